@@ -1,21 +1,34 @@
 package org.lagbench.receiver;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockStates;
+import org.lagbench.core.clock.ContextSwitches;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.DatagramResponder;
+import org.lagbench.core.control.ReceiverHost;
+import org.lagbench.core.run.LagbenchVersion;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
 
-/** The receiver's side of a control connection. While it waits, it answers the sender's clock requests. */
-final class ControlSession {
+/** The receiver's side of a control connection. While it waits, it answers what the sender asks about this host. */
+final class ControlSession implements AutoCloseable {
     private final ControlConnection connection;
     private final @Nullable String dataHost;
     private final ChronyClient chrony;
+    private @Nullable EchoPorts echoPorts;
+    private boolean isWatched;
+    private LongSupplier signsOfLife = () -> 0;
+    private @Nullable DatagramResponder responder;
 
     /**
      * Creates a session on an open connection.
@@ -33,6 +46,11 @@ final class ControlSession {
         return connection;
     }
 
+    /** Returns whether the sender has requested the figures of each second. */
+    boolean isWatched() {
+        return isWatched;
+    }
+
     /** Returns this host's address for packets. */
     String dataHost() {
         return dataHost == null ? connection.localHost() : dataHost;
@@ -45,6 +63,16 @@ final class ControlSession {
         }
         Map<String, String> both = new HashMap<>(ofTransport);
         both.put(DataPort.HOST, dataHost);
+        return both;
+    }
+
+    /** Returns the sender's announcement, with the sender's address if this side connects to its port. */
+    Map<String, String> announced(ControlMessage.Offer offer) {
+        if (!DataPort.isAnnounced(offer.announced())) {
+            return offer.announced();
+        }
+        Map<String, String> both = new HashMap<>(offer.announced());
+        both.put(DataPort.HOST, Endpoint.parse(connection.peer()).host());
         return both;
     }
 
@@ -64,7 +92,7 @@ final class ControlSession {
     /** Reads the next message, which must be of a type; returns null if the sender has closed the connection. */
     <T extends ControlMessage> @Nullable T awaitUnlessClosed(Class<T> type) throws IOException {
         while (true) {
-            ControlMessage message = connection.readUnlessClosed();
+            ControlMessage message = readUnlessClosed();
             if (message == null) {
                 return null;
             } else if (message instanceof ControlMessage.Ping ping) {
@@ -72,9 +100,71 @@ final class ControlSession {
                 connection.write(new ControlMessage.Pong(ping.sentNs(), receivedNs, RealtimeClock.nowNs()));
             } else if (message instanceof ControlMessage.AskClock) {
                 connection.write(new ControlMessage.ClockIs(ClockStates.ask(chrony)));
-            } else {
+            } else if (message instanceof ControlMessage.AskHost) {
+                connection.write(new ControlMessage.HostIs(host()));
+            } else if (message instanceof ControlMessage.Watch) {
+                isWatched = true;
+            } else if (message instanceof ControlMessage.OpenExchange request) {
+                closeResponder();
+                responder = DatagramResponder.open(connection, request);
+            } else if (message instanceof ControlMessage.AskSwitches) {
+                connection.write(new ControlMessage.SwitchesAre(ContextSwitches.count()));
+            } else if (!(message instanceof ControlMessage.Alive)) {
                 return ControlConnection.expect(message, type);
             }
+        }
+    }
+
+    /** Sets a count that grows while the sender lives, so that it may be silent: its packets may delay its messages. */
+    void signsOfLife(LongSupplier count) {
+        signsOfLife = count;
+    }
+
+    private @Nullable ControlMessage readUnlessClosed() throws IOException {
+        while (true) {
+            long before = signsOfLife.getAsLong();
+            try {
+                return connection.readUnlessClosed();
+            } catch (SocketTimeoutException e) {
+                if (connection.isWithinMessage() || signsOfLife.getAsLong() == before) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private ReceiverHost host() throws IOException {
+        EchoPorts ports = echoPorts;
+        if (ports == null) {
+            ports = EchoPorts.open(dataHost(), Endpoint.parse(connection.peer()).host());
+            echoPorts = ports;
+        }
+        Map<String, Long> limits = new HashMap<>();
+        for (SocketBuffer buffer : List.of(SocketBuffer.RECEIVE, SocketBuffer.SEND)) {
+            buffer.limitBytes().ifPresent(bytes -> limits.put(buffer.limitName(), bytes));
+        }
+        return new ReceiverHost(
+                LagbenchVersion.number(),
+                System.getProperty("java.version"),
+                limits,
+                dataHost(),
+                ports.tcpPort(),
+                ports.udpPort());
+    }
+
+    private void closeResponder() throws IOException {
+        if (responder != null) {
+            responder.close();
+            responder = null;
+        }
+    }
+
+    /** Closes what the sender requested besides a run. The connection remains open. */
+    @Override
+    public void close() throws IOException {
+        closeResponder();
+        if (echoPorts != null) {
+            echoPorts.close();
         }
     }
 }

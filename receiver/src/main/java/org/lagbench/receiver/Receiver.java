@@ -1,16 +1,18 @@
 package org.lagbench.receiver;
 
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.commandline.ChronyOption;
 import org.lagbench.core.commandline.ProgramCommandLine;
+import org.lagbench.core.commandline.ReceiverOptions;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.StartGate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +29,7 @@ import picocli.CommandLine.Option;
             "  scripts/receiver --listen 192.0.2.7:5394 --key-file ~/lagbench.key \\",
             "      --directory received",
             "",
-            "Without --key-file the receiver listens on this machine's loopback addresses only."
+            "Without a key the receiver listens on this machine's loopback addresses only."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -50,33 +52,8 @@ public final class Receiver implements Callable<Integer> {
             description = "Address for the control connection; port 0 selects a free port (default: ${DEFAULT-VALUE}).")
     private String listen = ReceiverConnection.DEFAULT_RECEIVER.toString();
 
-    @Option(
-            names = "--data-host",
-            paramLabel = "HOST",
-            description = "This host's address for packets (default: that of the control connection).")
-    private @Nullable String dataHost;
-
-    @Option(
-            names = "--directory",
-            paramLabel = "DIR",
-            description = "Parent of the directories of the runs (default: ${DEFAULT-VALUE}).")
-    private Path directory = Path.of("received");
-
-    @Option(
-            names = "--key-file",
-            paramLabel = "FILE",
-            description = "File with the shared key of the senders; required except on a loopback address.")
-    private @Nullable Path keyFile;
-
-    @Option(
-            names = "--runs",
-            paramLabel = "N",
-            description = "End after this number of runs, with the exit code of the first failure; 0 for no limit"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private int runs;
-
     @Mixin
-    private final ChronyOption chrony = new ChronyOption();
+    private final ReceiverOptions options = new ReceiverOptions();
 
     @Option(
             names = "--end-with-stdin",
@@ -84,27 +61,93 @@ public final class Receiver implements Callable<Integer> {
             description = "End when the standard input ends, as it does when the parent process dies.")
     private boolean endWithStandardInput;
 
+    @Option(
+            names = "--sender-command",
+            hidden = true,
+            paramLabel = "WORD",
+            description = "The beginning of the command line of senders that other hosts request; one option a word.")
+    private List<String> senderCommand = new ArrayList<>();
+
+    @Option(
+            names = "--call",
+            hidden = true,
+            paramLabel = "HOST:PORT",
+            description = "Request a sender from lagbench serve at this address, and receive its run.")
+    private @Nullable String call;
+
+    @Option(
+            names = "--sender-argument",
+            hidden = true,
+            paramLabel = "OPTION",
+            description = "With --call: an option of the sender and its value.")
+    private List<String> senderArguments = new ArrayList<>();
+
+    @Option(
+            names = "--wait-for-start",
+            hidden = true,
+            description = "With --call: when warm, print " + StartGate.READY + " and wait for the line \"start NS\" on"
+                    + " the standard input; the sender then sends the first recorded packet at about NS, in ns since"
+                    + " the epoch.")
+    private boolean waitForStart;
+
+    @Option(
+            names = "--packet-interval-ns",
+            hidden = true,
+            paramLabel = "N",
+            description = "With --wait-for-start: the mean time between packets, in ns.")
+    private long packetIntervalNs;
+
+    @Option(
+            names = "--senders-elsewhere",
+            hidden = true,
+            description = "The senders are on other hosts: an interruption of this receiver is reported as such.")
+    private boolean sendersElsewhere;
+
     Receiver(ShutdownCoordinator shutdown) {
         this.shutdown = shutdown;
     }
 
     @Override
     public Integer call() throws LagbenchException {
+        StartGate startGate = waitForStart ? StartGate.waiting() : StartGate.OPEN;
         if (endWithStandardInput) {
-            shutdown.endWithStandardInput();
+            shutdown.endWithStandardInput(startGate::accept);
         }
-        if (runs < 0) {
-            throw new LagbenchException(ExitCode.USAGE, "--runs: " + runs + " is below the minimum of 0.");
+        int runs = options.runs();
+        SharedKey key = SharedKey.find(options.keyFile());
+        if (call != null) {
+            new ReceiverCall(
+                            Endpoint.ofOption("--call", call),
+                            key,
+                            options.directory(),
+                            options.chrony().client(),
+                            startGate,
+                            packetIntervalNs)
+                    .receive(senderArguments, shutdown);
+            return ExitCode.OK.code();
         }
-        SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
         try (ReceiverServer server = ReceiverServer.listen(
-                Endpoint.ofOption("--listen", listen), key, dataHost, directory, chrony.client())) {
+                Endpoint.ofOption("--listen", listen),
+                key,
+                options.dataHost(),
+                options.directory(),
+                options.chrony().client(),
+                new SenderPrograms(
+                        senderCommand,
+                        options.directory(),
+                        options.keyFile(),
+                        options.chrony().endpoint()))) {
             // A parent process that ends its receiver interrupts the sender as well.
-            String message = endWithStandardInput ? "Interrupted" : "The receiver was interrupted";
+            String message = endWithStandardInput && !sendersElsewhere ? "Interrupted" : "The receiver was interrupted";
             shutdown.onInterrupt(() -> server.interrupt(message));
             System.out.println("listening on " + server.endpoint());
             System.out.flush();
-            return server.serve(runs == 0 ? Long.MAX_VALUE : runs).code();
+            ExitCode outcome = server.serve(runs == 0 ? Long.MAX_VALUE : runs);
+            LagbenchException failure = server.failure();
+            if (failure != null) {
+                throw failure;
+            }
+            return outcome.code();
         }
     }
 

@@ -1,37 +1,41 @@
 package org.lagbench.receiver;
 
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.Files;
+import java.net.ProtocolException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.capture.ReceiverFiles;
+import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.EventCounter;
 import org.lagbench.core.clock.ClockStepMonitor;
 import org.lagbench.core.compiler.CompilationMonitor;
-import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
+import org.lagbench.core.control.Heartbeat;
+import org.lagbench.core.control.Refusal;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.registry.TextEnum;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.ThisHost;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
@@ -49,30 +53,36 @@ import org.slf4j.LoggerFactory;
 final class ReceiverRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverRun.class);
 
-    /** Records for duplicated packets: an eighth of the packets, and this many. */
-    private static final int EXTRA_RECORDS = 1024;
-
     private final ControlSession control;
     private final ControlMessage.Offer offer;
-    private final Path captureFile;
+    private final RunFiles files;
     private final ReceiverCapture capture;
     private final ReceiveEngine receiver;
+
+    /** Why the engine cannot receive any more. */
+    private final AtomicReference<LagbenchException> failure;
+
     private final ClockStepMonitor clockSteps = ClockStepMonitor.start();
     private final CauseRecorder causes;
     private final CompilationMonitor compilation = new CompilationMonitor();
+    private boolean isCounted;
+    private StartGate startGate = StartGate.OPEN;
+    private long packetIntervalNs;
 
     private ReceiverRun(
             ControlSession control,
             ControlMessage.Offer offer,
             Engine engine,
-            Path captureFile,
+            RunFiles files,
             ReceiverCapture capture,
-            ReceiveEngine receiver) {
+            ReceiveEngine receiver,
+            AtomicReference<LagbenchException> failure) {
         this.control = control;
         this.offer = offer;
-        this.captureFile = captureFile;
+        this.files = files;
         this.capture = capture;
         this.receiver = receiver;
+        this.failure = failure;
         boolean observesCauses = offer.observe().contains(Observation.CAUSES);
         this.causes =
                 engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
@@ -89,13 +99,14 @@ final class ReceiverRun implements AutoCloseable {
         try {
             Transport transport = transports.named(offer.transport());
             Engine engine = engines.named(offer.engine());
-            engines.check(engine, transport, Traffic.ONE_WAY, offer.observe());
+            Traffic traffic = TextEnum.parse(Traffic.class, "traffic", offer.traffic());
+            engines.check(engine, transport, traffic, offer.observe());
             return open(control, offer, PacketTransport.of(transport), PacketEngine.of(engine), directory);
         } catch (IllegalArgumentException e) {
             throw Handshake.refuse(
-                    control.connection(), ExitCode.PEER, "The receiver does not accept this run: " + e.getMessage());
+                    control.connection(), Refusal.RUN, "The receiver does not accept this run: " + e.getMessage());
         } catch (LagbenchException e) {
-            throw Handshake.refuse(control.connection(), e.exitCode(), "On the receiver: " + e.sentence());
+            throw Handshake.refuse(control.connection(), Refusal.of(e.exitCode()), "On the receiver: " + e.sentence());
         }
     }
 
@@ -107,29 +118,24 @@ final class ReceiverRun implements AutoCloseable {
             Path directory)
             throws LagbenchException {
         if (!RunSpec.NAME.matcher(offer.name()).matches()) {
-            throw new IllegalArgumentException("its name is not valid for a directory");
+            throw new IllegalArgumentException("the run's name is not valid for a directory");
         }
-        if (offer.packets() < 1
-                || offer.packets() > RunSpec.MAXIMUM_PACKETS
-                || offer.warmUpPackets() < 0
-                || offer.warmUpPackets() > RunSpec.MAXIMUM_PACKETS
-                || offer.drainMs() < 0
-                || offer.drainMs() > RunSpec.MAXIMUM_DRAIN.toMillis()) {
-            throw new IllegalArgumentException("its numbers are out of range");
-        }
-        Settings settings = Settings.of(transport.settings(), offer.settings());
+        Settings settings = Settings.of(engine.settingsOver(transport), offer.settings());
         if (offer.packetBytes() > transport.maximumPacketBytes(settings)) {
             throw new IllegalArgumentException("packets of " + offer.packetBytes() + " bytes are too large");
         }
-        long tag = HexFormat.fromHexDigitsToLong(offer.tag());
-        TransportRun run = new TransportRun(tag, offer.packetBytes(), control.dataHost(), settings);
-        engine.check(transport, settings);
-        LagbenchException unavailable = engine.unavailableReason(transport);
-        if (unavailable != null) {
-            throw unavailable;
+        long tag = control.connection().runTag(offer.nonce());
+        boolean isAnswered = offer.traffic().equals(Traffic.ROUND_TRIP.text());
+        if (isAnswered && offer.packetBytes() < RunSpec.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
+            throw new IllegalArgumentException("packets of " + offer.packetBytes() + " bytes are too small");
         }
+        TransportRun run = isAnswered
+                ? TransportRun.ofRoundTrips(tag, offer.packetBytes(), control.dataHost(), settings)
+                : new TransportRun(tag, offer.packetBytes(), control.dataHost(), settings);
+        engine.check(transport, settings);
+        engine.checkMachine(transport, settings);
         try {
-            return withCapture(control, offer, transport, engine, newCaptureFile(directory, offer.name()), run);
+            return withCapture(control, offer, transport, engine, RunFiles.create(directory, offer), run);
         } catch (IOException e) {
             throw IoErrors.toException("the capture cannot be created in " + directory.toAbsolutePath(), e);
         } catch (OutOfMemoryError e) {
@@ -146,76 +152,97 @@ final class ReceiverRun implements AutoCloseable {
             ControlMessage.Offer offer,
             PacketTransport transport,
             PacketEngine engine,
-            Path file,
+            RunFiles files,
             TransportRun run)
             throws IOException, LagbenchException {
-        Path runDirectory = Objects.requireNonNull(file.getParent());
-        long records = offer.packets() + offer.packets() / 8 + EXTRA_RECORDS;
+        long records = ReceiverCapture.capacityFor(offer.packets());
         boolean recordsStages = offer.observe().contains(Observation.STAGES);
         @Nullable ReceiverCapture capture = null;
         try {
-            capture = recordsStages && !transport.recordsBusCycle()
-                    ? ReceiverCapture.createWithKernelStamps(file, records)
-                    : ReceiverCapture.create(file, records, transport.recordsBusCycle());
-            TransportRun paced = offer.flood() ? run.floodUntil(offer.packets() - 1) : run;
+            capture = run.isAnswered()
+                    ? ReceiverCapture.createAnswered(files.captureFile(), records)
+                    : recordsStages && !transport.recordsBusCycle()
+                            ? ReceiverCapture.createWithKernelStamps(files.captureFile(), records)
+                            : ReceiverCapture.create(files.captureFile(), records, transport.recordsBusCycle());
+            TransportRun paced = offer.flood() && !run.isAnswered() ? run.floodUntil(offer.packets() - 1) : run;
             TransportRun observed = recordsStages
-                    ? paced.recording(new StageRecording(runDirectory, offer.packets(), offer.warmUpPackets()))
+                    ? paced.recording(new StageRecording(
+                            files.directory(), offer.packets(), offer.warmUpPackets(), offer.leadOutPackets()))
                     : paced;
             EngineConfig config = new EngineConfig(
                     transport,
                     observed,
-                    Traffic.ONE_WAY,
+                    TrafficSpec.of(TextEnum.parse(Traffic.class, "traffic", offer.traffic())),
                     offer.packets(),
                     offer.warmUpPackets(),
-                    file,
-                    offer.announced());
-            ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control));
-            return new ReceiverRun(control, offer, engine, file, capture, receiver);
+                    offer.leadOutPackets(),
+                    files.captureFile(),
+                    control.announced(offer));
+            AtomicReference<LagbenchException> failure = new AtomicReference<>();
+            ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));
+            return new ReceiverRun(control, offer, engine, files, capture, receiver, failure);
         } catch (IOException | LagbenchException | OutOfMemoryError e) {
             if (capture != null) {
                 capture.close();
-                ReceiverFiles.delete(runDirectory);
+                files.delete();
             }
-            deleteIfEmpty(runDirectory);
+            files.deleteDirectoryIfEmpty();
             throw e;
         }
     }
 
-    /** Returns a listener that reports a failure to the sender, which on a bus would not notice it. */
-    private static Consumer<String> failureListener(ControlSession control) {
+    /**
+     * Returns a listener that keeps a failure and reports it to the sender: over a bus, sending to a failed receiver
+     * succeeds.
+     */
+    private static Consumer<String> failureListener(
+            ControlSession control, ReceiverCapture capture, AtomicReference<LagbenchException> failure) {
         return reason -> {
             String sentence = "The receiver cannot receive any more: " + reason;
+            ExitCode code = capture.failure() == null ? ExitCode.BROKEN : ExitCode.FILES;
+            failure.compareAndSet(null, new LagbenchException(code, sentence));
             LOG.warn("{}", sentence);
             try {
-                control.write(new ControlMessage.Refused(sentence, ExitCode.BROKEN.name()));
+                control.write(new ControlMessage.Refused(Refusal.of(code), sentence));
             } catch (IOException e) {
                 LOG.debug("the sender has closed the control connection as well: {}", e.toString());
             }
         };
     }
 
-    private static void deleteIfEmpty(Path runDirectory) throws IOException {
-        try {
-            Files.deleteIfExists(runDirectory);
-        } catch (DirectoryNotEmptyException e) {
-            return; // a sender on this host keeps its files in the same directory
-        }
+    /**
+     * Sets the gate at which the warm sender waits before the recorded packets.
+     *
+     * @param intervalNs mean time between packets, in ns; 0 in a flood
+     */
+    void startAt(StartGate gate, long intervalNs) {
+        startGate = gate;
+        packetIntervalNs = intervalNs;
     }
 
-    /** Returns a file that does not exist, in the run's directory or in one with a number after its name. */
-    private static Path newCaptureFile(Path directory, String name) throws IOException {
-        for (int i = 1; ; i++) {
-            Path runDirectory = directory.resolve(i == 1 ? name : name + "." + i);
-            Path file = runDirectory.resolve(ReceiverCapture.FILE_NAME).toAbsolutePath();
-            Files.createDirectories(runDirectory);
-            if (!Files.exists(file)) {
-                return file;
-            }
-        }
-    }
-
-    /** Receives the packets of the run and sends the counts and the files to the sender. */
+    /**
+     * Receives the packets of the run, and sends the counts to the sender.
+     *
+     * @throws LagbenchException if the run broke here
+     */
     void receive() throws IOException, LagbenchException {
+        try {
+            receiveAndCount();
+        } catch (IOException e) {
+            LagbenchException known = failure.get();
+            if (known != null) {
+                throw known;
+            }
+            throw e;
+        }
+    }
+
+    /** Returns the files of the run, which the sender copies, or to which those of the sender are added. */
+    RunFiles files() {
+        return files;
+    }
+
+    private void receiveAndCount() throws IOException, LagbenchException {
         causes.prepare();
         receiver.start();
         causes.awaitPrepared();
@@ -223,8 +250,16 @@ final class ReceiverRun implements AutoCloseable {
                 new EventCounter(Cause.KERNEL_DROP, receiver::kernelDrops),
                 new EventCounter(Cause.BUS_RESET, receiver::busResets));
         causes.warmUp(counters);
-        control.write(new ControlMessage.Accepted(control.announcement(receiver.announce()), captureFile.toString()));
-        control.connection().readTimeoutMs(0);
+        control.write(new ControlMessage.Accepted(
+                control.announcement(receiver.announce()), files.captureFile().toString()));
+        Duration stallTimeout = Duration.ofMillis(offer.stallMs());
+        control.connection().readTimeoutMs(Math.toIntExact(files.timeout().toMillis()));
+        try (Heartbeat heartbeat = Heartbeat.start(control.connection(), stallTimeout)) {
+            receive(counters, heartbeat);
+        }
+    }
+
+    private void receive(List<EventCounter> counters, Heartbeat heartbeat) throws IOException, LagbenchException {
         control.await(ControlMessage.Connected.class);
         control.await(ControlMessage.Begin.class);
         causes.warmUp(counters);
@@ -235,53 +270,73 @@ final class ReceiverRun implements AutoCloseable {
         if (offer.warmUpPackets() > offer.leadInPackets()) {
             compilation.awaitIdle();
         }
+        startGate.pass(offer.leadInPackets() * packetIntervalNs);
         control.write(new ControlMessage.Begun());
         compilation.begin();
-        control.await(ControlMessage.Done.class);
-        receiver.drain(offer.drainMs());
+        try (IntervalSender intervals = control.isWatched() ? IntervalSender.start(control, files.directory()) : null) {
+            control.signsOfLife(this::packetsSoFar);
+            ControlMessage.Done done = control.await(ControlMessage.Done.class);
+            control.signsOfLife(() -> 0);
+            if (done.sent() != offer.packets()) {
+                throw new ProtocolException(
+                        "an end of the run after " + done.sent() + " of " + offer.packets() + " packets");
+            }
+            receiver.drain(offer.drainMs());
+            if (intervals != null) {
+                intervals.end(done.sent());
+            }
+        }
         compilation.end();
-        ReceivedCounts tally = receiver.counts();
         long dropsSince = receiver.kernelDrops() - dropsBefore;
-        long leadInLost = offer.leadInPackets() - (tally.warmUpReceived() - warmUpBefore);
-        causes.end(captureFile.resolveSibling(EventsCapture.RECEIVER_FILE_NAME));
+        causes.stop();
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());
+        SideFiles sideFiles = files.sideFiles();
+        sideFiles.write(BufferFiles.RECEIVER_FILE_NAME, receiver::endStages);
+        keepStamps(); // before the events: that makes room on a full disk
+        sideFiles.write(
+                EventsCapture.RECEIVER_FILE_NAME,
+                () -> causes.end(files.directory().resolve(EventsCapture.RECEIVER_FILE_NAME)));
+        sideFiles.putMetadata(metadata);
         metadata.putAll(causes.metadata());
         metadata.putAll(compilation.metadata());
+        metadata.put(RunRecord.Side.DIRECTORY, files.directory().toString());
+        ReceivedCounts tally = receiver.counts(); // after the receiving thread has ended, so that they fit each other
+        long leadInLost = offer.leadInPackets() - (tally.warmUpReceived() - warmUpBefore);
+        long leadOutLost = offer.leadOutPackets() - tally.leadOutReceived();
         metadata.put("warmUpReceived", tally.warmUpReceived());
-        receiver.endStages();
-        closeCapture();
+        heartbeat.quiet(); // after Counted the sender expects only what it requests
+        isCounted = true;
         control.write(new ControlMessage.Counted(
-                counts(tally, dropsBefore < 0 ? dropsBefore : recordedDrops(tally, dropsSince, leadInLost)),
+                counts(
+                        tally,
+                        dropsBefore < 0 ? dropsBefore : recordedDrops(tally, dropsSince, leadInLost, leadOutLost)),
                 ThisHost.side(metadata),
                 capture.records(),
                 clockSteps.steps(),
-                ReceiverFiles.names(runDirectory())));
+                files.names()));
         LOG.info(
                 "run {} from {}: {} of {} packets, kept in {}",
                 offer.name(),
                 control.connection().peer(),
                 tally.distinct(),
                 offer.packets(),
-                captureFile);
-        ControlMessage.Fetch fetch = control.awaitUnlessClosed(ControlMessage.Fetch.class);
-        while (fetch != null) {
-            CaptureTransfer.send(control.connection(), runDirectory().resolve(fetch.file()));
-            fetch = control.awaitUnlessClosed(ControlMessage.Fetch.class);
-        }
+                files.captureFile());
     }
 
-    private Path runDirectory() {
-        return Objects.requireNonNull(captureFile.getParent());
+    private long packetsSoFar() {
+        ReceivedCounts counts = receiver.counts();
+        return counts.warmUpReceived() + counts.received() + counts.leadOutReceived();
     }
 
     /**
-     * Returns how many of the recorded packets this host dropped. The kernel counts them together with the lead-in,
-     * whose lost packets are assumed to be dropped first. After a flood the result may be up to 16 too large if both
-     * lost packets, because packets of the warm-up may still be in transit when the lead-in begins.
+     * Returns how many of the recorded packets this host dropped. The kernel counts them together with packets of the
+     * lead-in and the lead-out; all lost packets of these are assumed to be among the drops. After a flood the result
+     * may be up to 16 too large if recorded and other packets were lost: packets of the warm-up may still be in transit
+     * when the lead-in begins.
      */
-    private long recordedDrops(ReceivedCounts tally, long dropsSinceLeadIn, long leadInLost) {
+    private long recordedDrops(ReceivedCounts tally, long dropsSinceLeadIn, long leadInLost, long leadOutLost) {
         long lost = offer.packets() - tally.distinct();
-        return Math.max(0, Math.min(lost, dropsSinceLeadIn - Math.max(0, leadInLost)));
+        return Math.max(0, Math.min(lost, dropsSinceLeadIn - Math.max(0, leadInLost) - Math.max(0, leadOutLost)));
     }
 
     private static RunRecord.Counts counts(ReceivedCounts tally, long kernelDrops) {
@@ -295,27 +350,44 @@ final class ReceiverRun implements AutoCloseable {
                 kernelDrops);
     }
 
+    /** Closes the capture; refuses the sender if stamps were lost. */
+    private void keepStamps() throws IOException, LagbenchException {
+        try {
+            closeCapture();
+        } catch (IOException e) {
+            throw Handshake.refuse(
+                    control.connection(),
+                    capture.failure() == null ? Refusal.FAILED : Refusal.FILES,
+                    "The receiver cannot keep its stamps: " + IoErrors.reason(e) + ".");
+        }
+        LagbenchException known = failure.get();
+        if (known != null) {
+            throw known;
+        }
+    }
+
     private void closeCapture() throws IOException {
         receiver.close();
         capture.close();
     }
 
-    /** Releases all resources. A broken run keeps its files only if it has recorded packets. */
+    /**
+     * Releases all resources. A run keeps its files if it has recorded packets or was counted, even if none arrived.
+     */
     @Override
     public void close() throws IOException {
         clockSteps.close();
         causes.close();
         closeCapture();
-        if (capture.records() == 0) {
-            ReceiverFiles.delete(runDirectory());
-            deleteIfEmpty(runDirectory());
+        if (capture.records() == 0 && !isCounted) {
+            files.delete();
         } else if (!receiver.isDrained()) {
             LOG.warn(
                     "run {} broke: {} of {} packets received, kept in {}",
                     offer.name(),
                     receiver.counts().distinct(),
                     offer.packets(),
-                    captureFile);
+                    files.captureFile());
         }
     }
 }

@@ -4,14 +4,16 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -20,21 +22,24 @@ import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
+import org.lagbench.core.control.Refusal;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.text.ForeignText;
 import org.lagbench.core.transport.Transports;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for control connections and serves one run at a time. Other connections (another program, random bytes, a
- * sender without the key) are refused or closed within seconds, each on its own thread, and do not disturb the run.
+ * Listens for control connections and serves one run at a time, or one in each direction with the same host. Other
+ * connections (another program, random bytes, a sender without the key) are refused or closed within seconds, each on
+ * its own thread, and do not disturb the run.
  */
 final class ReceiverServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverServer.class);
-    private static final int MAXIMUM_CONNECTIONS = 32;
     private static final int HANDSHAKE_TIMEOUT_MS = 10_000;
     private static final int OFFER_TIMEOUT_MS = 30_000;
     private static final long RETRY_INTERVAL_S = 1;
@@ -44,24 +49,35 @@ final class ReceiverServer implements AutoCloseable {
     private final @Nullable String dataHost;
     private final Path directory;
     private final ChronyClient chrony;
+    private final SenderPrograms senders;
     private final Transports transports = Transports.load();
     private final Engines engines = Engines.load();
-    private final Semaphore connections = new Semaphore(MAXIMUM_CONNECTIONS);
-    private final Semaphore runPermit = new Semaphore(1);
-    private final Set<ControlConnection> open = ConcurrentHashMap.newKeySet();
+    private final Connections connections = new Connections();
+    private final StrangerLog strangerLog = new StrangerLog(line -> LOG.warn("{}", line), System::nanoTime);
+
+    /** The peer of the present run in each direction. Guarded by this object's lock. */
+    private final Map<StreamRole.Direction, String> peers = new EnumMap<>(StreamRole.Direction.class);
+
+    /** The connections whose handshake is complete; without a key anyone completes it. */
     private final Set<ControlConnection> authenticated = ConcurrentHashMap.newKeySet();
+
     private final AtomicLong runsLeft = new AtomicLong();
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /** Exit code of the first failed run; written with the run permit. */
+    /** Exit code of the first failed run; written with this object's lock. */
     private volatile ExitCode outcome = ExitCode.OK;
+
+    /** Why the first failed run failed, if it is known; only the thread that holds the run permit writes it. */
+    private volatile @Nullable LagbenchException failure;
 
     private ReceiverServer(
             ServerSocket socket,
             @Nullable SharedKey key,
             @Nullable String dataHost,
             Path directory,
-            ChronyClient chrony) {
+            ChronyClient chrony,
+            SenderPrograms senders) {
+        this.senders = senders;
         this.chrony = chrony;
         this.socket = socket;
         this.key = key;
@@ -76,16 +92,22 @@ final class ReceiverServer implements AutoCloseable {
      * @param dataHost this host's address for packets; null for that of each control connection
      * @param directory parent of the directories of the runs
      * @param chrony the daemon that synchronizes this host's clock
+     * @param senders starts the senders that other hosts request
      */
     static ReceiverServer listen(
-            Endpoint endpoint, @Nullable SharedKey key, @Nullable String dataHost, Path directory, ChronyClient chrony)
+            Endpoint endpoint,
+            @Nullable SharedKey key,
+            @Nullable String dataHost,
+            Path directory,
+            ChronyClient chrony,
+            SenderPrograms senders)
             throws LagbenchException {
-        InetSocketAddress address = endpoint.resolve();
+        InetSocketAddress address = resolve(endpoint);
         if (key == null && !address.getAddress().isLoopbackAddress()) {
             throw new LagbenchException(
                     ExitCode.KEY,
-                    "Other hosts can connect to " + endpoint + ", so a key is required: use --key-file, here and for"
-                            + " the sender, or listen on 127.0.0.1.");
+                    "Other hosts can connect to " + endpoint + ", so a key is required: lagbench serve --new-key makes"
+                            + " one, --key-file names one; or listen on 127.0.0.1.");
         }
         try {
             ServerSocket socket = new ServerSocket();
@@ -95,13 +117,21 @@ final class ReceiverServer implements AutoCloseable {
                 socket.close();
                 throw e;
             }
-            return new ReceiverServer(socket, key, dataHost, directory, chrony);
+            return new ReceiverServer(socket, key, dataHost, directory, chrony, senders);
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
                     "The receiver cannot listen on " + endpoint + " (" + e.getMessage() + "); "
                             + advice(address.getAddress()),
                     e);
+        }
+    }
+
+    private static InetSocketAddress resolve(Endpoint endpoint) throws LagbenchException {
+        try {
+            return endpoint.resolve();
+        } catch (LagbenchException e) {
+            throw new LagbenchException(ExitCode.USAGE, "--listen: " + e.sentence(), e);
         }
     }
 
@@ -129,32 +159,51 @@ final class ReceiverServer implements AutoCloseable {
         new Thread(this::acceptAll, "control-accept").start();
         try {
             ended.await();
+            // Before the process ends, the current run closes its capture, and every connection sends its last message.
+            connections.awaitEnd();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        // Before the process ends, the current run closes its capture, and every connection sends its last message.
-        connections.acquireUninterruptibly(MAXIMUM_CONNECTIONS);
-        connections.release(MAXIMUM_CONNECTIONS);
         return outcome;
+    }
+
+    /** Returns why the first failed run failed; null if none failed, or the reason is unknown. */
+    @Nullable
+    LagbenchException failure() {
+        return failure;
     }
 
     private void acceptAll() {
         while (!isClosed()) {
             try {
-                Socket accepted = socket.accept();
-                if (connections.tryAcquire()) {
-                    new Thread(() -> serve(accepted), "control-" + accepted.getPort()).start();
-                } else {
-                    LOG.warn("too many connections; closed the one from {}", accepted.getRemoteSocketAddress());
-                    accepted.close();
-                }
+                accept(socket.accept());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
             } catch (IOException e) {
                 if (!isClosed()) {
-                    LOG.warn("a connection cannot be accepted: {}", e.toString());
-                    awaitEndOrRetry(); // the reason, such as too many open files, may persist
+                    strangerLog.write("a connection cannot be accepted: " + e);
+                    awaitEndOrRetry(); // waits, because the reason, such as too many open files, may persist
                 }
             }
         }
+    }
+
+    private void accept(Socket accepted) throws IOException, InterruptedException {
+        ControlConnection connection;
+        try {
+            connection = ControlConnection.ofReceiver(accepted);
+        } catch (IOException e) {
+            accepted.close();
+            LOG.debug("a connection has ended at once: {}", e.toString());
+            return;
+        }
+        ControlConnection oldest = connections.add(connection, accepted.getInetAddress());
+        if (oldest != null) {
+            strangerLog.write(oldest.peer() + " gave way to newer connections");
+            oldest.close();
+        }
+        new Thread(() -> serve(connection), "control-" + accepted.getPort()).start();
     }
 
     private void awaitEndOrRetry() {
@@ -165,32 +214,35 @@ final class ReceiverServer implements AutoCloseable {
         }
     }
 
-    private void serve(Socket accepted) {
-        try (ControlConnection connection = ControlConnection.ofReceiver(accepted)) {
-            open.add(connection);
-            if (isClosed()) {
-                return;
-            }
-            try {
+    private void serve(ControlConnection connection) {
+        try (connection) {
+            if (!isClosed()) {
                 handle(connection);
-            } catch (LagbenchException e) {
-                LOG.warn("{}: {}", connection.peer(), e.sentence());
-            } catch (ControlConnection.RefusedException e) {
-                LOG.warn("{} ended the run: {}", connection.peer(), e.getMessage());
-            } catch (SocketTimeoutException e) {
-                LOG.warn("{} sent nothing for too long; closed the connection", connection.peer());
-            } catch (EOFException e) {
-                LOG.info("{} has closed the connection", connection.peer());
-            } catch (IOException e) {
-                LOG.warn("{}: closed the connection: {}", connection.peer(), e.getMessage());
-            } finally {
-                open.remove(connection);
-                authenticated.remove(connection);
             }
+        } catch (LagbenchException e) {
+            log(connection, connection.peer() + ": " + e.sentence());
+        } catch (ControlConnection.RefusedException e) {
+            log(connection, connection.peer() + " ended the run: " + e.getMessage());
+        } catch (SocketTimeoutException e) {
+            log(connection, connection.peer() + " sent nothing for too long; closed the connection");
+        } catch (EOFException e) {
+            log(connection, connection.peer() + " has closed the connection");
         } catch (IOException e) {
-            LOG.warn("a control connection failed: {}", e.toString());
+            log(connection, "the connection to " + connection.peer() + " failed and is closed: " + e.getMessage());
+        } catch (RuntimeException e) {
+            log(connection, "an error in lagbench ends the connection to " + connection.peer() + ": " + e);
         } finally {
-            connections.release();
+            authenticated.remove(connection);
+            connections.ended(connection);
+        }
+    }
+
+    private void log(ControlConnection connection, String line) {
+        String printable = ForeignText.line(line);
+        if (connections.isKnown(connection)) {
+            LOG.warn("{}", printable);
+        } else {
+            strangerLog.write(printable);
         }
     }
 
@@ -198,32 +250,68 @@ final class ReceiverServer implements AutoCloseable {
         connection.readTimeoutMs(HANDSHAKE_TIMEOUT_MS);
         Handshake.receive(connection, key);
         authenticated.add(connection);
-        connection.readTimeoutMs(OFFER_TIMEOUT_MS);
-        ControlSession control = new ControlSession(connection, dataHost, chrony);
-        ControlMessage.Offer offer = control.awaitUnlessClosed(ControlMessage.Offer.class);
-        if (offer == null) {
-            return; // it requested only the clocks
-        }
-        if (!runPermit.tryAcquire()) {
+        if (key != null && !connections.admit(connection)) {
             throw Handshake.refuse(
-                    connection, ExitCode.PEER, "The receiver is busy with another run; try again later.");
+                    connection, Refusal.BUSY, "The receiver is busy with many other senders; try again later.");
         }
+        connection.readTimeoutMs(OFFER_TIMEOUT_MS);
+        try (ControlSession control = new ControlSession(connection, dataHost, chrony)) {
+            ControlMessage request = control.awaitUnlessClosed(ControlMessage.class);
+            if (request instanceof ControlMessage.OpenSender sender) {
+                make(control, StreamRole.Direction.BACKWARD, () -> senders.serve(connection, sender));
+            } else if (request != null) {
+                ControlMessage.Offer offer = ControlConnection.expect(request, ControlMessage.Offer.class);
+                make(control, StreamRole.Direction.FORWARD, () -> receive(control, offer));
+            }
+            // Otherwise the sender asked only about this host.
+        } catch (ProtocolException e) {
+            throw Handshake.refuse(connection, Refusal.RUN, "The receiver got " + e.getMessage() + ".");
+        }
+    }
+
+    private void receive(ControlSession control, ControlMessage.Offer offer) throws IOException, LagbenchException {
+        try (ReceiverRun run = ReceiverRun.open(control, offer, transports, engines, directory)) {
+            run.receive();
+            run.files().serve(control);
+            run.files().sideFiles().throwIfLacking();
+        }
+    }
+
+    /** Makes a run, unless there is another in the same direction or with another host. */
+    private void make(ControlSession control, StreamRole.Direction direction, Run run)
+            throws IOException, LagbenchException {
+        if (!begin(direction, Endpoint.parse(control.connection().peer()).host())) {
+            throw Handshake.refuse(
+                    control.connection(), Refusal.BUSY, "The receiver is busy with another run; try again later.");
+        }
+        connections.admit(control.connection());
         ExitCode result = ExitCode.BROKEN;
         try {
-            try (ReceiverRun run = ReceiverRun.open(control, offer, transports, engines, directory)) {
-                run.receive();
-            }
+            run.make();
             result = ExitCode.OK;
         } catch (LagbenchException e) {
             result = e.exitCode();
+            failure = outcome == ExitCode.OK ? e : failure;
             throw e;
         } finally {
-            outcome = outcome == ExitCode.OK ? result : outcome;
-            runPermit.release();
-            if (runsLeft.decrementAndGet() == 0) {
-                close();
-            }
+            end(direction, result);
         }
+    }
+
+    private synchronized boolean begin(StreamRole.Direction direction, String host) {
+        return peers.values().stream().allMatch(host::equals) && peers.putIfAbsent(direction, host) == null;
+    }
+
+    private synchronized void end(StreamRole.Direction direction, ExitCode result) {
+        peers.remove(direction);
+        outcome = outcome == ExitCode.OK ? result : outcome;
+        if (runsLeft.decrementAndGet() == 0) {
+            close();
+        }
+    }
+
+    private interface Run {
+        void make() throws IOException, LagbenchException;
     }
 
     private boolean isClosed() {
@@ -239,7 +327,7 @@ final class ReceiverServer implements AutoCloseable {
         ended.countDown();
         for (ControlConnection connection : authenticated) {
             try {
-                connection.refuseAndClose(new ControlMessage.Refused(message, ExitCode.INTERRUPTED.name()));
+                connection.refuseAndClose(new ControlMessage.Refused(Refusal.INTERRUPTED, message));
             } catch (IOException e) {
                 LOG.debug("{} cannot be notified: {}", connection.peer(), e.toString());
             }
@@ -251,9 +339,10 @@ final class ReceiverServer implements AutoCloseable {
     @Override
     public void close() {
         ended.countDown();
+        senders.end();
         try {
             socket.close();
-            for (ControlConnection connection : open) {
+            for (ControlConnection connection : connections.open()) {
                 connection.close();
             }
         } catch (IOException e) {

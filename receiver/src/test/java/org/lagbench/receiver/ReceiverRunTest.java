@@ -7,7 +7,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,12 +62,15 @@ class ReceiverRunTest {
                 1_000,
                 50,
                 10,
+                5,
                 flood,
-                HexFormat.of().toHexDigits(1L),
+                "01",
                 Map.of(),
+                "one-way",
                 "java",
                 Set.of(),
                 300,
+                60_000,
                 Map.of());
     }
 

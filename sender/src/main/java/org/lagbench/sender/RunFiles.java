@@ -6,50 +6,102 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.SenderFiles;
+import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
 /** The directory of one run: the captures and the record. Closing it deletes the files of a run without records. */
 final class RunFiles implements AutoCloseable {
+    /** Packets whose stamps a slow disk, of about 20 MB/s, reads or writes in a second. */
+    private static final long CAPTURE_PACKETS_PER_S = 1_000_000;
+
     /** The files of observations other than packets. */
     private static final String OBSERVATIONS = "sender-*.npy";
 
     private final Path directory;
+    private final long packets;
     private final SenderCapture capture;
+    private final @Nullable ReceiverCapture answers;
     private final TwoWayCapture twoWay;
+    private final SideFiles sideFiles;
+    private final long createdNs = System.nanoTime();
+    private RunRecord.@Nullable State ended;
 
-    private RunFiles(Path directory, SenderCapture capture, TwoWayCapture twoWay) {
+    private RunFiles(
+            Path directory,
+            long packets,
+            SenderCapture capture,
+            @Nullable ReceiverCapture answers,
+            TwoWayCapture twoWay) {
         this.directory = directory;
+        this.packets = packets;
         this.capture = capture;
+        this.answers = answers;
         this.twoWay = twoWay;
+        this.sideFiles = new SideFiles(directory);
     }
 
-    /** Creates the directory, if necessary, and the captures, which must not exist. */
-    static RunFiles create(Path directory, long packets, boolean busCycle) throws LagbenchException {
+    /**
+     * Creates the directory, if necessary, and the captures, which must not exist.
+     *
+     * @param isAnswered whether there is a capture of answers
+     */
+    static RunFiles create(Path directory, long packets, boolean busCycle, boolean isAnswered)
+            throws LagbenchException {
         try {
             Files.createDirectories(directory);
+            Path answersFile = directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME);
             SenderCapture capture = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), packets, busCycle);
+            ReceiverCapture answers = null;
             try {
+                if (isAnswered) {
+                    answers = ReceiverCapture.createOfAnswers(answersFile, ReceiverCapture.capacityFor(packets));
+                }
                 return new RunFiles(
-                        directory, capture, TwoWayCapture.create(directory.resolve(TwoWayCapture.FILE_NAME)));
+                        directory,
+                        packets,
+                        capture,
+                        answers,
+                        TwoWayCapture.create(directory.resolve(TwoWayCapture.FILE_NAME)));
             } catch (IOException e) {
                 capture.close();
                 Files.deleteIfExists(directory.resolve(SenderCapture.FILE_NAME));
+                if (answers != null) {
+                    answers.close();
+                    Files.deleteIfExists(answersFile);
+                }
                 throw e;
             }
         } catch (IOException e) {
             throw IoErrors.toException("The captures cannot be created in " + directory, e);
         }
+    }
+
+    /** Returns the directory with the run's name, or with a number after it, that no sender has used. */
+    static Path unusedDirectory(Path parent, String name) {
+        Path unused = parent.resolve(name);
+        for (int i = 2; Files.exists(unused.resolve(SenderCapture.FILE_NAME)); i++) {
+            unused = parent.resolve(name + "." + i);
+        }
+        return unused;
     }
 
     Path directory() {
@@ -64,69 +116,126 @@ final class RunFiles implements AutoCloseable {
         return capture;
     }
 
+    /** Returns the capture of answers; null if packets are not answered. */
+    @Nullable
+    ReceiverCapture answers() {
+        return answers;
+    }
+
     TwoWayCapture twoWay() {
         return twoWay;
+    }
+
+    /** Returns how long the receiver's disk may take to preallocate, write or read a capture. */
+    Duration diskTimeout() {
+        return Duration.ofSeconds(packets / CAPTURE_PACKETS_PER_S);
+    }
+
+    /** Returns the files other than stamps. */
+    SideFiles sideFiles() {
+        return sideFiles;
     }
 
     /**
      * Copies the receiver's files into this directory, unless the receiver wrote them here.
      *
      * @param timeout longest silence of the receiver
+     * @throws LagbenchException if its capture cannot be copied, or it violates the protocol
      */
     void fetchReceiverFiles(
-            ControlConnection connection,
-            ControlMessage.Accepted accepted,
-            ControlMessage.Counted counted,
-            Duration timeout)
+            ControlConnection connection, ControlMessage.Accepted accepted, ReceiverResult result, Duration timeout)
             throws LagbenchException {
-        Path receiverCapture = Path.of(accepted.captureFile());
+        Path peerDirectory = Path.of(accepted.captureFile()).getParent();
+        FileExchange exchange = exchange(connection, peerDirectory, timeout);
+        List<String> others = new ArrayList<>(result.counted().files());
+        if (others.remove(ReceiverCapture.FILE_NAME)) {
+            exchange.fetch(ReceiverCapture.FILE_NAME);
+        }
+        result.checkCapture(directory.resolve(ReceiverCapture.FILE_NAME));
+        exchange.fetch(others, sideFiles);
+    }
+
+    /**
+     * Sends the sender's files to the receiver, as it requests them, until it closes the connection. The record is
+     * written.
+     *
+     * @param timeout longest silence of the receiver
+     */
+    void serve(ControlConnection connection, Duration timeout) throws LagbenchException {
         try {
-            connection.readTimeoutMs(Math.toIntExact(timeout.toMillis()));
-            for (String name : counted.files()) {
-                Path copy = directory.resolve(name).toAbsolutePath();
-                Path original = receiverCapture.resolveSibling(name);
-                boolean isHere = Files.exists(copy) && Files.exists(original) && Files.isSameFile(copy, original);
-                if (!isHere) {
-                    CaptureTransfer.receive(connection, copy);
-                }
-            }
+            connection.write(new ControlMessage.Recorded(SenderFiles.names(directory)));
+            exchange(connection, null, timeout).serve(SenderFiles::isName);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The receiver's capture cannot be copied to " + directory + " (" + IoErrors.reason(e)
-                            + "); it is kept at " + connection.peer() + " in " + accepted.captureFile() + ".",
+                    ExitCode.BROKEN,
+                    "The receiver at " + connection.peer() + " did not copy the files of the run (" + IoErrors.reason(e)
+                            + "); they are kept in " + directory + ".",
                     e);
         }
     }
 
+    private FileExchange exchange(ControlConnection connection, @Nullable Path peerDirectory, Duration timeout) {
+        long maximumBytes = CaptureTransfer.largestBytes(packets, createdNs);
+        return new FileExchange(connection, directory, peerDirectory, maximumBytes, timeout);
+    }
+
     /** Ends the recording of causes and writes its file. */
-    void writeCauses(CauseRecorder causes) throws LagbenchException {
-        Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
+    void writeCauses(CauseRecorder causes) {
+        sideFiles.write(
+                EventsCapture.SENDER_FILE_NAME, () -> causes.end(directory.resolve(EventsCapture.SENDER_FILE_NAME)));
+    }
+
+    /** Closes the captures and writes the record, even if stamps were lost. */
+    void write(RunRecord record) throws LagbenchException {
         try {
-            causes.end(file);
-        } catch (IOException e) {
-            throw IoErrors.toException(file + " cannot be written", e);
+            closeCaptures();
+        } finally {
+            RunRecordFile.write(directory, record);
+            ended = record.state();
         }
     }
 
-    /** Closes the captures and writes the record. */
-    void write(RunRecord record) throws LagbenchException {
-        closeCaptures();
-        RunRecordFile.write(directory, record);
-    }
-
-    private void closeCaptures() throws LagbenchException {
+    /** Closes the captures. May be called more than once. */
+    void closeCaptures() throws LagbenchException {
         try {
             try {
                 capture.close();
             } finally {
-                twoWay.close();
-            }
-            if (twoWay.records() == 0) {
-                Files.deleteIfExists(directory.resolve(TwoWayCapture.FILE_NAME));
+                try {
+                    if (answers != null) {
+                        answers.close();
+                    }
+                } finally {
+                    closeTwoWay();
+                }
             }
         } catch (IOException e) {
-            throw IoErrors.toException("The captures in " + directory + " cannot be closed", e);
+            throw new LagbenchException(
+                    capture.failure() == null ? ExitCode.BROKEN : ExitCode.FILES,
+                    "The sender cannot keep its stamps: " + IoErrors.reason(e) + ".",
+                    e);
+        }
+    }
+
+    /** Closes the two-way stamps. Deletes them if there are none, or if the disk did not take all. */
+    private void closeTwoWay() throws IOException {
+        twoWay.close();
+        IOException failure = twoWay.failure();
+        boolean isDeleted = (failure != null || twoWay.records() == 0)
+                && Files.deleteIfExists(directory.resolve(TwoWayCapture.FILE_NAME));
+        if (failure != null && isDeleted) {
+            sideFiles.addLacking(TwoWayCapture.FILE_NAME, failure);
+        }
+    }
+
+    /**
+     * Adds the checksums of a run with a record. The receiver's files are finished only in a complete run: a receiver
+     * on this host may still write to those of another.
+     */
+    private void addChecksums() throws LagbenchException {
+        if (ended != null) {
+            boolean isComplete = ended == RunRecord.State.COMPLETE;
+            RunChecksums.add(directory, name -> isComplete || !ReceiverFiles.isName(name));
         }
     }
 
@@ -134,6 +243,7 @@ final class RunFiles implements AutoCloseable {
     public void close() throws LagbenchException {
         closeCaptures();
         if (capture.records() > 0) {
+            addChecksums();
             return;
         }
         try {

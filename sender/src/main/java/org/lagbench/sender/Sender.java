@@ -14,7 +14,6 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -25,7 +24,11 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
@@ -71,8 +74,18 @@ public final class Sender implements Callable<Integer> {
             description = "Where the receiver listens (default: ${DEFAULT-VALUE}).")
     private String receiver = ReceiverConnection.DEFAULT_RECEIVER.toString();
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "File with the shared key of the receiver.")
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description =
+                    "File with the shared key of the receiver (default: the variable " + SharedKey.VARIABLE + ").")
     private @Nullable Path keyFile;
+
+    @Option(
+            names = "--data-host",
+            paramLabel = "HOST",
+            description = "The receiver's address for packets (default: that of the control connection).")
+    private @Nullable String dataHost;
 
     @Option(
             names = "--directory",
@@ -115,12 +128,48 @@ public final class Sender implements Callable<Integer> {
     private String pace = "flood";
 
     @Option(
+            names = "--traffic",
+            paramLabel = "KIND",
+            description = "What the run does: one-way, round-trip or transfer (default: ${DEFAULT-VALUE}).")
+    private String traffic = Traffic.ONE_WAY.text();
+
+    @Option(
+            names = "--in-flight",
+            paramLabel = "N",
+            description = "With round-trip: packets that may wait for answers, " + TrafficSpec.IN_FLIGHT_ACCEPTED
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String inFlight = TrafficSpec.ONE_WAY.inFlightText();
+
+    @Option(
+            names = "--answer-timeout",
+            paramLabel = "TIME",
+            description = "With round-trip: time after which an answer is late (default: ${DEFAULT-VALUE}).")
+    private String answerTimeout = Intervals.format(TrafficSpec.DEFAULT_ANSWER_TIMEOUT.toNanos());
+
+    @Option(
+            names = "--transfer-bytes",
+            paramLabel = "N",
+            description = "With transfer: size of each transfer, whose pieces are the packets (default: that of all"
+                    + " packets).")
+    private @Nullable Long transferBytes;
+
+    @Option(
+            names = "--connection",
+            paramLabel = "HOW",
+            description = "With transfer: " + TransferSpec.CONNECTION_ACCEPTED
+                    + ", whether each transfer has a new connection or all use one (default: ${DEFAULT-VALUE}).")
+    private String connection = TransferSpec.DEFAULT.connectionText();
+
+    @Option(
             names = "--repeat",
             paramLabel = "N",
             description = "Number of the repetition, for the record (default: ${DEFAULT-VALUE}).")
     private int repeat = 1;
 
-    @Option(names = "--set", paramLabel = "NAME=VALUE", description = "A setting of the transport; may be repeated.")
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "A setting of the transport or the engine; may be repeated.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
@@ -136,7 +185,10 @@ public final class Sender implements Callable<Integer> {
             description = "Additional options of the JVMs, for the record (default: ${DEFAULT-VALUE}).")
     private String jvm = JvmOptions.DEFAULT;
 
-    @Option(names = "--engine", paramLabel = "NAME", description = "The engine: java, java-nio or c (default: java).")
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            description = "The engine: java, java-nio, c or another (default: java).")
     private @Nullable String engineName;
 
     @Option(
@@ -198,10 +250,24 @@ public final class Sender implements Callable<Integer> {
     private boolean waitForStart;
 
     @Option(
-            names = "--print-progress",
+            names = "--listen",
             hidden = true,
-            description = "Print once a second how many packets have been sent, and the rate.")
-    private boolean printProgress;
+            paramLabel = "HOST:PORT",
+            description = "Wait there for the receiver, which has requested this sender, instead of connecting to it.")
+    private @Nullable String listen;
+
+    @Option(
+            names = "--receiver-host",
+            hidden = true,
+            paramLabel = "ADDRESS",
+            description = "With --listen: the only host whose connection is accepted.")
+    private String receiverHost = ReceiverConnection.DEFAULT_RECEIVER.host();
+
+    @Option(
+            names = "--print-intervals",
+            hidden = true,
+            description = "Print what the receiver recorded in each second, as JSON.")
+    private boolean printIntervals;
 
     @Option(
             names = "--end-with-stdin",
@@ -223,8 +289,7 @@ public final class Sender implements Callable<Integer> {
         Engines engines = Engines.load();
         Engine engine = engineName == null ? engines.defaultEngine() : engines.named(engineName);
         RunSpec spec = spec(transport, engine);
-        engines.check(engine, transport, Traffic.ONE_WAY, spec.observe());
-        SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
+        engines.check(engine, transport, spec.traffic().kind(), spec.observe());
         ClockGate clockGate = new ClockGate(
                 Intervals.ofOption("--clock-max-error", clockMaximumError),
                 Intervals.ofOption("--wait-for-clock", waitForClock),
@@ -233,15 +298,26 @@ public final class Sender implements Callable<Integer> {
                 spec,
                 PacketTransport.of(transport),
                 PacketEngine.of(engine),
-                Endpoint.ofOption("--receiver", receiver),
-                key,
+                link(),
+                dataHost,
                 directory,
                 clockGate,
                 chrony.client(),
                 startGate,
-                printProgress);
-        print(new SenderRun(config, shutdown).make());
+                printIntervals);
+        new SenderRun(config, shutdown).make(this::print);
         return ExitCode.OK.code();
+    }
+
+    private ReceiverLink link() throws LagbenchException {
+        SharedKey key = SharedKey.find(keyFile);
+        return listen == null
+                ? ReceiverLink.to(Endpoint.ofOption("--receiver", receiver), key)
+                : new ReceiverAcceptor(
+                        Endpoint.ofOption("--listen", listen),
+                        new Endpoint(receiverHost, 0).resolve().getAddress(),
+                        key,
+                        shutdown);
     }
 
     private RunSpec spec(Transport transport, Engine engine) throws LagbenchException {
@@ -258,7 +334,8 @@ public final class Sender implements Callable<Integer> {
                     warmUpPackets,
                     PaceOption.parse(pace),
                     repeat,
-                    Settings.of(transport.settings(), settings),
+                    Settings.of(engine.settingsOver(transport), settings),
+                    trafficSpec(),
                     new Program(engine.name(), jvmOptions),
                     Observation.parse(observe),
                     stream == null
@@ -272,6 +349,20 @@ public final class Sender implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private TrafficSpec trafficSpec() throws LagbenchException {
+        Traffic kind = TextEnum.parse(Traffic.class, "--traffic", traffic);
+        return kind == Traffic.TRANSFER
+                ? TrafficSpec.of(TransferSpec.of(
+                        transferBytes == null ? packets * packetBytes : transferBytes,
+                        packets,
+                        packetBytes,
+                        TransferSpec.parseConnection(connection)))
+                : new TrafficSpec(
+                        kind,
+                        TrafficSpec.parseInFlight(inFlight),
+                        Intervals.ofOption("--answer-timeout", answerTimeout));
     }
 
     private void print(RunRecord record) {

@@ -1,25 +1,27 @@
 package org.lagbench.sender;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.capture.BufferFiles;
+import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.EventCounter;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.compiler.CompilationMonitor;
 import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ControlReader;
-import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.Heartbeat;
 import org.lagbench.core.control.SharedKey;
-import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -28,9 +30,12 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StartGate;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
@@ -40,45 +45,51 @@ final class SenderRun {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
     private static final Duration GARBAGE_COLLECTION_TIMEOUT = Duration.ofSeconds(60);
 
-    /** Packets whose stamps a slow disk, of about 20 MB/s, reads or writes in a second. */
-    private static final long CAPTURE_PACKETS_PER_S = 1_000_000;
+    /** Prefix of the line for each second; a {@link org.lagbench.core.live.ReceivedInterval} as JSON follows. */
+    private static final String INTERVAL = "interval ";
 
     private final Config config;
     private final RunSpec spec;
     private final ShutdownCoordinator shutdown;
     private final Path runDirectory;
     private final WarmUp warmUp;
+    private final long leadOutPackets;
     private final CauseRecorder causes;
     private final CompilationMonitor compilation = new CompilationMonitor();
     private final RunRecordBuilder recordBuilder;
 
     /**
-     * What makes a run.
+     * Creates a run.
      *
+     * @param link opens the control connection
+     * @param dataHost the receiver's address for packets; null if it is that of the control connection
      * @param directory parent of the run's directory
      * @param clockGate decides whether the clocks are close enough
      * @param chrony the daemon that synchronizes this host's clock
      * @param startGate delays the start of the warm run
-     * @param printsProgress whether to print the number of sent packets once a second
+     * @param printsIntervals whether to print what the receiver recorded in each second
      */
     record Config(
             RunSpec spec,
             PacketTransport transport,
             PacketEngine engine,
-            Endpoint receiver,
-            @Nullable SharedKey key,
+            ReceiverLink link,
+            @Nullable String dataHost,
             Path directory,
             ClockGate clockGate,
             ChronyClient chrony,
             StartGate startGate,
-            boolean printsProgress) {}
+            boolean printsIntervals) {}
 
     SenderRun(Config config, ShutdownCoordinator shutdown) {
         this.config = config;
         this.spec = config.spec();
         this.shutdown = shutdown;
-        this.runDirectory = config.directory().resolve(spec.name());
+        this.runDirectory = config.link().isRequested()
+                ? RunFiles.unusedDirectory(config.directory(), spec.name())
+                : config.directory().resolve(spec.name());
         this.warmUp = WarmUp.of(spec, config.transport().minimumIntervalNs());
+        this.leadOutPackets = LeadOut.packets(spec, config.transport());
         this.recordBuilder = new RunRecordBuilder(spec, config.transport().title());
         boolean observesCauses = spec.observe().contains(Observation.CAUSES);
         this.causes = config.engine().runsOnJvm()
@@ -89,10 +100,11 @@ final class SenderRun {
     /**
      * Makes the run and writes its files.
      *
+     * @param made receives the record of the complete run, even if files other than the stamps are missing
      * @throws LagbenchException if the run did not start, and left no files; or if it broke, and left its stamps and
-     *     its record
+     *     its record; or if it is complete and files other than its stamps could not be written
      */
-    RunRecord make() throws LagbenchException {
+    void make(Consumer<RunRecord> made) throws LagbenchException {
         PacketTransport transport = config.transport();
         int maximumBytes = transport.maximumPacketBytes(spec.settings());
         if (spec.packetBytes() > maximumBytes) {
@@ -101,135 +113,202 @@ final class SenderRun {
                     "--packet-bytes: " + spec.packetBytes() + " is above the maximum of " + transport.name() + ", "
                             + maximumBytes + ".");
         }
-        LagbenchException unavailable = config.engine().unavailableReason(transport);
-        if (unavailable != null) {
-            throw unavailable;
+        if (spec.packetBytes() < RunSpec.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "--packet-bytes: " + spec.packetBytes() + " is below the minimum of " + transport.name() + ", "
+                            + RunSpec.MINIMUM_PACKET_BYTES + ".");
         }
+        config.engine().checkMachine(transport, spec.settings());
         config.engine().check(transport, spec.settings());
         try (causes;
-                RunFiles files = RunFiles.create(runDirectory, spec.packets(), transport.recordsBusCycle())) {
+                RunFiles files =
+                        RunFiles.create(runDirectory, spec.packets(), transport.recordsBusCycle(), isAnswered())) {
             causes.prepare();
             try {
-                return connectAndSend(files);
+                made.accept(connectAndSend(files));
             } catch (LagbenchException e) {
-                throw toInterruptedRun(files, e);
+                throw toInterruptedRun(e, files);
             } catch (IOException e) {
-                throw toInterruptedRun(files, broken(e));
+                String sentence = "The control connection failed: " + IoErrors.reason(e) + ".";
+                throw toInterruptedRun(new LagbenchException(ExitCode.BROKEN, sentence, e), files);
             }
+            files.sideFiles().throwIfLacking();
         }
     }
 
-    /** Returns a failure as an interruption if one was its cause, here or at the receiver. */
-    private LagbenchException toInterruptedRun(RunFiles files, LagbenchException failure) {
-        if (failure instanceof InterruptedRun) {
-            return failure;
-        } else if (shutdown.isInterrupted()) {
-            return InterruptedRun.of("Interrupted", spec, files, failure);
-        }
-        return failure.exitCode() == ExitCode.INTERRUPTED
-                ? InterruptedRun.of(failure.sentence(), spec, files, failure)
-                : failure;
+    private boolean isAnswered() {
+        return spec.traffic().kind() == Traffic.ROUND_TRIP;
+    }
+
+    private LagbenchException toInterruptedRun(LagbenchException failure, RunFiles files) {
+        return InterruptedRun.ifInterrupted(failure, shutdown, spec, files);
     }
 
     private RunRecord connectAndSend(RunFiles files) throws IOException, LagbenchException {
-        try (ControlConnection connection = ReceiverConnection.open(config.receiver(), config.key())) {
-            Runnable closeConnection = () -> closeConnection(connection);
+        try (ControlConnection connection = config.link().open()) {
+            Runnable closeConnection = () -> config.link().interrupt(connection);
             shutdown.onInterrupt(closeConnection);
             try (ControlReader reader = ControlReader.of(connection);
                     ClockMonitor clocks = new ClockMonitor(connection, reader, config.chrony(), files.twoWay())) {
                 try {
                     recordBuilder.clocksAccepted(config.clockGate().pass(clocks, shutdown));
-                    return send(connection, reader, clocks, files);
+                    RunRecord record = send(connection, reader, clocks, files);
+                    if (config.link().isRequested()) {
+                        files.serve(connection, spec.stallTimeout().plus(files.diskTimeout()));
+                    }
+                    return record;
                 } catch (IOException e) {
-                    throw reader.explain(broken(e));
+                    throw reader.explain(broken(connection, e));
                 }
+            } catch (LagbenchException e) {
+                config.link().refuse(connection, e);
+                throw e;
             } finally {
                 shutdown.forget(closeConnection);
             }
         }
     }
 
-    private LagbenchException broken(IOException failure) {
+    private static LagbenchException broken(ControlConnection connection, IOException failure) {
         return new LagbenchException(
                 ExitCode.BROKEN,
-                "The control connection to " + config.receiver() + " failed: " + failure.getMessage(),
+                "The control connection to " + connection.peer() + " failed: " + failure.getMessage(),
                 failure);
     }
 
     private RunRecord send(ControlConnection connection, ControlReader reader, ClockMonitor clocks, RunFiles files)
             throws IOException, LagbenchException {
-        long tag = new SecureRandom().nextLong();
-        String host = Endpoint.parse(connection.peer()).host();
-        try (SendEngine sender = config.engine().openSender(engineConfig(tag, host, files), files.capture())) {
-            connection.write(offer(tag, sender));
+        String nonce = SharedKey.newText();
+        EngineConfig engineConfig = engineConfig(connection.runTag(nonce), connection, files);
+        try (SendEngine sender = config.engine().openSender(engineConfig, files.capture())) {
+            connection.write(offer(nonce, sender));
             ControlMessage.Accepted accepted =
-                    reader.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(diskTimeout()));
-            connect(sender, accepted, reader);
-            connection.write(new ControlMessage.Connected());
-            Runnable abort = () -> abort(sender);
-            reader.onFailure(abort);
-            shutdown.onInterrupt(abort);
-            SendProgress progress = SendProgress.start(sender, spec.packets(), System.out, config.printsProgress());
-            try (StallMonitor stallMonitor = StallMonitor.start(sender, reader, spec.stallTimeout())) {
-                sendAll(connection, sender, reader, stallMonitor, clocks);
-                ControlMessage.Counted counted = reader.await(
-                        ControlMessage.Counted.class,
-                        spec.drain()
-                                .plus(spec.stallTimeout())
-                                .plus(GARBAGE_COLLECTION_TIMEOUT)
-                                .plus(diskTimeout()));
-                files.writeCauses(causes);
-                clocks.receiverSteps(counted.clockSteps());
-                files.fetchReceiverFiles(
-                        connection, accepted, counted, spec.stallTimeout().plus(diskTimeout()));
-                endStages(sender);
-                RunRecord record = recordBuilder.complete(sender, counted, observations(), clocks);
-                files.write(record);
-                return record;
-            } catch (LagbenchException e) {
-                LagbenchException failure = toInterruptedRun(files, e);
-                if (files.capture().records() > 0) {
-                    files.write(recordBuilder.broken(sender, failure, observations(), clocks));
-                    files.writeCauses(causes); // last: a JVM that shuts down ends its Flight Recorder at the same time
-                }
-                throw failure;
-            } finally {
-                progress.close();
-                shutdown.forget(abort);
+                    reader.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(files.diskTimeout()));
+            Heartbeat heartbeat = Heartbeat.start(connection, spec.stallTimeout());
+            try (heartbeat) {
+                return sendAndFetch(connection, reader, clocks, files, sender, accepted);
             }
         }
     }
 
-    private EngineConfig engineConfig(long tag, String host, RunFiles files) {
-        TransportRun run = new TransportRun(tag, spec.packetBytes(), host, spec.settings());
-        return new EngineConfig(
-                config.transport(),
-                spec.observe().contains(Observation.STAGES)
-                        ? run.recording(new StageRecording(files.directory(), spec.packets(), warmUp.packets()))
-                        : run,
-                Traffic.ONE_WAY,
-                spec.packets(),
-                warmUp.packets(),
-                files.captureFile(),
-                Map.of());
-    }
-
-    private static void connect(SendEngine sender, ControlMessage.Accepted accepted, ControlReader reader)
-            throws LagbenchException {
-        try {
-            sender.connect(accepted.announced());
+    private RunRecord sendAndFetch(
+            ControlConnection connection,
+            ControlReader reader,
+            ClockMonitor clocks,
+            RunFiles files,
+            SendEngine sender,
+            ControlMessage.Accepted accepted)
+            throws IOException, LagbenchException {
+        connect(sender, accepted, reader);
+        RetransmissionMonitor retransmissions = new RetransmissionMonitor(sender);
+        connection.write(new ControlMessage.Connected());
+        if (config.printsIntervals()) {
+            reader.onInterval(interval -> System.out.println(INTERVAL + interval.text()));
+            connection.write(new ControlMessage.Watch());
+        }
+        Runnable abort = () -> abort(sender);
+        reader.onFailure(abort);
+        shutdown.onInterrupt(abort);
+        try (StallMonitor stallMonitor = StallMonitor.start(sender, reader, spec.stallTimeout())) {
+            sendAll(connection, sender, retransmissions, reader, stallMonitor, clocks);
+            ControlMessage.Counted counted = reader.await(
+                    ControlMessage.Counted.class,
+                    spec.drain()
+                            .plus(spec.stallTimeout())
+                            .plus(GARBAGE_COLLECTION_TIMEOUT)
+                            .plus(files.diskTimeout()));
+            stallMonitor.end(); // the receiver is silent while it reads its files
+            ReceiverResult result = ReceiverResult.check(counted, spec, connection.peer());
+            files.writeCauses(causes);
+            clocks.receiverSteps(counted.clockSteps());
+            if (!config.link().isRequested()) {
+                files.fetchReceiverFiles(
+                        connection, accepted, result, spec.stallTimeout().plus(files.diskTimeout()));
+            }
+            files.sideFiles().write(stagesFile(), sender::endStages);
+            files.closeCaptures();
+            RunRecord record = recordBuilder.complete(sender, counted, observations(files, retransmissions), clocks);
+            files.write(record);
+            result.warnIfNothingArrived();
+            return record;
         } catch (LagbenchException e) {
-            // the receiver cannot explain other failures, such as a setting that this host does not support
-            throw e.exitCode() == ExitCode.PEER || e.exitCode() == ExitCode.BROKEN ? reader.explain(e) : e;
+            throw keepBroken(sender, retransmissions, clocks, files, toInterruptedRun(e, files));
+        } catch (UncheckedIOException | InternalError e) { // of the capture, InternalError of its mapping
+            ExitCode code = e instanceof UncheckedIOException ? ExitCode.FILES : ExitCode.BROKEN;
+            String sentence =
+                    "The sender cannot send any more: " + files.capture().explain(e) + ".";
+            throw keepBroken(sender, retransmissions, clocks, files, new LagbenchException(code, sentence, e));
+        } finally {
+            shutdown.forget(abort);
+            retransmissions.close();
         }
     }
 
-    /** Returns how long the receiver's disk may take to preallocate, write or read a capture. */
-    private Duration diskTimeout() {
-        return Duration.ofSeconds(spec.packets() / CAPTURE_PACKETS_PER_S);
+    /** Returns the name of the file that the end of the stages completes. */
+    private String stagesFile() {
+        return spec.traffic().kind() == Traffic.TRANSFER ? TransferFiles.TCP_FILE_NAME : BufferFiles.SENDER_FILE_NAME;
     }
 
-    private ControlMessage.Offer offer(long tag, SendEngine sender) {
+    /** Writes the record of a run that ended early, if it recorded packets. Returns the failure. */
+    private LagbenchException keepBroken(
+            SendEngine sender,
+            RetransmissionMonitor retransmissions,
+            ClockMonitor clocks,
+            RunFiles files,
+            LagbenchException failure) {
+        if (files.capture().records() > 0) {
+            try {
+                files.write(recordBuilder.broken(sender, failure, observations(files, retransmissions), clocks));
+            } catch (LagbenchException e) {
+                failure.addSuppressed(e); // the cause of the broken run matters more
+            }
+            files.writeCauses(causes); // last: this fails if the JVM has shut down its Flight Recorder
+        }
+        return failure;
+    }
+
+    private EngineConfig engineConfig(long tag, ControlConnection connection, RunFiles files) {
+        String host =
+                config.dataHost() == null ? Endpoint.parse(connection.peer()).host() : config.dataHost();
+        TransportRun receiverListens = isAnswered()
+                ? TransportRun.ofRoundTrips(tag, spec.packetBytes(), host, spec.settings())
+                : new TransportRun(tag, spec.packetBytes(), host, spec.settings());
+        TransportRun run =
+                config.link().isRequested() ? receiverListens.listeningAt(connection.localHost()) : receiverListens;
+        return new EngineConfig(
+                config.transport(),
+                spec.observe().contains(Observation.STAGES)
+                        ? run.recording(
+                                new StageRecording(files.directory(), spec.packets(), warmUp.packets(), leadOutPackets))
+                        : run,
+                spec.traffic(),
+                spec.packets(),
+                warmUp.packets(),
+                leadOutPackets,
+                files.captureFile(),
+                files.answers(),
+                Map.of());
+    }
+
+    private void connect(SendEngine sender, ControlMessage.Accepted accepted, ControlReader reader)
+            throws LagbenchException {
+        if (config.link().isRequested() && accepted.announced().containsKey(DataPort.HOST)) {
+            throw new LagbenchException(
+                    ExitCode.PEER, "The receiver requested packets to another address than its own.");
+        }
+        try {
+            sender.connect(accepted.announced());
+        } catch (LagbenchException e) {
+            // The receiver cannot explain other failures: its announcement, or a setting that this host does not
+            // support.
+            boolean isConnection =
+                    e.getCause() != null && (e.exitCode() == ExitCode.PEER || e.exitCode() == ExitCode.BROKEN);
+            throw isConnection ? reader.explain(e) : e;
+        }
+    }
+
+    private ControlMessage.Offer offer(String nonce, SendEngine sender) {
         return new ControlMessage.Offer(
                 spec.name(),
                 spec.transport(),
@@ -237,78 +316,82 @@ final class SenderRun {
                 spec.packets(),
                 warmUp.packets(),
                 warmUp.leadInPackets(),
+                leadOutPackets,
                 spec.pace().mode() == Pace.Mode.FLOOD,
-                HexFormat.of().toHexDigits(tag),
+                nonce,
                 spec.settings().asText(),
+                spec.traffic().kind().text(),
                 spec.program().engine(),
                 spec.observe(),
                 spec.drain().toMillis(),
+                spec.stallTimeout().toMillis(),
                 sender.announce());
     }
 
     private void sendAll(
             ControlConnection connection,
             SendEngine sender,
+            RetransmissionMonitor retransmissions,
             ControlReader reader,
             StallMonitor stallMonitor,
             ClockMonitor clocks)
             throws LagbenchException {
         try {
             causes.awaitPrepared();
-            warmUp(sender, stallMonitor);
+            List<EventCounter> counters = retransmissions.counters();
+            warmUp(sender, stallMonitor, counters);
             connection.write(new ControlMessage.Begin());
             System.gc();
             reader.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
             long leadInNs = spec.pace().durationNs(warmUp.leadInPackets());
+            retransmissions.begin(spec.observe().contains(Observation.CAUSES));
             config.startGate().pass(leadInNs);
             stallMonitor.sending(true);
-            causes.begin(sender.thread(), List.of());
+            causes.begin(sender.thread(), counters);
             recordBuilder.started();
-            // A parent process may wait for the first recorded packet.
+            // For a parent process, which may wait for the first recorded packet.
             System.out.println("recording in " + leadInNs + "ns");
             System.out.flush();
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
             try {
-                sender.send(-warmUp.leadInPackets(), spec.packets(), spec.pace());
+                sender.send(-warmUp.leadInPackets(), spec.packets() + leadOutPackets, spec.pace());
             } finally {
                 compilation.end();
                 clockWatch.close();
             }
             stallMonitor.sending(false);
             clocks.sample();
-            connection.write(new ControlMessage.Done(sender.lastSequence() + 1));
+            connection.write(new ControlMessage.Done(spec.packets()));
         } catch (IOException e) {
             throw reader.explain(e);
         }
     }
 
     /**
-     * Sends the warm-up packets before the lead-in, in rounds. After each round the compiler finishes what that round
-     * made due: profiled code, optimized code, and recompilation after deoptimization. Without the rounds a flood would
-     * end before that.
+     * Sends the warm-up packets before the lead-in, in rounds. After each round it waits until the compiler has
+     * compiled what that round made due: profiled code, optimized code, and recompilation after deoptimization. Without
+     * the rounds, the warm-up of a flood would end before the compiler optimizes the code.
      */
-    private void warmUp(SendEngine sender, StallMonitor stallMonitor) throws IOException {
+    private void warmUp(SendEngine sender, StallMonitor stallMonitor, List<EventCounter> counters) throws IOException {
         for (int round = 0; round < warmUp.rounds(); round++) {
             stallMonitor.sending(true);
             sender.send(warmUp.first(round), warmUp.first(round + 1), warmUp.pace());
             stallMonitor.sending(false);
-            causes.warmUp(List.of());
+            causes.warmUp(counters);
             compilation.awaitIdle();
         }
     }
 
-    private void endStages(SendEngine sender) throws LagbenchException {
-        try {
-            sender.endStages();
-        } catch (IOException e) {
-            throw IoErrors.toException("The stages cannot be written in " + runDirectory, e);
-        }
-    }
-
-    private Map<String, Object> observations() {
+    private Map<String, Object> observations(RunFiles files, RetransmissionMonitor retransmissions) {
         Map<String, Object> metadata = new HashMap<>(causes.metadata());
+        files.sideFiles().putMetadata(metadata);
+        metadata.putAll(retransmissions.metadata());
         metadata.putAll(compilation.metadata());
+        metadata.put("leadOutPackets", leadOutPackets);
+        if (config.link().isRequested()) {
+            metadata.put(RunRecord.Side.DIRECTORY, runDirectory.toAbsolutePath().toString());
+        }
         return metadata;
     }
 
@@ -316,13 +399,5 @@ final class SenderRun {
         config.startGate().stop();
         sender.stop();
         sender.close();
-    }
-
-    private static void closeConnection(ControlConnection connection) {
-        try {
-            connection.close();
-        } catch (IOException e) {
-            System.err.println("lagbench: the control connection cannot be closed: " + e);
-        }
     }
 }

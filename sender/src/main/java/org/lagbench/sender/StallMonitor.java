@@ -9,12 +9,19 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.engine.SendEngine;
 
 /**
- * Breaks a run if no packet can be sent for too long, because the receiver lives but receives none. Time in which this
- * process was stopped does not count.
+ * Breaks a run if no packet can be sent for too long, because the receiver lives but receives none, or if the receiver
+ * is silent for too long, because it was stopped or cannot be reached. Time in which this process was stopped does not
+ * count.
  */
 final class StallMonitor implements AutoCloseable {
-    /** Long, because every check may delay a packet; a shorter timeout is checked four times. */
+    /**
+     * The longest interval between checks. It is long because every check may delay a packet. Within a short timeout
+     * there are four checks.
+     */
     private static final long MAXIMUM_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
+
+    /** How much longer than the timeout the receiver may be silent: it also collects its garbage. */
+    private static final long MORE_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final SendEngine sender;
     private final ControlReader reader;
@@ -46,22 +53,27 @@ final class StallMonitor implements AutoCloseable {
 
     private void checkUntilClosed() {
         long last = sender.lastSequence();
+        long messagesRead = reader.messagesRead();
         long stalledNs = 0;
+        long silentNs = 0;
         long lastCheckNs = System.nanoTime();
         try {
             while (!closed.await(intervalNs, TimeUnit.NANOSECONDS)) {
                 long nowNs = System.nanoTime();
-                stalledNs += Math.min(nowNs - lastCheckNs, 2 * intervalNs);
+                long passedNs = Math.min(nowNs - lastCheckNs, 2 * intervalNs);
                 lastCheckNs = nowNs;
                 long current = sender.lastSequence();
-                if (current != last || !sending) {
-                    last = current;
-                    stalledNs = 0;
-                } else if (stalledNs > timeout.toNanos()) {
-                    reader.fail(new LagbenchException(
-                            ExitCode.BROKEN,
-                            "No packet could be sent for " + timeout.toSeconds()
-                                    + " s: the receiver does not receive any more."));
+                stalledNs = current != last || !sending ? 0 : stalledNs + passedNs;
+                last = current;
+                silentNs = reader.messagesRead() != messagesRead ? 0 : silentNs + passedNs;
+                messagesRead = reader.messagesRead();
+                if (stalledNs > timeout.toNanos()) {
+                    fail("No packet could be sent for " + timeout.toSeconds()
+                            + " s: the receiver does not receive any more.");
+                    return;
+                } else if (silentNs > timeout.toNanos() + MORE_SILENCE_NS) {
+                    fail("The receiver has been silent for " + TimeUnit.NANOSECONDS.toSeconds(silentNs)
+                            + " s: it was stopped, or the network to it fails.");
                     return;
                 }
             }
@@ -70,8 +82,17 @@ final class StallMonitor implements AutoCloseable {
         }
     }
 
+    private void fail(String sentence) {
+        reader.fail(new LagbenchException(ExitCode.BROKEN, sentence));
+    }
+
+    /** Ends the checks. */
+    void end() {
+        closed.countDown();
+    }
+
     @Override
     public void close() {
-        closed.countDown();
+        end();
     }
 }

@@ -3,6 +3,7 @@ package org.lagbench.sender;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Traffic;
 
 /**
  * The packets before the recorded ones. Most are sent at a fast pace in rounds, so that the compiler optimizes every
@@ -17,23 +18,26 @@ import org.lagbench.core.run.RunSpec;
 record WarmUp(long packets, long leadInPackets, Pace pace) {
     private static final int MAXIMUM_ROUNDS = 4;
 
-    /** The packets after which the compiler optimizes the paths of a round. */
+    /** The number of packets after which the compiler optimizes the paths of a round. */
     private static final long ROUND_PACKETS = 500;
 
     private static final long MAXIMUM_LEAD_IN_PACKETS = 1_000;
     private static final long MAXIMUM_LEAD_IN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long FAST_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /** With a shorter interval a hybrid pacer would not sleep before the lead-in. */
+    /** With a shorter interval a hybrid pacer would only spin before the lead-in, so that its sleep is not compiled. */
     private static final long FAST_HYBRID_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     /**
-     * Returns the warm-up of a run.
+     * Returns the warm-up of a run. Transfers have no lead-in, which would open the congestion window.
      *
      * @param minimumIntervalNs shortest packet interval of the medium
      */
     static WarmUp of(RunSpec spec, long minimumIntervalNs) {
         Pace pace = spec.pace();
+        if (spec.traffic().kind() == Traffic.TRANSFER) {
+            return new WarmUp(spec.warmUpPackets(), 0, pace);
+        }
         if (pace.mode() == Pace.Mode.FLOOD) {
             return new WarmUp(spec.warmUpPackets(), Math.min(MAXIMUM_LEAD_IN_PACKETS, spec.warmUpPackets()), pace);
         }

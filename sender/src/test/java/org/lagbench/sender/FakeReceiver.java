@@ -16,6 +16,7 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.BootId;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockState;
+import org.lagbench.core.clock.ContextSwitches;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
@@ -27,6 +28,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StartGate;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.Transports;
@@ -40,6 +42,7 @@ final class FakeReceiver implements AutoCloseable {
     private final ServerSocket control = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private String bootId = BootId.current();
     private volatile long clockAheadNs;
+    private volatile long moreSwitches;
     private boolean clockIsSetAfterAsking;
     private int timesAsked;
 
@@ -55,6 +58,12 @@ final class FakeReceiver implements AutoCloseable {
         clockAheadNs = aheadNs;
     }
 
+    /** Pretends to be a copy of this machine: with its boot identifier, but with another clock and kernel. */
+    void isCopy(long aheadNs, long contextSwitches) {
+        clockAheadNs = aheadNs;
+        moreSwitches = contextSwitches;
+    }
+
     /** Sets its clock right after the first clock request. */
     void setsItsClockAfterAsking() {
         clockIsSetAfterAsking = true;
@@ -66,13 +75,33 @@ final class FakeReceiver implements AutoCloseable {
     }
 
     LagbenchException broken(RunSpec spec, Path directory, ClockGate gate) {
+        return broken(spec, directory, gate, ReceiverLink.to(endpoint(), null));
+    }
+
+    /** Makes a run that this receiver has requested, and returns its failure. */
+    LagbenchException brokenOnRequest(RunSpec spec, Path directory) {
+        ReceiverLink link = ReceiverLink.to(endpoint(), null);
+        return broken(spec, directory, new ClockGate(Duration.ofMillis(1), Duration.ZERO, false), new ReceiverLink() {
+            @Override
+            public ControlConnection open() throws LagbenchException {
+                return link.open();
+            }
+
+            @Override
+            public boolean isRequested() {
+                return true;
+            }
+        });
+    }
+
+    private LagbenchException broken(RunSpec spec, Path directory, ClockGate gate, ReceiverLink link) {
         return catchThrowableOfType(LagbenchException.class, () -> new SenderRun(
                         new SenderRun.Config(
                                 spec,
                                 transport(spec.transport()),
                                 PacketEngine.of(
                                         Engines.load().named(spec.program().engine())),
-                                endpoint(),
+                                link,
                                 null,
                                 directory,
                                 gate,
@@ -80,7 +109,7 @@ final class FakeReceiver implements AutoCloseable {
                                 StartGate.OPEN,
                                 false),
                         ShutdownCoordinator.never())
-                .make());
+                .make(made -> {}));
     }
 
     static RunSpec spec(String transport, Pace pace, Duration stallTimeout) {
@@ -186,12 +215,25 @@ final class FakeReceiver implements AutoCloseable {
                         null,
                         null,
                         "Nothing keeps the receiver's clock.")));
+            } else if (message instanceof ControlMessage.AskSwitches) {
+                connection.write(new ControlMessage.SwitchesAre(ContextSwitches.count() + moreSwitches));
+            } else if (message instanceof ControlMessage.OpenExchange) {
+                connection.write(new ControlMessage.ExchangeOpened(-1));
             } else if (message instanceof ControlMessage.Ping ping) {
                 long nowNs = RealtimeClock.nowNs() + clockAheadNs;
                 connection.write(new ControlMessage.Pong(ping.sentNs(), nowNs, nowNs));
-            } else {
+            } else if (!(message instanceof ControlMessage.Alive)) {
                 return ControlConnection.expect(message, type);
             }
+        }
+    }
+
+    /** Keeps the sender from noticing that nothing is received, until it closes the connection. */
+    void readUntilClosed(ControlConnection connection) throws IOException {
+        ControlMessage message = connection.readUnlessClosed();
+        while (message != null) {
+            connection.write(new ControlMessage.Alive());
+            message = connection.readUnlessClosed();
         }
     }
 

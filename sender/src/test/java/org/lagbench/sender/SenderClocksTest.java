@@ -11,6 +11,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.control.ControlMessage;
@@ -71,7 +73,7 @@ class SenderClocksTest {
         assertThat(clock.accepted()).isTrue();
         assertThat(clock.basis()).isEqualTo(ClockBound.Basis.TWO_WAY);
         assertThat(clock.boundNs()).isBetween(50_000_000L, 1_000_000_000L);
-        // requested before, once a second meanwhile, and after
+        // the clock was asked before the run, once a second during it, and after it
         assertThat(clock.twoWay()).hasSizeGreaterThanOrEqualTo(3).allSatisfy(interval -> {
             assertThat(interval.lowerNs()).isLessThanOrEqualTo(50_000_000);
             assertThat(interval.upperNs()).isGreaterThanOrEqualTo(50_000_000);
@@ -79,6 +81,30 @@ class SenderClocksTest {
         try (CaptureReader twoWay = CaptureReader.open(directory.resolve("run/two-way.npy"))) {
             assertThat(twoWay.records()).isGreaterThanOrEqualTo(40);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"50000000, 0, exchanges prove", "0, 1000000, context switches independently"})
+    void treatsCopyOfThisMachineAsAnotherClock(long aheadNs, long switches, String mark) throws Exception {
+        receiver.isCopy(aheadNs, switches);
+        CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
+            receiver.begin(connection);
+            receiver.await(connection, ControlMessage.Done.class);
+            connection.close();
+            return 0L;
+        });
+
+        receiver.broken(
+                FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)),
+                directory,
+                new ClockGate(Duration.ofMillis(1), Duration.ZERO, true));
+
+        served.get(60, TimeUnit.SECONDS);
+        RunRecord.Clock clock = RunRecordFile.read(directory.resolve("run")).clock();
+        assertThat(clock).isNotNull();
+        assertThat(clock.basis()).isEqualTo(ClockBound.Basis.TWO_WAY);
+        assertThat(clock.boundNs()).isGreaterThanOrEqualTo(aheadNs);
+        assertThat(clock.marks()).anyMatch(text -> text.contains("same boot identifier") && text.contains(mark));
     }
 
     @Test

@@ -4,24 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Refusal;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.JvmOptions;
@@ -47,7 +55,7 @@ class SenderRunTest {
     }
 
     @Test
-    void sendsWarmUpThenRecordedPackets() throws Exception {
+    void sendsRecordedPacketsBetweenWarmUpAndLeadOut() throws Exception {
         long[] sequences = new long[FakeReceiver.PACKETS];
         long[] stamps = new long[FakeReceiver.PACKETS];
         CompletableFuture<Long> warmUp = receiver.serve((connection, packets) -> {
@@ -66,6 +74,10 @@ class SenderRunTest {
                     stamps[i++] = PacketLayout.sentNs(packet, 0);
                 }
             }
+            packets.receive(packet.clear());
+            assertThat(PacketLayout.sequence(packet, 0))
+                    .as("the lead-out's first")
+                    .isEqualTo(-1_050);
             connection.close();
             return before;
         });
@@ -121,7 +133,7 @@ class SenderRunTest {
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
             receiveTen(packets);
-            connection.refuseAndClose(new ControlMessage.Refused("The receiver was interrupted", "INTERRUPTED"));
+            connection.refuseAndClose(new ControlMessage.Refused(Refusal.INTERRUPTED, "The receiver was interrupted"));
             return 0L;
         });
 
@@ -146,13 +158,15 @@ class SenderRunTest {
             CompletableFuture<Long> served =
                     receiver.serve(Map.of("port", Integer.toString(data.getLocalPort())), (c, none) -> {
                         try (Socket packets = data.accept()) {
-                            packets.setSoLinger(true, 0); // sends a reset, so that the sender's next write fails
+                            packets.setSoLinger(true, 0); // the close sends a reset: the sender's next write fails
                             receiver.begin(c);
                             assertThat(packets.getInputStream().readNBytes(24))
-                                    .hasSize(24); // of 50 packets of the lead-in, 10 ms apart
+                                    .hasSize(24); // the first of the lead-in's 50 packets, 10 ms apart
                         }
-                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400)); // the sender notices the reset first
-                        c.refuseAndClose(new ControlMessage.Refused("The receiver was interrupted", "INTERRUPTED"));
+                        // the sender must notice the reset before the refusal
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400));
+                        c.refuseAndClose(
+                                new ControlMessage.Refused(Refusal.INTERRUPTED, "The receiver was interrupted"));
                         return 0L;
                     });
 
@@ -174,7 +188,11 @@ class SenderRunTest {
                     receiver.serve(Map.of("port", Integer.toString(data.getLocalPort())), (c, none) -> {
                         try (Socket stalled = data.accept()) {
                             receiver.await(c, ControlMessage.Connected.class);
-                            assertThat(c.readUnlessClosed()).isNull();
+                            ControlMessage message = c.readUnlessClosed();
+                            while (message != null) {
+                                assertThat(message).isInstanceOf(ControlMessage.Alive.class);
+                                message = c.readUnlessClosed();
+                            }
                             return stalled.isClosed() ? 1L : 0L;
                         }
                     });
@@ -204,9 +222,9 @@ class SenderRunTest {
     }
 
     @Test
-    void deletesFilesWhenRefused() throws Exception {
+    void deletesFilesWhenReceiverRefuses() throws Exception {
         CompletableFuture<ControlMessage.Offer> served =
-                receiver.refuse(new ControlMessage.Refused("The channel is taken.", "UNAVAILABLE"));
+                receiver.refuse(new ControlMessage.Refused(Refusal.UNAVAILABLE, "The channel is taken."));
 
         LagbenchException refused =
                 receiver.broken(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)), directory);
@@ -221,7 +239,7 @@ class SenderRunTest {
     @CsvSource({"FLOOD, true", "SLEEP, false"})
     void announcesFloodInOffer(Pace.Mode mode, boolean flood) throws Exception {
         CompletableFuture<ControlMessage.Offer> served =
-                receiver.refuse(new ControlMessage.Refused("No.", "UNAVAILABLE"));
+                receiver.refuse(new ControlMessage.Refused(Refusal.UNAVAILABLE, "No."));
         Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 1_000_000);
 
         receiver.broken(FakeReceiver.spec("udp", pace, Duration.ofSeconds(5)), directory);
@@ -239,6 +257,22 @@ class SenderRunTest {
         assertThat(failure.exitCode()).isEqualTo(ExitCode.PEER);
         assertThat(failure).hasMessageContaining(receiver.endpoint().toString());
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void sendsOnRequestOnlyToItsRequester() throws Exception {
+        CompletableFuture<Long> served =
+                receiver.serve(Map.of("port", "9", "host", "127.0.0.2"), (connection, none) -> {
+                    ControlMessage answer = receiver.await(connection, ControlMessage.class);
+                    assertThat(answer).isInstanceOf(ControlMessage.Refused.class);
+                    return 0;
+                });
+
+        LagbenchException failure =
+                receiver.brokenOnRequest(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)), directory);
+
+        assertThat(failure).hasMessageContaining("another address than its own");
+        assertThat(served.get(60, TimeUnit.SECONDS)).isZero();
     }
 
     @Test
@@ -262,5 +296,106 @@ class SenderRunTest {
 
         assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(failure).hasMessageContaining("65507");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "201, 201, 0, 0, 201, 201 packets of 200",
+        "200, 190, 5, 0, 200, 200 packets that are not 190 and 5 copies",
+        "200, 200, 0, 1, 199, 1 unrecorded packets",
+        "200, 200, 0, 0, 10, 10 records of 200 packets",
+        "200, 200, 0, 0, 200, an invalid capture",
+        "1, 1, 0, 0, 1, a capture with packet 200 of a run of 200 packets",
+    })
+    void rejectsImpossibleResult(
+            long received, long distinct, long duplicated, long unrecorded, long records, String problem)
+            throws Exception {
+        CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
+            receiver.begin(connection);
+            receiver.await(connection, ControlMessage.Done.class);
+            connection.write(new ControlMessage.Counted(
+                    new RunRecord.Counts(received, distinct, duplicated, 0, 0, unrecorded, 0),
+                    new RunRecord.Side("host", "boot", "17", Map.of()),
+                    records,
+                    List.of(),
+                    List.of("receiver.npy")));
+            ControlMessage next = connection.readUnlessClosed();
+            while (next instanceof ControlMessage.Alive) {
+                next = connection.readUnlessClosed();
+            }
+            if (next instanceof ControlMessage.Fetch) {
+                CaptureTransfer.send(
+                        connection, records == 1 ? captureOf(200) : Files.createFile(directory.resolve("empty")));
+            }
+            return 0L;
+        });
+
+        LagbenchException broken =
+                receiver.broken(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(10)), directory);
+
+        served.get(60, TimeUnit.SECONDS);
+        assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
+        assertThat(broken).hasMessageContaining("reports what cannot be true: " + problem);
+        assertThat(RunRecordFile.read(directory.resolve("run")).state()).isEqualTo(RunRecord.State.BROKEN);
+        try (CaptureReader capture = CaptureReader.open(directory.resolve("run/sender.npy"))) {
+            assertThat(capture.records()).isEqualTo(FakeReceiver.PACKETS);
+        }
+    }
+
+    private Path captureOf(long sequence) throws IOException {
+        Path file = directory.resolve("receiver.npy");
+        try (ReceiverCapture capture = ReceiverCapture.create(file, 1, false)) {
+            capture.append(sequence, 1, 0);
+        }
+        return file;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.2", "239.1.2.3", "localhost.invalid"})
+    void sendsNothingToAddressThatReceiverNames(String other) throws Exception {
+        try (DatagramChannel elsewhere = DatagramChannel.open()
+                .bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 2}), 0))) {
+            CompletableFuture<Long> served = receiver.serve(
+                    Map.of(
+                            "host",
+                            other,
+                            "port",
+                            Integer.toString(elsewhere.socket().getLocalPort())),
+                    (connection, none) -> {
+                        while (connection.readUnlessClosed() != null) {
+                            // waits until the sender gives up
+                        }
+                        return 0L;
+                    });
+
+            LagbenchException refused =
+                    receiver.broken(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(10)), directory);
+
+            served.get(60, TimeUnit.SECONDS);
+            assertThat(refused.exitCode()).isEqualTo(ExitCode.PEER);
+            assertThat(refused).hasMessageContaining("\"" + other + "\"").hasMessageContaining("only to 127.0.0.1");
+            elsewhere.configureBlocking(false);
+            assertThat(elsewhere.receive(ByteBuffer.allocate(100))).isNull();
+        }
+    }
+
+    @Test
+    @Tag("one-java")
+    void breaksRunWhenReceiverFallsSilent() throws Exception {
+        CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
+            receiver.begin(connection);
+            while (connection.readUnlessClosed() != null) {
+                // a stopped process, or a network that is gone: nothing is answered
+            }
+            return 0L;
+        });
+
+        LagbenchException broken =
+                receiver.broken(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(1)), directory);
+
+        served.get(60, TimeUnit.SECONDS);
+        assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
+        assertThat(broken).hasMessageContaining("The receiver has been silent for 2 s");
+        assertThat(RunRecordFile.read(directory.resolve("run")).state()).isEqualTo(RunRecord.State.BROKEN);
     }
 }

@@ -44,7 +44,7 @@ class WarmUpTest {
     }
 
     @Test
-    void keepsPaceOfFastRun() {
+    void warmsUpFastRunAtItsOwnPace() {
         Pace tenMicroseconds = new Pace(Pace.Mode.SPIN, 10_000);
 
         assertThat(WarmUp.of(spec(tenMicroseconds, 20_000), 0)).isEqualTo(new WarmUp(20_000, 1_000, tenMicroseconds));
@@ -63,7 +63,7 @@ class WarmUpTest {
     }
 
     @Test
-    void usesShortWarmUpAsLeadIn() {
+    void sendsAllOfShortWarmUpAtTheRunsPace() {
         Pace tenSeconds = new Pace(Pace.Mode.SLEEP, 10_000_000_000L);
 
         assertThat(WarmUp.of(spec(Pace.flood(), 10), 0).leadInPackets()).isEqualTo(10);

@@ -1,0 +1,61 @@
+package org.lagbench.receiver;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.live.IntervalMonitor;
+import org.lagbench.core.live.ReceivedInterval;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends the figures of each second to the sender, on a separate thread that only reads the capture. */
+final class IntervalSender implements IntervalMonitor.Listener, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(IntervalSender.class);
+
+    /** Some 6 KB a second: 5 ms of a link with 10 Mbit/s. */
+    private static final int MAXIMUM_STAMPS = 1_000;
+
+    private final ControlSession control;
+    private @Nullable IntervalMonitor monitor;
+
+    private IntervalSender(ControlSession control) {
+        this.control = control;
+    }
+
+    /** Starts to send. */
+    static IntervalSender start(ControlSession control, Path runDirectory) {
+        IntervalSender sender = new IntervalSender(control);
+        sender.monitor = IntervalMonitor.start(runDirectory, MAXIMUM_STAMPS, sender);
+        return sender;
+    }
+
+    @Override
+    public void interval(ReceivedInterval interval) {
+        try {
+            control.write(new ControlMessage.Interval(interval));
+        } catch (IOException e) {
+            LOG.debug("the sender has closed the control connection: {}", e.toString());
+        }
+    }
+
+    @Override
+    public void failed(LagbenchException reason) {
+        LOG.warn("the figures of each second end: {}", reason.sentence());
+    }
+
+    /** Sends the last interval, after the last packet arrived. */
+    void end(long sent) {
+        if (monitor != null) {
+            monitor.end(sent);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (monitor != null) {
+            monitor.close();
+        }
+    }
+}

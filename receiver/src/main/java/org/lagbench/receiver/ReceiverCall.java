@@ -1,0 +1,105 @@
+package org.lagbench.receiver;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.Refusal;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.StartGate;
+import org.lagbench.core.transport.Transports;
+
+/**
+ * Receives one run of a sender that it requests from another host, and then copies the sender's files. This side opens
+ * all control connections.
+ *
+ * @param server where {@code lagbench serve} listens on that host
+ * @param key the shared key; null for none
+ * @param directory parent of the run's directory
+ * @param chrony the daemon that synchronizes this host's clock
+ * @param startGate delays the recorded packets of the warm run
+ * @param packetIntervalNs mean time between packets, in ns; 0 in a flood
+ */
+record ReceiverCall(
+        Endpoint server,
+        @Nullable SharedKey key,
+        Path directory,
+        ChronyClient chrony,
+        StartGate startGate,
+        long packetIntervalNs) {
+    private static final int START_TIMEOUT_MS = Math.toIntExact(TimeUnit.SECONDS.toMillis(60));
+
+    /**
+     * Makes the run.
+     *
+     * @param arguments the sender's options with their values
+     * @throws LagbenchException if the request or the run was refused, or the run broke and left its stamps
+     */
+    void receive(List<String> arguments, ShutdownCoordinator shutdown) throws LagbenchException {
+        try (ControlConnection request = ReceiverConnection.open(server, key)) {
+            request.write(new ControlMessage.OpenSender(arguments));
+            request.readTimeoutMs(START_TIMEOUT_MS);
+            int port = request.read(ControlMessage.SenderOpened.class).port();
+            Endpoint sender = new Endpoint(Endpoint.parse(request.peer()).host(), port);
+            try (ControlConnection connection = ReceiverConnection.openToSender(sender, key)) {
+                Runnable stop = () -> interrupt(connection);
+                shutdown.onInterrupt(stop);
+                try {
+                    receive(connection);
+                } finally {
+                    shutdown.forget(stop);
+                }
+            }
+        } catch (ControlConnection.RefusedException e) {
+            throw e.asFailure();
+        } catch (LagbenchException e) {
+            throw orInterrupted(e, shutdown);
+        } catch (IOException e) {
+            throw orInterrupted(
+                    new LagbenchException(
+                            ExitCode.BROKEN,
+                            "The connection to the sender at " + server.host() + " failed during the run: "
+                                    + IoErrors.reason(e) + ".",
+                            e),
+                    shutdown);
+        }
+    }
+
+    private static LagbenchException orInterrupted(LagbenchException failure, ShutdownCoordinator shutdown) {
+        return shutdown.isInterrupted()
+                ? new LagbenchException(ExitCode.INTERRUPTED, "Interrupted.", failure)
+                : failure;
+    }
+
+    private void receive(ControlConnection connection) throws IOException, LagbenchException {
+        try (ControlSession control = new ControlSession(connection, null, chrony)) {
+            ControlMessage.Offer offer = control.await(ControlMessage.Offer.class);
+            try (ReceiverRun run = ReceiverRun.open(control, offer, Transports.load(), Engines.load(), directory)) {
+                run.startAt(startGate, packetIntervalNs);
+                run.receive();
+                run.files().fetch(control);
+                run.files().sideFiles().throwIfLacking();
+            }
+        }
+    }
+
+    private void interrupt(ControlConnection connection) {
+        startGate.stop();
+        try {
+            connection.refuseAndClose(new ControlMessage.Refused(Refusal.INTERRUPTED, "Interrupted"));
+        } catch (IOException e) {
+            System.err.println("lagbench: the control connection cannot be closed: " + e);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package org.lagbench.receiver;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.ReceiverFiles;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.SideFiles;
+import org.lagbench.core.control.CaptureTransfer;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.FileExchange;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunChecksums;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The receiver's directory of one run, and the exchange of its files with the sender. */
+final class RunFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(RunFiles.class);
+
+    /** How much longer than the stall timeout the sender may be silent: it also collects its garbage. */
+    private static final Duration MORE_SILENCE = Duration.ofSeconds(1);
+
+    private final Path directory;
+    private final ControlMessage.Offer offer;
+    private final SideFiles sideFiles;
+    private final long createdNs = System.nanoTime();
+
+    private RunFiles(Path directory, ControlMessage.Offer offer) {
+        this.directory = directory;
+        this.offer = offer;
+        this.sideFiles = new SideFiles(directory);
+    }
+
+    /** Creates the directory with the run's name, or with a number after it, that has no receiver's capture. */
+    static RunFiles create(Path parent, ControlMessage.Offer offer) throws IOException {
+        for (int i = 1; ; i++) {
+            String name = i == 1 ? offer.name() : offer.name() + "." + i;
+            Path directory = parent.resolve(name).toAbsolutePath();
+            Files.createDirectories(directory);
+            RunFiles files = new RunFiles(directory, offer);
+            if (!Files.exists(files.captureFile())) {
+                return files;
+            }
+        }
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path captureFile() {
+        return directory.resolve(ReceiverCapture.FILE_NAME);
+    }
+
+    /** Returns the names of the receiver's files. */
+    List<String> names() throws IOException {
+        return ReceiverFiles.names(directory);
+    }
+
+    /** Returns the files other than stamps. */
+    SideFiles sideFiles() {
+        return sideFiles;
+    }
+
+    /** Returns the longest accepted silence of the sender. */
+    Duration timeout() {
+        return Duration.ofMillis(offer.stallMs()).plus(MORE_SILENCE);
+    }
+
+    /** Sends the receiver's files to the sender, as it requests them, until it closes the connection. */
+    void serve(ControlSession control) throws IOException {
+        if (!Files.exists(directory.resolve(SenderCapture.FILE_NAME))) {
+            addChecksums();
+        }
+        exchange(control).serve(ReceiverFiles::isName);
+    }
+
+    /** Adds the checksums of the receiver's files. In a directory shared by both sides, only the sender does. */
+    private void addChecksums() {
+        try {
+            RunChecksums.add(directory, ReceiverFiles::isName);
+        } catch (LagbenchException e) {
+            LOG.warn("the checksums are missing: {}", e.sentence());
+        }
+    }
+
+    /**
+     * Copies the files of the sender, which was requested, to those of the receiver.
+     *
+     * @throws LagbenchException if one cannot be copied, or the sender violates the protocol
+     */
+    void fetch(ControlSession control) throws IOException, LagbenchException {
+        FileExchange exchange = exchange(control);
+        for (String file : control.await(ControlMessage.Recorded.class).files()) {
+            exchange.fetch(file);
+        }
+    }
+
+    private FileExchange exchange(ControlSession control) {
+        long maximumBytes = CaptureTransfer.largestBytes(offer.packets(), createdNs);
+        return new FileExchange(control.connection(), directory, null, maximumBytes, timeout());
+    }
+
+    /** Deletes the receiver's files, and the directory if it is empty then. */
+    void delete() throws IOException {
+        ReceiverFiles.delete(directory);
+        deleteDirectoryIfEmpty();
+    }
+
+    /** Deletes the directory unless a sender on this host keeps its files there. */
+    void deleteDirectoryIfEmpty() throws IOException {
+        try {
+            Files.deleteIfExists(directory);
+        } catch (DirectoryNotEmptyException e) {
+            return;
+        }
+    }
+}

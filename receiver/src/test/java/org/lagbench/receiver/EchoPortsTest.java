@@ -1,0 +1,93 @@
+package org.lagbench.receiver;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Handshake;
+import org.lagbench.core.control.ReceiverHost;
+
+/** Tests the description of a receiver's host, and its ports for checks. */
+@Timeout(120)
+class EchoPortsTest {
+    private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), Path.of(""), null, "");
+
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+    private static final int SHORT_TIMEOUT_MS = 200;
+
+    @Test
+    void describesHostAndReturnsDatagrams(@TempDir Path directory) throws Exception {
+        Thread serving;
+        try (ReceiverServer server = ReceiverServer.listen(
+                Endpoint.parse("127.0.0.1:0"), null, null, directory, ChronyClient.ofThisHost(), NO_SENDERS)) {
+            serving = new Thread(() -> server.serve(Long.MAX_VALUE));
+            serving.start();
+            ReceiverHost host;
+            try (ControlConnection connection = ControlConnection.ofSender(
+                    new Socket(LOOPBACK, server.endpoint().port()))) {
+                Handshake.introduce(connection, null);
+                connection.write(new ControlMessage.AskHost());
+                host = connection.read(ControlMessage.HostIs.class).host();
+
+                assertThat(host.dataHost()).isEqualTo("127.0.0.1");
+                assertThat(host.bufferLimits())
+                        .containsEntry(
+                                "net.core.rmem_max",
+                                Long.valueOf(Files.readAllLines(Path.of("/proc/sys/net/core/rmem_max"))
+                                        .get(0)));
+                assertThat(echo(LOOPBACK, host.udpPort(), "x")).isEqualTo("x");
+                new Socket(LOOPBACK, host.tcpPort()).close();
+            }
+            // The ports belong to the connection.
+            await().atMost(60, TimeUnit.SECONDS).until(() -> isRefused(host.tcpPort()));
+        }
+        serving.join();
+    }
+
+    @Test
+    void answersOnlyThePeer() throws Exception {
+        try (EchoPorts ports = EchoPorts.open("127.0.0.1", "127.0.0.1")) {
+            assertThatThrownBy(() -> echo(InetAddress.getByName("127.0.0.2"), ports.udpPort(), "other"))
+                    .isInstanceOf(SocketTimeoutException.class);
+            assertThat(echo(LOOPBACK, ports.udpPort(), "peer")).isEqualTo("peer");
+        }
+    }
+
+    private static boolean isRefused(int port) {
+        try (Socket socket = new Socket(LOOPBACK, port)) {
+            return !socket.isConnected();
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** Sends a datagram from an address and returns the answer. */
+    private static String echo(InetAddress from, int port, String text) throws Exception {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(from, 0))) {
+            socket.setSoTimeout(from.equals(LOOPBACK) ? 60_000 : SHORT_TIMEOUT_MS);
+            socket.send(new DatagramPacket(text.getBytes(US_ASCII), text.length(), LOOPBACK, port));
+            DatagramPacket answer = new DatagramPacket(new byte[16], 16);
+            socket.receive(answer);
+            return new String(answer.getData(), 0, answer.getLength(), US_ASCII);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package org.lagbench.receiver;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlConnection.RefusedException;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Handshake;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.packetio.packet.PacketLayout;
+
+/** A receiver under test, and a fake sender that connects to it over UDP. */
+final class ReceiverUnderTest implements AutoCloseable {
+    static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), Path.of(""), null, "");
+    static final ChronyClient CHRONY = ChronyClient.ofThisHost();
+    static final int PACKET_BYTES = 24;
+
+    private static final String NONCE = "0123456789abcdef";
+
+    /** HMAC-SHA-256 with the nonce as key, of "run tag" and the nonce, each after its length; computed by OpenSSL. */
+    private static final long TAG = 0xF848_34B5_6E88_0428L;
+
+    private static final int LEAD_OUT = 2;
+
+    private final ReceiverServer server;
+    private final CompletableFuture<ExitCode> serving;
+
+    /**
+     * Starts a receiver on a free port of 127.0.0.1.
+     *
+     * @param runs the number of runs after which it ends
+     */
+    ReceiverUnderTest(Path directory, long runs, SenderPrograms senders) throws LagbenchException {
+        server = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, null, directory, CHRONY, senders);
+        serving = CompletableFuture.supplyAsync(() -> server.serve(runs), task -> new Thread(task, "serving").start());
+    }
+
+    ReceiverServer server() {
+        return server;
+    }
+
+    /** Waits for the end of the receiver, and returns its exit code. */
+    ExitCode awaitEnd() throws Exception {
+        return serving.get(60, TimeUnit.SECONDS);
+    }
+
+    ControlConnection connect() throws IOException {
+        return ControlConnection.ofSender(
+                new Socket(InetAddress.getLoopbackAddress(), server.endpoint().port()));
+    }
+
+    /** Offers a run, and returns why it was refused. */
+    String refusal(ControlMessage.Offer offer) throws Exception {
+        try (ControlConnection connection = connect()) {
+            Handshake.introduce(connection, null);
+            connection.write(offer);
+            try {
+                connection.read(ControlMessage.Accepted.class);
+                throw new AssertionError("accepted: " + offer);
+            } catch (RefusedException e) {
+                // Until the connection ends, the server may still handle the refused offer.
+                assertThatThrownBy(() -> connection.read(ControlMessage.Accepted.class))
+                        .isInstanceOf(IOException.class);
+                return e.asFailure().sentence();
+            }
+        }
+    }
+
+    /** Requests a sender, and returns why it was refused. */
+    String refusalOfSender(String argument) throws Exception {
+        try (ControlConnection connection = ReceiverConnection.open(server.endpoint(), null)) {
+            connection.write(new ControlMessage.OpenSender(List.of(argument)));
+            return connection.read(ControlMessage.Refused.class).text();
+        }
+    }
+
+    /** Begins a run, and returns a socket that is connected to its port. */
+    static DatagramChannel beginRun(ControlConnection connection, String name, long packets) throws Exception {
+        return beginRun(connection, name, packets, false);
+    }
+
+    /** Begins a run like {@link #beginRun(ControlConnection, String, long)}, watched if required. */
+    static DatagramChannel beginRun(ControlConnection connection, String name, long packets, boolean watches)
+            throws Exception {
+        Handshake.introduce(connection, null);
+        connection.write(offer("udp", name, packets, PACKET_BYTES));
+        ControlMessage.Accepted accepted = connection.read(ControlMessage.Accepted.class);
+        connection.write(new ControlMessage.Connected());
+        if (watches) {
+            connection.write(new ControlMessage.Watch());
+        }
+        connection.write(new ControlMessage.Begin());
+        connection.read(ControlMessage.Begun.class);
+        int port = Integer.parseInt(accepted.announced().get("port"));
+        return DatagramChannel.open().connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    static ControlMessage.Offer offer(String transport, String name, long packets, int packetBytes) {
+        return offer(transport, name, packets, packetBytes, "one-way");
+    }
+
+    static ControlMessage.Offer offer(String transport, String name, long packets, int packetBytes, String traffic) {
+        return new ControlMessage.Offer(
+                name,
+                transport,
+                packetBytes,
+                packets,
+                0,
+                0,
+                LEAD_OUT,
+                false,
+                NONCE,
+                Map.of(),
+                traffic,
+                "java",
+                Set.of(),
+                300,
+                60_000,
+                Map.of());
+    }
+
+    /** Returns a packet of the run. */
+    static ByteBuffer packet(long sequence) {
+        return packet(TAG, sequence);
+    }
+
+    /** Returns a packet of another run. */
+    static ByteBuffer foreignPacket(long sequence) {
+        return packet(TAG + 1, sequence);
+    }
+
+    private static ByteBuffer packet(long tag, long sequence) {
+        ByteBuffer packet = ByteBuffer.allocate(PACKET_BYTES);
+        PacketLayout.putIdentity(packet, 0, tag, sequence);
+        PacketLayout.putSentNs(packet, 0, 1);
+        return packet;
+    }
+
+    @Override
+    public void close() throws ExecutionException {
+        server.close();
+        Uninterruptibly.get(serving);
+    }
+}

@@ -1,0 +1,232 @@
+package org.lagbench.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlConnection.RefusedException;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Handshake;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.packet.PacketLayout;
+
+/** Tests that peers without the key, silent ones and forgers neither stop nor change the runs of others. */
+@Timeout(120)
+class StrangersTest {
+    private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), Path.of(""), null, "");
+    private static final SharedKey KEY = SharedKey.of("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
+    private static final String NONCE = "0123456789abcdef";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void admitsSenderPastIdleConnections(boolean hasKey) throws Exception {
+        SharedKey key = hasKey ? KEY : null;
+        List<Socket> idle = new ArrayList<>();
+        try (Serving receiver = new Serving(key)) {
+            for (int i = 0; i < 100; i++) {
+                idle.add(receiver.socket());
+            }
+
+            ReceiverConnection.open(receiver.server.endpoint(), key).close();
+
+            assertThat(idle.get(0).getInputStream().readAllBytes())
+                    .as("closed after the greeting")
+                    .endsWith("}\n".getBytes(StandardCharsets.US_ASCII));
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void saysThatAReceiverThatClosesIsBusy() throws Exception {
+        try (Serving receiver = new Serving(KEY)) {
+            Endpoint endpoint = receiver.server.endpoint();
+            receiver.server.close();
+            try (ServerSocket closing = new ServerSocket(endpoint.port(), 1, InetAddress.getLoopbackAddress())) {
+                CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> {
+                    try {
+                        closing.accept().close();
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+
+                assertThatThrownBy(() -> ReceiverConnection.open(endpoint, KEY))
+                        .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
+                                .isEqualTo(ExitCode.PEER))
+                        .hasMessageContaining("may be busy");
+                closed.get(60, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    @Tag("one-java")
+    void endsRunOfSilentSender() throws Exception {
+        try (Serving receiver = new Serving(null);
+                ControlConnection stopped = receiver.sender(null, 1_000);
+                ControlConnection next = receiver.connect(null)) {
+            next.write(offer(1_000));
+            assertThatThrownBy(() -> next.read(ControlMessage.Accepted.class))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("busy");
+
+            await().atMost(60, TimeUnit.SECONDS)
+                    .ignoreExceptionsInstanceOf(RefusedException.class)
+                    .until(() -> {
+                        try (ControlConnection another = receiver.sender(null, 1_000)) {
+                            return another.peer().startsWith("127.0.0.1");
+                        }
+                    });
+            assertThat(stopped.readUnlessClosed()).isInstanceOf(ControlMessage.Alive.class);
+        }
+    }
+
+    @Test
+    void countsForgedPacketsAsForeign() throws Exception {
+        try (Serving receiver = new Serving(KEY);
+                ControlConnection sender = receiver.sender(KEY, 60_000);
+                ControlConnection listener = receiver.connect(KEY);
+                DatagramChannel packets = DatagramChannel.open().connect(receiver.data)) {
+            sender.write(new ControlMessage.Begin());
+            sender.read(ControlMessage.Begun.class);
+            packets.write(packet(sender.runTag(NONCE), 0));
+            for (int sequence = 0; sequence < 4; sequence++) {
+                packets.write(packet(listener.runTag(NONCE), sequence)); // knows the nonce, not the session key
+            }
+            packets.write(packet(sender.runTag(NONCE), 1));
+            packets.write(packet(sender.runTag(NONCE), 2));
+            packets.write(packet(sender.runTag(NONCE), 3));
+            sender.write(new ControlMessage.Done(4));
+            ControlMessage.Counted counted = sender.read(ControlMessage.Counted.class);
+
+            assertThat(counted.counts().foreign()).isEqualTo(4);
+            assertThat(counted.counts().received()).isEqualTo(4);
+            assertThat(counted.counts().distinct()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void refusesInvalidOfferWithItsField() throws Exception {
+        try (Serving receiver = new Serving(null);
+                Socket socket = receiver.socket();
+                ControlConnection sender = ControlConnection.ofSender(socket)) {
+            Handshake.introduce(sender, null);
+            socket.getOutputStream()
+                    .write("{\"type\":\"offer\",\"name\":\"run\",\"transport\":7}\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+
+            assertThatThrownBy(() -> sender.read(ControlMessage.Accepted.class))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("offer")
+                    .hasMessageContaining("transport is missing or of a wrong type");
+        }
+    }
+
+    @Test
+    void limitsLinesAboutStrangers() {
+        List<String> lines = new ArrayList<>();
+        AtomicLong nowNs = new AtomicLong();
+        StrangerLog log = new StrangerLog(lines::add, nowNs::get);
+        for (int i = 0; i < 1_000; i++) {
+            log.write("line " + i);
+        }
+        assertThat(lines).hasSize(StrangerLog.MAXIMUM_LINES);
+        assertThat(lines.get(StrangerLog.MAXIMUM_LINES - 1)).endsWith("left out for an hour");
+
+        nowNs.set(TimeUnit.HOURS.toNanos(1));
+        log.write("an hour later");
+
+        assertThat(lines)
+                .hasSize(StrangerLog.MAXIMUM_LINES + 2)
+                .endsWith("990 more lines about connections without a proven key were left out", "an hour later");
+    }
+
+    private static ControlMessage.Offer offer(long stallMs) {
+        return new ControlMessage.Offer(
+                "run", "udp", 24, 4, 0, 0, 1, false, NONCE, Map.of(), "one-way", "java", Set.of(), 300, stallMs,
+                Map.of());
+    }
+
+    private static ByteBuffer packet(long tag, long sequence) {
+        ByteBuffer packet = ByteBuffer.allocate(24);
+        PacketLayout.putIdentity(packet, 0, tag, sequence);
+        return packet;
+    }
+
+    /** A receiver that serves until it is closed. */
+    private final class Serving implements AutoCloseable {
+        final ReceiverServer server;
+        InetSocketAddress data = new InetSocketAddress(0);
+        private final CompletableFuture<ExitCode> ended;
+
+        Serving(@Nullable SharedKey key) throws LagbenchException {
+            server = ReceiverServer.listen(
+                    Endpoint.parse("127.0.0.1:0"), key, null, directory, ChronyClient.ofThisHost(), NO_SENDERS);
+            ended = CompletableFuture.supplyAsync(
+                    () -> server.serve(Long.MAX_VALUE), task -> new Thread(task, "serving").start());
+        }
+
+        Socket socket() throws IOException {
+            return new Socket(
+                    InetAddress.getLoopbackAddress(), server.endpoint().port());
+        }
+
+        /** Connects a sender, which has completed the handshake. */
+        ControlConnection connect(@Nullable SharedKey key) throws LagbenchException {
+            return ReceiverConnection.open(server.endpoint(), key);
+        }
+
+        /** Connects a sender whose run was accepted. */
+        ControlConnection sender(@Nullable SharedKey key, long stallMs) throws Exception {
+            ControlConnection sender = connect(key);
+            sender.write(offer(stallMs));
+            ControlMessage.Accepted accepted = sender.read(ControlMessage.Accepted.class);
+            data = new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(),
+                    Integer.parseInt(accepted.announced().get("port")));
+            sender.write(new ControlMessage.Connected());
+            return sender;
+        }
+
+        @Override
+        public void close() {
+            server.close();
+            ended.join();
+        }
+    }
+}

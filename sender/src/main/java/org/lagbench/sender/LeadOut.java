@@ -1,0 +1,33 @@
+package org.lagbench.sender;
+
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.packetio.transport.PacketTransport;
+
+/**
+ * The packets after the recorded ones, at the run's own pace and without a pause, so that the last recorded packet sees
+ * what the others saw.
+ */
+final class LeadOut {
+    /** Longer than a receiver waits for the packets that complete an interrupt interval. */
+    private static final long MAXIMUM_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private LeadOut() {}
+
+    /** Returns the number of packets: as many bursts as the medium needs, but at least one and at most a second. */
+    static long packets(RunSpec spec, PacketTransport transport) {
+        if (spec.traffic().kind() == Traffic.TRANSFER) {
+            return 0; // the end of a transfer is a part of it
+        }
+        Pace pace = spec.pace();
+        boolean flood = pace.mode() == Pace.Mode.FLOOD;
+        long needed = transport.leadOutPackets(spec.packetBytes(), spec.settings(), flood);
+        if (flood) {
+            return needed;
+        }
+        long bursts = (needed + pace.burst() - 1) / pace.burst();
+        return pace.burst() * Math.max(1, Math.min(bursts, MAXIMUM_NS / pace.intervalNs()));
+    }
+}

@@ -1,0 +1,72 @@
+package org.lagbench.sender;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.Refusal;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.LagbenchException;
+
+/** How a sender gets its control connection to the receiver. */
+interface ReceiverLink {
+    /**
+     * Opens the connection and performs the handshake. Called once.
+     *
+     * @throws LagbenchException if there is no receiver, or it does not have the key
+     */
+    ControlConnection open() throws LagbenchException;
+
+    /**
+     * Whether the receiver has requested this sender. Then it keeps the files of both sides, and the packets go only to
+     * its address on the control connection.
+     */
+    boolean isRequested();
+
+    /** Closes the connection of an interrupted run; a receiver that requested the sender gets the reason. */
+    default void interrupt(ControlConnection connection) {
+        try {
+            if (isRequested()) {
+                connection.refuseAndClose(
+                        new ControlMessage.Refused(Refusal.INTERRUPTED, "The sender was interrupted"));
+            } else {
+                connection.close();
+            }
+        } catch (IOException e) {
+            System.err.println("lagbench: the control connection cannot be closed: " + e);
+        }
+    }
+
+    /**
+     * Closes the connection of a failed run if the receiver requested the sender. The receiver, which may have caused
+     * the failure, gets the reason.
+     */
+    default void refuse(ControlConnection connection, LagbenchException failure) {
+        if (!isRequested()) {
+            return;
+        }
+        try {
+            connection.refuseAndClose(
+                    new ControlMessage.Refused(Refusal.of(failure.exitCode()), "On the sender: " + failure.sentence()));
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** Returns a link that connects to a receiver. */
+    static ReceiverLink to(Endpoint receiver, @Nullable SharedKey key) {
+        return new ReceiverLink() {
+            @Override
+            public ControlConnection open() throws LagbenchException {
+                return ReceiverConnection.open(receiver, key);
+            }
+
+            @Override
+            public boolean isRequested() {
+                return false;
+            }
+        };
+    }
+}

@@ -1,0 +1,112 @@
+package org.lagbench.sender;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
+
+/** The result of a run that a receiver reports, after checks that it can be true. */
+final class ReceiverResult {
+    private static final int MAXIMUM_FILES = 16;
+
+    /** Prefix of a line on the standard output that a parent process shows to the user. */
+    private static final String WARNING = "warning: ";
+
+    private final ControlMessage.Counted counted;
+    private final RunSpec spec;
+    private final String peer;
+
+    private ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer) {
+        this.counted = counted;
+        this.spec = spec;
+        this.peer = peer;
+    }
+
+    /**
+     * Checks the counts against each other and the run.
+     *
+     * @throws LagbenchException with {@link ExitCode#BROKEN} if they cannot be true
+     */
+    static ReceiverResult check(ControlMessage.Counted counted, RunSpec spec, String peer) throws LagbenchException {
+        String impossible = impossible(counted, spec);
+        if (impossible != null) {
+            throw failure(peer, impossible);
+        }
+        return new ReceiverResult(counted, spec, peer);
+    }
+
+    private static @Nullable String impossible(ControlMessage.Counted counted, RunSpec spec) {
+        RunRecord.Counts counts = counted.counts();
+        if (counts.distinct() > spec.packets()) {
+            return counts.distinct() + " packets of " + spec.packets();
+        } else if (counts.received() - counts.distinct() != counts.duplicated()) {
+            return counts.received() + " packets that are not " + counts.distinct() + " and " + counts.duplicated()
+                    + " copies";
+        } else if (counts.unrecorded() > counts.duplicated()) {
+            return counts.unrecorded() + " unrecorded packets, more than copies";
+        } else if (counted.captureRecords() < counts.received() - counts.unrecorded()) {
+            return counted.captureRecords() + " records of " + counts.received() + " packets";
+        } else if (counted.files().size() > MAXIMUM_FILES
+                || new HashSet<>(counted.files()).size() < counted.files().size()) {
+            return counted.files().size() + " files, more than there are";
+        } else if (counted.captureRecords() > 0 && !counted.files().contains(ReceiverCapture.FILE_NAME)) {
+            return "no file " + ReceiverCapture.FILE_NAME;
+        }
+        return null;
+    }
+
+    private static LagbenchException failure(String peer, String what) {
+        return new LagbenchException(
+                ExitCode.BROKEN, "The receiver at " + peer + " reports what cannot be true: " + what + ".");
+    }
+
+    ControlMessage.Counted counted() {
+        return counted;
+    }
+
+    /**
+     * Checks that the capture has as many records as the receiver reported, all of packets of the run.
+     *
+     * @throws LagbenchException with {@link ExitCode#BROKEN} if it has not
+     */
+    void checkCapture(Path file) throws LagbenchException {
+        if (counted.captureRecords() == 0) {
+            return;
+        }
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            if (capture.records() != counted.captureRecords()) {
+                throw failure(
+                        peer, "a capture of " + counted.captureRecords() + " records that has " + capture.records());
+            }
+            checkSequences(capture);
+        } catch (LagbenchException e) {
+            throw e.exitCode() == ExitCode.BROKEN ? e : failure(peer, "an invalid capture (" + e.sentence() + ")");
+        }
+    }
+
+    private void checkSequences(CaptureReader capture) throws LagbenchException {
+        int field = capture.field("seq");
+        for (long record = 0; record < capture.records(); record++) {
+            long sequence = capture.value(record, field);
+            if (sequence < 0 || sequence >= spec.packets()) {
+                throw failure(
+                        peer, "a capture with packet " + sequence + " of a run of " + spec.packets() + " packets");
+            }
+        }
+    }
+
+    /** Prints a warning if no packet of the run arrived. */
+    void warnIfNothingArrived() {
+        if (counted.counts().distinct() == 0) {
+            System.out.println(WARNING + "None of the " + spec.packets() + " packets of " + spec.name() + " arrived at "
+                    + peer + ". Does a firewall block their port?");
+            System.out.flush();
+        }
+    }
+}

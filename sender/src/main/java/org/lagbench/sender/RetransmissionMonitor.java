@@ -1,0 +1,126 @@
+package org.lagbench.sender;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.cause.Cause;
+import org.lagbench.core.cause.EventCounter;
+import org.lagbench.core.cause.RetransmissionTrace;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.transport.Retransmissions;
+
+/**
+ * Counts what the kernel sends again during a run, and finds when. A loss delays packets from the moment when the first
+ * unacknowledged segment was sent until it was sent again. That moment is a round trip before the acknowledgments
+ * stopped, or when the connection was last idle.
+ *
+ * <p>One thread {@linkplain #begin begins}, reads the metadata and closes; another one uses the counters.
+ */
+final class RetransmissionMonitor implements AutoCloseable {
+    private static final String BY_COUNT = "TCP_INFO, every ms";
+
+    private final SendEngine sender;
+    private @Nullable Retransmissions before;
+    private @Nullable RetransmissionTrace trace;
+    private volatile String times = BY_COUNT;
+
+    private long ackedBytes = -1;
+    private long idleNs;
+    private long waitingSinceNs;
+    private long startNs;
+
+    /** @param sender a connected sender */
+    RetransmissionMonitor(SendEngine sender) {
+        this.sender = sender;
+    }
+
+    /**
+     * Starts to count.
+     *
+     * @param findsTimes whether to trace the times too, if this machine can
+     */
+    void begin(boolean findsTimes) {
+        Retransmissions now = sender.retransmissions();
+        if (now == null) {
+            return;
+        }
+        before = now;
+        ackedBytes = now.ackedBytes();
+        idleNs = now.atNs();
+        waitingSinceNs = now.atNs();
+        Map<String, Object> metadata = sender.metadata();
+        if (findsTimes
+                && metadata.get("localAddress") instanceof String local
+                && metadata.get("remoteAddress") instanceof String remote) {
+            try {
+                trace = RetransmissionTrace.start(Endpoint.parse(local).port(), Endpoint.parse(remote));
+                times = trace == null ? times : "tcp:tcp_retransmit_skb";
+            } catch (IOException e) {
+                times = BY_COUNT + ", because the kernel cannot be traced: " + IoErrors.reason(e);
+            }
+        }
+    }
+
+    /** Returns the counters for a recorder of causes; none if the transport sends nothing again. */
+    List<EventCounter> counters() {
+        return sender.retransmissions() == null
+                ? List.of()
+                : List.of(EventCounter.ofSpans(Cause.RETRANSMISSION, this::count, () -> startNs, this::timesNs));
+    }
+
+    private long count() {
+        Retransmissions now = sender.recentRetransmissions();
+        if (now == null) {
+            return -1;
+        }
+        startNs = waitingSinceNs;
+        if (now.unackedSegments() == 0) {
+            idleNs = now.atNs();
+            waitingSinceNs = idleNs;
+        } else if (now.ackedBytes() != ackedBytes) {
+            waitingSinceNs = Math.max(idleNs, now.atNs() - now.rttNs());
+        }
+        ackedBytes = now.ackedBytes();
+        return now.segments();
+    }
+
+    private long[] timesNs() {
+        try {
+            return trace == null ? new long[0] : trace.timesNs();
+        } catch (IOException e) {
+            times = BY_COUNT + ", because the trace cannot be read: " + IoErrors.reason(e);
+            return new long[0];
+        }
+    }
+
+    /** Returns the entries for {@code run.json}, from {@link #begin} on. */
+    Map<String, Object> metadata() {
+        Map<String, Object> metadata = new HashMap<>();
+        Retransmissions now = sender.retransmissions();
+        if (before != null && now != null) {
+            metadata.put("retransmittedSegments", now.segments() - before.segments());
+            if (now.bytes() >= 0) {
+                metadata.put("retransmittedBytes", now.bytes() - before.bytes());
+                metadata.put("needlessRetransmissions", now.needless() - before.needless());
+                metadata.put("reorderingsNoticed", now.reorderings() - before.reorderings());
+            }
+            metadata.put("retransmissionTimes", times);
+        }
+        return metadata;
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (trace != null) {
+                trace.close();
+            }
+        } catch (IOException e) {
+            System.err.println("lagbench: the trace of retransmissions cannot be removed: " + IoErrors.reason(e));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package org.lagbench.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.packetio.transport.PacketTransport;
+
+class LeadOutTest {
+    @ParameterizedTest
+    @CsvSource({
+        "udp, 24, flood, 1000",
+        "tcp, 60000, flood, 4",
+        "tcp, 16777216, flood, 1",
+        "udp, 24, hybrid:125us, 16",
+        "udp, 992, hybrid:40ms:12, 24",
+        "udp, 992, spin:1ms:48, 48",
+        "udp, 24, sleep:100ms, 10",
+        "udp, 24, sleep:10s, 1",
+        "ieee1394, 992, flood, 17"
+    })
+    void lastsAsLongAsMediumNeeds(String transport, int bytes, String pace, long packets) throws Exception {
+        assertThat(leadOut(transport, bytes, pace, Map.of())).isEqualTo(packets);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tcp, 24, sleep:125us, no-delay, false, 2730", "tcp, 24, sleep:10ms, no-delay, false, 100"})
+    void completesSegmentWithNagle(String transport, int bytes, String pace, String setting, String value, long packets)
+            throws Exception {
+        assertThat(leadOut(transport, bytes, pace, Map.of(setting, value))).isEqualTo(packets);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"flood, 175", "sleep:125us, 175", "sleep:10ms, 100"})
+    void completesInterruptInterval(String pace, long packets) throws Exception {
+        assertThat(leadOut("ieee1394", 24, pace, Map.of("input-buffer", "4096", "queue-packets", "5")))
+                .isEqualTo(packets);
+    }
+
+    private static long leadOut(String transport, int bytes, String pace, Map<String, String> settings)
+            throws Exception {
+        PacketTransport medium = FakeReceiver.transport(transport);
+        RunSpec spec = new RunSpec(
+                "run",
+                transport,
+                bytes,
+                1,
+                0,
+                PaceOption.parse(pace),
+                1,
+                Settings.of(medium.settings(), settings),
+                new Program("java", JvmOptions.NONE),
+                Observation.DEFAULT,
+                null,
+                Duration.ZERO,
+                Duration.ofSeconds(30));
+        return LeadOut.packets(spec, medium);
+    }
+}

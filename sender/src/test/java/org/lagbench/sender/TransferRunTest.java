@@ -1,0 +1,113 @@
+package org.lagbench.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.settings.Settings;
+
+/** Transfers to a receiver that does not answer. */
+@Timeout(60)
+@Tag("one-java")
+class TransferRunTest {
+    private static final int PIECES = 4;
+
+    private final Path directory;
+
+    @AutoClose
+    private final FakeReceiver receiver = new FakeReceiver();
+
+    TransferRunTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void keepsStampsOfUnansweredTransfer(boolean staysConnected) throws Exception {
+        try (ServerSocketChannel listening =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            String port = Integer.toString(listening.socket().getLocalPort());
+            CompletableFuture<Long> served = receiver.serve(Map.of("port", port), (control, none) -> {
+                receiver.begin(control);
+                readToEnd(listening.accept()); // of the warm-up, which has no packets
+                try (SocketChannel packets = listening.accept()) {
+                    for (int read = 0; read < PIECES * 1024; ) {
+                        read += packets.read(ByteBuffer.allocate(PIECES * 1024));
+                    }
+                    if (staysConnected) {
+                        receiver.readUntilClosed(control);
+                    }
+                    return 0L;
+                }
+            });
+
+            LagbenchException broken = receiver.broken(spec(), directory);
+
+            assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
+            served.get(30, TimeUnit.SECONDS);
+        }
+        RunRecord record = RunRecordFile.read(directory.resolve("run"));
+        assertThat(record.state()).isEqualTo(RunRecord.State.BROKEN);
+        assertThat(record.transfer()).isEqualTo(new TransferSpec(PIECES * 1024, 1, false));
+        try (CaptureReader pieces = CaptureReader.open(directory.resolve("run/sender.npy"));
+                CaptureReader states = CaptureReader.open(directory.resolve("run/sender-tcp.npy"));
+                CaptureReader transfers = CaptureReader.open(directory.resolve("run/sender-transfers.npy"))) {
+            assertThat(pieces.records()).isEqualTo(PIECES);
+            assertThat(states.records()).isPositive();
+            assertThat(transfers.records()).isZero();
+        }
+    }
+
+    private static void readToEnd(SocketChannel connection) throws IOException {
+        try (connection) {
+            while (connection.read(ByteBuffer.allocate(64)) >= 0) {
+                // reads on
+            }
+        }
+    }
+
+    private static RunSpec spec() {
+        return new RunSpec(
+                "run",
+                "tcp",
+                1024,
+                PIECES,
+                0,
+                Pace.flood(),
+                1,
+                Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
+                TrafficSpec.of(new TransferSpec(PIECES * 1024, 1, false)),
+                new Program("java", JvmOptions.NONE),
+                Set.of(),
+                null,
+                Duration.ofMillis(100),
+                Duration.ofSeconds(1));
+    }
+}
