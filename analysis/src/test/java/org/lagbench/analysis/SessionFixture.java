@@ -12,6 +12,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
+import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LabRecord;
@@ -55,6 +56,13 @@ public final class SessionFixture {
         return new Clock(boundNs, basis, true, clock.marks(), clock.sender(), clock.receiver(), clock.twoWay());
     }
 
+    /** Returns the clock of a run during which the receiver's clock was set. */
+    public static Clock stepped(Long boundNs, ClockBound.Basis basis) {
+        ClockHistory nothing = new ClockHistory(List.of(), List.of());
+        ClockHistory step = new ClockHistory(List.of(), List.of(new ClockStep(EPOCH_NS, 700)));
+        return new Clock(boundNs, basis, false, List.of(), nothing, step, List.of());
+    }
+
     /** Builds one run; its stamps are ns after {@link #EPOCH_NS}. */
     public static final class RunFixture {
         private final Path directory;
@@ -85,6 +93,9 @@ public final class SessionFixture {
             this.name = name;
             this.transport = transport;
             this.packetBytes = packetBytes;
+            if (transport.equals("ieee1394")) {
+                senderMetadata = Map.of("bus", "virtual bus");
+            }
         }
 
         /** Sets when packet n was sent. */
@@ -115,7 +126,7 @@ public final class SessionFixture {
             return this;
         }
 
-        /** Sets how many packets were to be sent, if not as many as were. */
+        /** Sets how many packets the run should have sent; the default is as many as it sent. */
         public RunFixture packets(long ordered) {
             packets = ordered;
             return this;
@@ -189,6 +200,10 @@ public final class SessionFixture {
                     intervalNs,
                     burst,
                     settings,
+                    "one-way",
+                    null,
+                    null,
+                    null,
                     engine,
                     jvm,
                     List.of(),

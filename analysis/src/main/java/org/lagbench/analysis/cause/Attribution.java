@@ -13,7 +13,9 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>The excess of a packet is its lag minus the median. Without a delay, it would have arrived earlier by its excess:
  * that is its due time. An event at the receiver delayed it by the overlap with the time from due to received; an event
  * at the sender by the overlap with the time from its departure until the excess later. Stamps are compared only with
- * events of the same clock, so that the clock offset does not matter.
+ * events of the same clock, so that the clock offset does not matter. A retransmission delays packets anywhere on their
+ * way, so that its overlap is that with the time from the departure until the lag beyond the least has passed, at most
+ * the excess.
  *
  * <p>A packet that is due before its predecessor was received queues behind it. Whatever delayed the first packet of a
  * queue delays all, so that the time since the first was due counts for each. A queue ends with the first packet that
@@ -30,20 +32,23 @@ public final class Attribution {
     private final boolean isFromSchedule;
     private final double medianNs;
     private final double limitNs;
+    private final double leastNs;
 
     /**
      * Creates the attribution of one lag of a run.
      *
-     * @param isFromSchedule whether it is the lag from the scheduled time
+     * @param isFromSchedule whether that lag is the one from the scheduled time, not the transmit lag
      * @param medianNs the median of the lag
      * @param limitNs values above are attributed
+     * @param leastNs the least lag
      */
-    Attribution(RunCauses causes, boolean isFromSchedule, double medianNs, double limitNs) {
+    Attribution(RunCauses causes, boolean isFromSchedule, double medianNs, double limitNs, double leastNs) {
         this.causes = causes;
         this.run = causes.run();
         this.isFromSchedule = isFromSchedule;
         this.medianNs = medianNs;
         this.limitNs = limitNs;
+        this.leastNs = leastNs;
     }
 
     /** Returns the share of each cause. */
@@ -65,7 +70,7 @@ public final class Attribution {
         return new TailCauses(byCause, unexplained);
     }
 
-    /** Returns a new scan. */
+    /** Returns a new scan, which begins before the first arrival. */
     public TailScan scan() {
         return new TailScan();
     }
@@ -73,6 +78,7 @@ public final class Attribution {
     /** One pass through all arrivals, in their order. */
     public final class TailScan {
         private final long median = Math.round(medianNs);
+        private final long least = Math.round(leastNs);
         private final double queueingNs = (limitNs - medianNs) / 2;
         private boolean isQueueing;
         private long queueDepartureNs;
@@ -105,7 +111,7 @@ public final class Attribution {
             predecessorNs = receivedNs;
             boolean isInTail = (double) lagNs > limitNs;
             if (isInTail) {
-                cause = longest(departedNs + excessNs, receivedNs);
+                cause = longest(departedNs, lagNs, receivedNs);
             }
             return isInTail;
         }
@@ -120,7 +126,8 @@ public final class Attribution {
             return cause;
         }
 
-        private @Nullable SideCause longest(long departureEndNs, long receivedNs) {
+        private @Nullable SideCause longest(long departedNs, long lagNs, long receivedNs) {
+            long departureEndNs = departedNs + excessNs;
             SideCause found = null;
             long longestNs = 0;
             for (Cause candidate : CAUSES) {
@@ -132,7 +139,10 @@ public final class Attribution {
                     longestNs = atReceiverNs;
                     found = new SideCause(RunSide.RECEIVER, candidate);
                 }
-                long atSenderNs = causes.sender().overlapNs(candidate, queueDepartureNs, departureEndNs);
+                long atSenderNs = candidate == Cause.RETRANSMISSION
+                        ? Math.min(
+                                excessNs, causes.sender().overlapNs(candidate, departedNs, departedNs + lagNs - least))
+                        : causes.sender().overlapNs(candidate, queueDepartureNs, departureEndNs);
                 if (atSenderNs > longestNs) {
                     longestNs = atSenderNs;
                     found = new SideCause(RunSide.SENDER, candidate);

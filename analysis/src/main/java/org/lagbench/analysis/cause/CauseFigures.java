@@ -22,7 +22,7 @@ public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
      * Computes the causes of one run.
      *
      * @param directory the run's directory
-     * @param statistics those of its transmit lag and, with a schedule, of its lag from the scheduled time
+     * @param statistics the statistics of its transmit lag and, with a schedule, of its lag from the scheduled time
      * @param kernelDrops number of packets that the receiver's kernel dropped; null if unknown
      * @param tail which values to attribute
      * @return null if a side did not record causes
@@ -50,7 +50,7 @@ public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
                 LossCauses.of(run, causes.receiver(), lag, kernelDrops));
     }
 
-    /** Returns the sum of both, which have the same tail. */
+    /** Returns the sum of these figures and others of the same tail. */
     public CauseFigures plus(CauseFigures other) {
         return new CauseFigures(
                 tail,

@@ -14,8 +14,8 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * The events in the process of one side, CLOCK_REALTIME of that side in ns. At each moment there is at most one cause:
  * the one with the highest rank (see {@link Cause}). A cause that {@linkplain Cause#competes() competes} with the
- * packet thread counts only while that thread waits for a CPU, and the wait is then attributed to it.
- * {@link Cause#KERNEL_DROP} delays nothing and is independent of the others.
+ * packet thread counts only while that thread waits for a CPU, and the wait is then attributed to it. Causes
+ * {@linkplain Cause#isOfKernel() of a kernel} are independent of the others.
  *
  * <p>Takes some 100 bytes per event; a capture has at most half a million. Immutable.
  */
@@ -81,13 +81,13 @@ public final class EventTimeline {
         return spans.getOrDefault(cause, NEVER);
     }
 
-    /** Disjoint spans of time in ascending order; of each, a part counts. */
+    /** Disjoint time spans of a cause in ascending order, each with the part of its length that the cause took. */
     private static final class CauseSpans {
         private final long[] starts;
         private final long[] ends;
         private final long[] tookNs;
 
-        /** The sum of the counted parts before each span. */
+        /** The sum of the times that the cause took before each span. */
         private final long[] sumsNs;
 
         CauseSpans(List<long[]> spans) {
@@ -115,7 +115,7 @@ public final class EventTimeline {
             return Math.min(tookNs[span], Math.min(ends[span], toNs) - Math.max(starts[span], fromNs));
         }
 
-        /** Returns the index of the first greater value, or the length. */
+        /** Returns the index of the first value greater than a limit, or the array's length. */
         private static int firstAfter(long[] values, long value) {
             int found = Arrays.binarySearch(values, value);
             return found >= 0 ? found + 1 : -found - 1;

@@ -11,11 +11,11 @@ import org.lagbench.core.failure.LagbenchException;
  * The causes of lost packets.
  *
  * @param lost number of lost packets
- * @param byKernelDrop how many of them the receiving kernel dropped: those that would have reached its socket, after
- *     the least to the median lag, while its drop counter grew; at most as many as it counted
+ * @param byKernelDrop how many of them the receiving kernel dropped: those that, with a lag from the least to the
+ *     median, would have reached its socket while its drop counter grew; at most as many as it counted
  */
 public record LossCauses(long lost, long byKernelDrop) {
-    /** Returns the sum of both. */
+    /** Returns the sum of these counts and others. */
     public LossCauses plus(LossCauses other) {
         return new LossCauses(lost + other.lost, byKernelDrop + other.byKernelDrop);
     }

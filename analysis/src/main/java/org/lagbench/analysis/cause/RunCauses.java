@@ -1,6 +1,7 @@
 package org.lagbench.analysis.cause;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
@@ -15,6 +16,9 @@ import org.lagbench.core.failure.LagbenchException;
  * @param tail which lags are attributed
  */
 public record RunCauses(JoinedRun run, EventTimeline sender, EventTimeline receiver, Tail tail) {
+    /** The files of a run's directory that have the events. */
+    public static final List<String> FILES = List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME);
+
     /**
      * Reads the events from a run's directory.
      *
@@ -33,7 +37,8 @@ public record RunCauses(JoinedRun run, EventTimeline sender, EventTimeline recei
 
     Attribution attribution(Series lag, SeriesStatistics statistics) throws LagbenchException {
         double limitNs = tail.limitNs(values(lag), statistics);
-        return new Attribution(this, lag == Series.LAG_FROM_SCHEDULE, statistics.medianNs(), limitNs);
+        return new Attribution(
+                this, lag == Series.LAG_FROM_SCHEDULE, statistics.medianNs(), limitNs, statistics.minimumNs());
     }
 
     private LongValues values(Series series) {

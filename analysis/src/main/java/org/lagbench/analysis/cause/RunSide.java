@@ -2,7 +2,7 @@ package org.lagbench.analysis.cause;
 
 import java.util.Locale;
 
-/** A side of a run. */
+/** A side of a run: the sender or the receiver. */
 public enum RunSide {
     SENDER,
     RECEIVER;

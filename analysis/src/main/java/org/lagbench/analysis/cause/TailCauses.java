@@ -24,7 +24,7 @@ public record TailCauses(Map<SideCause, TailShare> byCause, TailShare unexplaine
         return byCause.values().stream().reduce(unexplained, TailShare::plus);
     }
 
-    /** Returns the sum of both. */
+    /** Returns the sum of these shares and others. */
     public TailCauses plus(TailCauses other) {
         Map<SideCause, TailShare> sum = new HashMap<>(byCause);
         other.byCause.forEach((cause, share) -> sum.merge(cause, share, TailShare::plus));

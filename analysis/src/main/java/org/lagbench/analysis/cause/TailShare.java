@@ -10,7 +10,7 @@ public record TailShare(long packets, double excessNs) {
     /** The empty share. */
     public static final TailShare NONE = new TailShare(0, 0);
 
-    /** Returns the sum of both. */
+    /** Returns the sum of this share and another. */
     public TailShare plus(TailShare other) {
         return new TailShare(packets + other.packets, excessNs + other.excessNs);
     }

@@ -15,7 +15,7 @@ final class TimelineBuilder {
 
     private final List<TimedEvent> events = new ArrayList<>();
 
-    /** The spans found so far: start, end, and how much of each counts. */
+    /** The spans found so far: start, end, and how much of each the cause took. */
     private final Map<Cause, List<long[]>> spans = new EnumMap<>(Cause.class);
 
     /** The number of events at the sweep's position, for each cause that has any, in the order of rank. */
@@ -65,12 +65,14 @@ final class TimelineBuilder {
         if (toNs <= fromNs) {
             return;
         }
-        if (active.containsKey(Cause.KERNEL_DROP)) {
-            addSpan(Cause.KERNEL_DROP, fromNs, toNs, toNs - fromNs);
+        for (Cause cause : active.keySet()) {
+            if (cause.isOfKernel()) {
+                addSpan(cause, fromNs, toNs, toNs - fromNs);
+            }
         }
         boolean isWaiting = active.keySet().stream().anyMatch(Cause::isWait);
         for (Cause cause : active.keySet()) {
-            if (cause != Cause.KERNEL_DROP && (isWaiting || !cause.competes())) {
+            if (!cause.isOfKernel() && (isWaiting || !cause.competes())) {
                 boolean isDuringWait = cause.isWait() || cause.competes();
                 long tookNs = wait == null || !isDuringWait ? toNs - fromNs : Math.min(wait.tookNs, toNs - fromNs);
                 addSpan(cause, fromNs, toNs, tookNs);
@@ -79,7 +81,9 @@ final class TimelineBuilder {
         }
     }
 
-    /** Adds a span to those of its cause; joins it to the last if both are adjacent and count whole. */
+    /**
+     * Adds a span to the spans of its cause; joins it to the last if both are adjacent and the cause took all of both.
+     */
     private void addSpan(Cause cause, long fromNs, long toNs, long tookNs) {
         List<long[]> found = spans.computeIfAbsent(cause, any -> new ArrayList<>());
         long[] last = found.isEmpty() ? null : found.get(found.size() - 1);

@@ -1,104 +1,74 @@
 package org.lagbench.analysis.clock;
 
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.ClockStep;
+import org.lagbench.core.clock.NanosecondsText;
 
 /**
- * A jump between two clocks, found in two-way stamps: no offset line of at most 500 ppm satisfies the bounds of all
- * exchanges. Assumes only that no delay is negative, so that it is never found where there is none. A jump of less than
- * half a round trip may be missed.
+ * A step of one of two clocks, as the stamps of a run show it. Times are by the sender's clock, in ns since the epoch.
  *
- * @param afterNs a time before the jump, by the sender's clock, ns since the epoch
- * @param beforeNs a time after the jump
- * @param sizeNs about how much the receiver's clock gained on the sender's, in ns; null if there was more than one jump
+ * @param afterNs a time before the step
+ * @param beforeNs a time after it; less than {@code afterNs} if the sender's clock was set back
+ * @param sizeNs how much the receiver's clock gained on the sender's, in ns; null if the clocks did not run steadily
+ *     and no single step explains it
+ * @param leastNs the least possible size; null without a size
+ * @param greatestNs the greatest possible size; null without a size
  */
-public record ClockJump(long afterNs, long beforeNs, @Nullable Long sizeNs) {
+public record ClockJump(
+        long afterNs, long beforeNs, @Nullable Long sizeNs, @Nullable Long leastNs, @Nullable Long greatestNs) {
     private static final double NS_PER_S = 1e9;
-    private static final double NS_PER_MS = 1e6;
 
-    /** Returns the jump; null if one line satisfies all exchanges. */
-    public static @Nullable ClockJump find(TwoWayStamps stamps) {
-        int count = stamps.count();
-        if (!OffsetLines.of(stamps).isEmpty()) {
-            return null;
-        }
-        // the first exchange that contradicts the earlier ones returned after the jump; the last one that contradicts
-        // the later ones was sent before it; both are the same if the clock jumped during an exchange
-        int returned = greatest(count, size -> !OffsetLines.of(stamps, 0, size).isEmpty());
-        int agreeToLast = greatest(
-                count, size -> !OffsetLines.of(stamps, count - size, count).isEmpty());
-        int sent = count - agreeToLast - 1;
-        if (sent > returned) {
-            return new ClockJump(
-                    stamps.get(Math.max(0, returned - 1)).sentNs(),
-                    stamps.get(Math.min(count - 1, sent + 1)).returnedNs(),
-                    null);
-        }
-        boolean isDuringExchange = sent == returned;
-        return new ClockJump(
-                stamps.get(sent).sentNs(),
-                stamps.get(returned).returnedNs(),
-                size(stamps, isDuringExchange ? sent : sent + 1, isDuringExchange ? returned + 1 : returned));
-    }
+    /** How long after a step its host may notice it. */
+    private static final long NOTICE_NS = 200_000_000;
 
-    /** Returns a sentence for the reader of a table. */
-    public String sentence(long firstPacketNs) {
-        String when = String.format(
-                Locale.ROOT,
-                "between %.1f s and %.1f s after the first packet",
-                Math.floor((afterNs - firstPacketNs) / NS_PER_S * 10) / 10,
-                Math.ceil((beforeNs - firstPacketNs) / NS_PER_S * 10) / 10);
-        return sizeNs == null
-                ? "By the two-way stamps the clocks did not run steadily " + when
-                        + ": one of them was set, or its rate changed."
-                : String.format(
-                        Locale.ROOT,
-                        "By the two-way stamps the receiver's clock jumped by about %+.3f ms against the sender's %s:"
-                                + " one of them was set, or its rate changed.",
-                        sizeNs / NS_PER_MS,
-                        when);
+    /** Returns the largest change of the offset, in ns; 0 if unknown. */
+    public long largestNs() {
+        return leastNs == null || greatestNs == null ? 0 : Math.max(Math.abs(leastNs), Math.abs(greatestNs));
     }
 
     /**
-     * Returns how far the exchange with the shortest round trip, on the side of the jump with fewer exchanges, is from
-     * the line through the other side.
+     * Returns whether this is a step that a host noticed.
      *
-     * @param untilBefore number of exchanges before the jump
-     * @param fromAfter the first exchange after the jump
+     * @param bySender whether the sender's clock was set: if it gains, the receiver's clock loses as much on it
      */
-    private static @Nullable Long size(TwoWayStamps stamps, int untilBefore, int fromAfter) {
-        int count = stamps.count();
-        if (untilBefore == 0 || fromAfter == count) {
-            return null;
+    public boolean is(ClockStep noticed, boolean bySender) {
+        if (leastNs == null || greatestNs == null) {
+            return false;
         }
-        boolean lineBefore = untilBefore >= count - fromAfter;
-        OffsetLines lines =
-                lineBefore ? OffsetLines.of(stamps, 0, untilBefore) : OffsetLines.of(stamps, fromAfter, count);
-        List<TwoWayExchange> others =
-                stamps.exchanges().subList(lineBefore ? fromAfter : 0, lineBefore ? count : untilBefore);
-        TwoWayExchange shortest = Collections.min(others, Comparator.comparingLong(TwoWayExchange::roundTripNs));
-        long offsetNs = shortest.upperNs() - shortest.roundTripNs() / 2;
-        long beyondNs = offsetNs - lines.middle().offsetNs(shortest.sentNs());
-        return lineBefore ? beyondNs : -beyondNs;
+        long gainedNs = bySender ? -noticed.sizeNs() : noticed.sizeNs();
+        long toleranceNs = (long) LevelShift.SMALLEST_NS + Math.abs(noticed.sizeNs()) / 20;
+        // this step's times are on the sender's clock, from which the receiver's may be far
+        boolean isThen = !bySender
+                || (noticed.atNs() >= Math.min(afterNs, beforeNs) - Math.abs(gainedNs) - NOTICE_NS
+                        && noticed.atNs() <= Math.max(afterNs, beforeNs) + Math.abs(gainedNs) + NOTICE_NS);
+        return isThen && gainedNs >= leastNs - toleranceNs && gainedNs <= greatestNs + toleranceNs;
     }
 
-    /** Returns the greatest number below a limit for which a monotone condition holds; 0 if there is none. */
-    private static int greatest(int limit, IntPredicate condition) {
-        int with = 0;
-        int without = limit;
-        while (without - with > 1) {
-            int middle = (with + without) >>> 1;
-            if (condition.test(middle)) {
-                with = middle;
-            } else {
-                without = middle;
-            }
-        }
-        return with;
+    /**
+     * Returns a sentence for the reader of a table.
+     *
+     * @param firstPacketNs when the first packet was sent
+     * @param noticedBy "sender" or "receiver" if that host noticed that its clock was set; null if none did
+     */
+    public String sentence(long firstPacketNs, @Nullable String noticedBy) {
+        String when = "between " + seconds(Math.min(afterNs, beforeNs) - firstPacketNs, -1) + " s and "
+                + seconds(Math.max(afterNs, beforeNs) - firstPacketNs, 1) + " s after the first packet";
+        return sizeNs == null || leastNs == null || greatestNs == null
+                ? "By the two-way stamps the clocks did not run steadily " + when
+                        + ": one of them was set, or its rate changed."
+                : "By the stamps the receiver's clock gained " + NanosecondsText.signed(sizeNs) + " ("
+                        + NanosecondsText.signed(leastNs) + " to " + NanosecondsText.signed(greatestNs)
+                        + ") on the sender's " + when
+                        + ": "
+                        + (noticedBy == null ? "one of them was set" : "the " + noticedBy + "'s clock was set")
+                        + ". Lags before and after it are not comparable.";
+    }
+
+    /** Formats a time in seconds with three decimals, rounded down if the direction is negative, else up. */
+    private static String seconds(long ns, int direction) {
+        double thousandths = ns / NS_PER_S * 1e3;
+        return String.format(
+                Locale.ROOT, "%.3f", (direction < 0 ? Math.floor(thousandths) : Math.ceil(thousandths)) / 1e3);
     }
 }

@@ -26,7 +26,7 @@ final class HullFit {
         return of(stamps, lines);
     }
 
-    /** Estimates the offset from the lines of all points, those of the exchanges included. */
+    /** Estimates the offset from the lines of all points, including the points of the exchanges. */
     static OffsetEstimate of(TwoWayStamps stamps, OffsetLines all) {
         return OffsetEstimate.of(all.middleBetween(OffsetLines.of(stamps)), stamps, all);
     }

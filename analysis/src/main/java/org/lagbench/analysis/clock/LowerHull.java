@@ -41,7 +41,7 @@ final class LowerHull {
         insert(from, newX, newY);
     }
 
-    /** Returns the corner that the highest line of a slope below all points touches. The hull must not be empty. */
+    /** Returns the corner touched by the highest line with this slope below all points. The hull must not be empty. */
     int touchedBy(double slope) {
         int low = 0;
         int high = size - 1;

@@ -23,12 +23,14 @@ public record OffsetEstimate(
         return line.skewPpm();
     }
 
-    /** Returns the same line without its uncertainty, which is unknown if a clock was stepped. */
+    /** Returns this estimate without its uncertainty, which is unknown if a clock was stepped. */
     public OffsetEstimate withoutUncertainty() {
         return new OffsetEstimate(line, midSpanNs, null, null);
     }
 
-    /** Returns an estimate whose uncertainty is its greatest distance from the lines that the stamps allow. */
+    /**
+     * Returns an estimate whose uncertainty is the greatest distance of its line from the lines that the stamps allow.
+     */
     static OffsetEstimate of(OffsetLine line, TwoWayStamps stamps, OffsetLines allowed) {
         if (allowed.isEmpty()) {
             return new OffsetEstimate(line, stamps.midSpanNs(), null, null);

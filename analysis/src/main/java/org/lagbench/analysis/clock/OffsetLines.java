@@ -16,7 +16,7 @@ import org.lagbench.core.clock.TwoWayExchange;
 final class OffsetLines {
     private static final double GREATEST_SKEW = OffsetInterval.LARGEST_DRIFT_PPM / 1e6;
 
-    /** Stamps are truncated to ns, and two of them are compared. */
+    /** The tolerance in ns: two stamps are compared, each truncated to ns. */
     private static final double RESOLUTION_NS = 2;
 
     private static final int BISECTIONS = 64;
@@ -25,7 +25,7 @@ final class OffsetLines {
     private final long baseNs;
     private final LowerHull forward = new LowerHull();
 
-    /** Mirrored, for the upper hull. */
+    /** The backward points, mirrored so that their lower hull stands for the upper one. */
     private final LowerHull backward = new LowerHull();
 
     /**
@@ -39,27 +39,26 @@ final class OffsetLines {
         this.baseNs = baseNs;
     }
 
+    /** Returns the lines that the exchanges allow. */
     static OffsetLines of(TwoWayStamps stamps) {
-        return of(stamps, 0, stamps.count());
-    }
-
-    /** Returns the lines that some of the exchanges allow. */
-    static OffsetLines of(TwoWayStamps stamps, int from, int until) {
         OffsetLines lines =
                 new OffsetLines(stamps.get(0).sentNs(), stamps.get(0).upperNs());
-        for (TwoWayExchange exchange : stamps.exchanges().subList(from, until)) {
-            lines.addForward(exchange.sentNs(), exchange.upperNs());
-            lines.addBackward(exchange.returnedNs(), exchange.lowerNs());
-        }
+        stamps.exchanges().forEach(lines::add);
         return lines;
     }
 
-    /** Adds a received − sent of the forward path. */
+    /** Adds both directions of an exchange. */
+    void add(TwoWayExchange exchange) {
+        addForward(exchange.sentNs(), exchange.upperNs());
+        addBackward(exchange.returnedNs(), exchange.lowerNs());
+    }
+
+    /** Adds a point of the forward path: received − sent. */
     void addForward(long sentNs, long forwardNs) {
         forward.add(sentNs - originNs, forwardNs - baseNs);
     }
 
-    /** Adds a replied − returned of the backward path. */
+    /** Adds a point of the backward path: replied − returned. */
     void addBackward(long returnedNs, long backwardNs) {
         backward.add(returnedNs - originNs, baseNs - backwardNs);
     }
@@ -75,8 +74,8 @@ final class OffsetLines {
     }
 
     /**
-     * Returns the line with the slope of {@link #middle} that is halfway between others, which have fewer points of the
-     * same exchanges; if these lines exclude it, the nearest that they allow.
+     * Returns the line with the slope of {@link #middle} that is halfway between the other lines, which have fewer
+     * points of the same exchanges; if these lines exclude it, the nearest line that they allow.
      */
     OffsetLine middleBetween(OffsetLines others) {
         double skew = widestSkew();
@@ -95,7 +94,7 @@ final class OffsetLines {
         return lastWithRoom(GREATEST_SKEW);
     }
 
-    /** Returns the greatest distance of an allowed line from a line, in ns, at a time of the sender's clock. */
+    /** Returns the greatest distance of an allowed line from another line, in ns, at a time of the sender's clock. */
     double distanceAt(OffsetLine line, long senderNs) {
         double at = senderNs - originNs;
         double least = leastSkew();
@@ -106,11 +105,52 @@ final class OffsetLines {
         return Math.max(highest(upper) + upper * at - offset, offset - lowest(lower) - lower * at);
     }
 
+    /**
+     * Returns how much higher the middle of these lines is than that of earlier ones with the same origin, if the
+     * clocks kept one rate.
+     */
+    double gainOn(OffsetLines earlier) {
+        double skew = greatestAt(
+                slope -> touchedBackward(slope)
+                        - touchedForward(slope)
+                        + earlier.touchedBackward(slope)
+                        - earlier.touchedForward(slope),
+                -GREATEST_SKEW,
+                GREATEST_SKEW);
+        return (highest(skew) + lowest(skew) - earlier.highest(skew) - earlier.lowest(skew)) / 2;
+    }
+
+    /** Returns the greatest change of the offset since earlier lines, over the rates that the stamps of both allow. */
+    double greatestGainOn(OffsetLines earlier) {
+        double skew = greatestAt(
+                slope -> earlier.touchedBackward(slope) - touchedForward(slope),
+                leastSkewWith(earlier),
+                greatestSkewWith(earlier));
+        return highest(skew) - earlier.lowest(skew);
+    }
+
+    /** Returns the least change of the offset since earlier lines, over the rates that the stamps of both allow. */
+    double leastGainOn(OffsetLines earlier) {
+        double skew = greatestAt(
+                slope -> touchedBackward(slope) - earlier.touchedForward(slope),
+                leastSkewWith(earlier),
+                greatestSkewWith(earlier));
+        return lowest(skew) - earlier.highest(skew);
+    }
+
+    private double leastSkewWith(OffsetLines other) {
+        return Math.max(leastSkew(), other.leastSkew());
+    }
+
+    private double greatestSkewWith(OffsetLines other) {
+        return Math.max(leastSkewWith(other), Math.min(greatestSkew(), other.greatestSkew()));
+    }
+
     private double widestSkew() {
         return greatestAt(skew -> touchedBackward(skew) - touchedForward(skew), -GREATEST_SKEW, GREATEST_SKEW);
     }
 
-    /** Returns the allowed skew nearest to a limit, if any is allowed. */
+    /** Returns the allowed skew nearest to a limit. Some skew must be allowed. */
     private double lastWithRoom(double limit) {
         double with = widestSkew();
         double without = limit;
@@ -146,18 +186,18 @@ final class OffsetLines {
         return (low + high) / 2;
     }
 
-    /** Returns whether a line of a slope fits below the forward and above the backward points. */
+    /** Returns whether a line with this slope fits below the forward and above the backward points. */
     private boolean hasRoom(double skew) {
         return highest(skew) - lowest(skew) >= -RESOLUTION_NS;
     }
 
-    /** Returns the offset at the origin of the highest line of a slope below the forward points. */
+    /** Returns the offset at the origin of the highest line with this slope below the forward points. */
     private double highest(double skew) {
         int corner = forward.touchedBy(skew);
         return forward.y(corner) - skew * forward.x(corner);
     }
 
-    /** Returns the offset at the origin of the lowest line of a slope above the backward points. */
+    /** Returns the offset at the origin of the lowest line with this slope above the backward points. */
     private double lowest(double skew) {
         int corner = backward.touchedBy(-skew);
         return -backward.y(corner) - skew * backward.x(corner);

@@ -16,12 +16,14 @@ import org.lagbench.core.clock.TwoWayExchange;
 final class TwoWayFit {
     private static final int WINDOWS = 20;
 
-    /** The slope of a line through fewer exchanges means nothing. */
+    /** The least exchanges for a skew: the slope of a line through fewer means nothing. */
     private static final int LEAST_FOR_SKEW = 3;
 
     private TwoWayFit() {}
 
-    /** Estimates the offset. With too few exchanges the skew is 0, and its uncertainty includes that. */
+    /**
+     * Estimates the offset. With too few exchanges the skew is 0, and its uncertainty covers the error of that value.
+     */
     static OffsetEstimate of(TwoWayStamps stamps) {
         List<TwoWayExchange> exchanges = shortestOfWindows(stamps);
         TwoWayExchange shortest = exchanges.get(0);
@@ -39,7 +41,7 @@ final class TwoWayFit {
         return OffsetEstimate.of(line, stamps, OffsetLines.of(stamps));
     }
 
-    /** Returns the exchanges to fit, that with the shortest round trip first. */
+    /** Returns the exchanges to fit, the one with the shortest round trip first. */
     private static List<TwoWayExchange> shortestOfWindows(TwoWayStamps stamps) {
         TwoWayExchange[] shortest = new TwoWayExchange[WINDOWS];
         long windowNs = Math.max(0, stamps.lastNs() - stamps.firstNs()) / WINDOWS + 1;

@@ -11,8 +11,7 @@ import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The exchanges of one run over its control connection, in order. There are a few per second, so they are kept in
- * memory.
+ * The two-way exchanges of one run, in order. There are a few per second, so they are kept in memory.
  *
  * @param exchanges at least one
  */
@@ -20,7 +19,7 @@ public record TwoWayStamps(List<TwoWayExchange> exchanges) {
     public TwoWayStamps {
         exchanges = List.copyOf(exchanges);
         if (exchanges.isEmpty()) {
-            throw new IllegalArgumentException("at least one exchange");
+            throw new IllegalArgumentException("two-way stamps need at least one exchange");
         }
     }
 
@@ -70,7 +69,7 @@ public record TwoWayStamps(List<TwoWayExchange> exchanges) {
         return exchanges.get(exchanges.size() - 1).returnedNs();
     }
 
-    /** Returns the middle of that span. */
+    /** Returns the middle between the first request and the last reply, by the sender's clock. */
     long midSpanNs() {
         return firstNs() + (lastNs() - firstNs()) / 2;
     }

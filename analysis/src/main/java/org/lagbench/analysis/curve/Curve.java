@@ -19,12 +19,12 @@ public final class Curve {
         return x.length;
     }
 
-    /** Returns a packet number or ns, depending on the curve. */
+    /** Returns the x of a point: a packet number or ns, depending on the curve. */
     public long x(int point) {
         return x[point];
     }
 
-    /** Returns ns, or another unit, depending on the curve. */
+    /** Returns the y of a point: ns or another unit, depending on the curve. */
     public long y(int point) {
         return y[point];
     }

@@ -35,7 +35,8 @@ public final class Thinning {
      */
     public Thinning(long fromX, long toX, int columns) {
         if (toX < fromX || columns < 1) {
-            throw new IllegalArgumentException(columns + " columns from " + fromX + " to " + toX);
+            throw new IllegalArgumentException(
+                    "a curve from " + fromX + " to " + toX + " cannot have " + columns + " columns");
         }
         this.fromX = fromX;
         this.toX = toX;
@@ -92,7 +93,7 @@ public final class Thinning {
         return new Curve(Arrays.copyOf(x, size), Arrays.copyOf(y, size), accepted);
     }
 
-    /** Returns whether a point differs from those before it in its column. */
+    /** Returns whether a point differs from the earlier points of its column. */
     private static boolean isNew(long[] x, long[] y, int first, int last) {
         return IntStream.range(first, last).noneMatch(i -> x[i] == x[last] && y[i] == y[last]);
     }

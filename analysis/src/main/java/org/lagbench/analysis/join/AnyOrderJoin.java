@@ -3,6 +3,7 @@ package org.lagbench.analysis.join;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -12,6 +13,12 @@ import org.lagbench.core.failure.LagbenchException;
  * @param skipped the receiver's records that are no first copy of a packet sent; null if there are none
  */
 record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
+    /** Returns the field of the time of arrival: of packets, or of answers. */
+    static int arrivalField(CaptureReader arrivals) throws LagbenchException {
+        int answered = arrivals.fields().indexOf(ReceiverCapture.ANSWER_FIELDS.get(1));
+        return answered < 0 ? arrivals.field("received_ns") : answered;
+    }
+
     /**
      * Scans all arrivals.
      *
@@ -19,7 +26,7 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
      */
     static AnyOrderJoin of(SenderStamps sender, CaptureReader receiver) throws LagbenchException {
         int sequence = receiver.field("seq");
-        int receivedNs = receiver.field("received_ns");
+        int receivedNs = arrivalField(receiver);
         long sent = sender.records();
         long received = receiver.records();
         BitSet seen = new BitSet(Math.toIntExact(sent));

@@ -30,10 +30,10 @@ public final class JoinedRun implements AutoCloseable {
     private final int sequence;
     private final int receivedNs;
 
-    /** The field of the kernel's stamps; negative if there is none. */
+    /** The index of the field of the kernel's stamps; negative if there is none. */
     private final int kernelNs;
 
-    /** The field of the bus cycles; negative if there is none. */
+    /** The index of the field of the bus cycles; negative if there is none. */
     private final int busCycle;
 
     private final long[] arrived = new long[BLOCK];
@@ -52,7 +52,7 @@ public final class JoinedRun implements AutoCloseable {
         this.sender = new SenderStamps(sender);
         this.receiver = receiver;
         this.sequence = receiver.field("seq");
-        this.receivedNs = receiver.field("received_ns");
+        this.receivedNs = AnyOrderJoin.arrivalField(receiver);
         this.kernelNs = receiver.fields().indexOf("kernel_ns");
         this.busCycle = receiver.fields().indexOf("bus_cycle");
     }
@@ -67,16 +67,31 @@ public final class JoinedRun implements AutoCloseable {
     }
 
     /**
+     * Opens and joins the sender's captures of the packets and of the answers to a round-trip run: arrivals are then
+     * answers, and lags round trips.
+     *
+     * @throws LagbenchException as {@link #open(Path)}
+     */
+    public static JoinedRun openAnswers(Path directory) throws LagbenchException {
+        return open(directory, ReceiverCapture.ANSWERS_FILE_NAME, Partitions::count);
+    }
+
+    /**
      * Opens and joins the captures with a given number of partitions.
      *
      * @param partitions the number of partitions for a number of packets
      */
     public static JoinedRun open(Path directory, LongToIntFunction partitions) throws LagbenchException {
-        JoinedRun run = openCaptures(directory);
+        return open(directory, ReceiverCapture.FILE_NAME, partitions);
+    }
+
+    private static JoinedRun open(Path directory, String arrivals, LongToIntFunction partitions)
+            throws LagbenchException {
+        JoinedRun run = openCaptures(directory, arrivals);
         try {
             int count = partitions.applyAsInt(Math.max(run.sender.records(), run.receiver.records()));
             for (int partition = 1; partition < count; partition++) {
-                run.others.add(openCaptures(directory));
+                run.others.add(openCaptures(directory, arrivals));
             }
             run.join();
             return run;
@@ -87,10 +102,10 @@ public final class JoinedRun implements AutoCloseable {
         }
     }
 
-    private static JoinedRun openCaptures(Path directory) throws LagbenchException {
+    private static JoinedRun openCaptures(Path directory, String arrivals) throws LagbenchException {
         CaptureReader sender = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME));
         try {
-            CaptureReader receiver = CaptureReader.open(directory.resolve(ReceiverCapture.FILE_NAME));
+            CaptureReader receiver = CaptureReader.open(directory.resolve(arrivals));
             try {
                 return new JoinedRun(sender, receiver);
             } catch (LagbenchException | RuntimeException e) {
@@ -159,7 +174,7 @@ public final class JoinedRun implements AutoCloseable {
     private static final class OrderCheck {
         private boolean isKept = true;
 
-        /** The first packet; negative if there was none. */
+        /** The sequence number of the first packet; negative if there was none. */
         private long first = -1;
 
         private long last = -1;
@@ -195,7 +210,10 @@ public final class JoinedRun implements AutoCloseable {
         return (int) (1 + Math.max(sender.records(), receiver.records()) / partitions() / BLOCK);
     }
 
-    /** Returns the first item of a part of a partition; for the part after the last, that of the next partition. */
+    /**
+     * Returns the first item of a part of a partition; for the part after the last, the first item of the next
+     * partition.
+     */
     public long firstItem(int partition, int part, long items) {
         return Partitions.first(partition * parts() + part, partitions() * parts(), items);
     }
@@ -215,7 +233,7 @@ public final class JoinedRun implements AutoCloseable {
         return counts.sent();
     }
 
-    /** Returns the number of packets that the receiver recorded, in the order of arrival, copies included. */
+    /** Returns the number of arrivals that the receiver recorded, copies included; arrivals are numbered from 0. */
     public long received() {
         return counts.received();
     }

@@ -16,7 +16,7 @@ public record RunPacketCounts(
     /** All counts zero. */
     public static final RunPacketCounts NONE = new RunPacketCounts(0, 0, 0, 0, 0, 0, 0);
 
-    /** Returns the sums of both counts. */
+    /** Returns the sums of these counts and others. */
     public RunPacketCounts plus(RunPacketCounts other) {
         return new RunPacketCounts(
                 sent + other.sent,

@@ -13,13 +13,13 @@ import org.lagbench.core.failure.LagbenchException;
 final class SenderStamps implements AutoCloseable {
     private static final int SPAN_RECORDS = 1 << 13;
 
-    /** The fields to read. */
+    /** Indices of the fields in the capture. */
     final int scheduledNs;
 
     final int sentNs;
     final int returnedNs;
 
-    /** Negative if bus cycles were not recorded. */
+    /** The index of the field of the bus cycles; negative if they were not recorded. */
     final int busCycle;
 
     private final CaptureReader capture;

@@ -11,17 +11,19 @@ final class DeliveryPeriods {
 
     private final LongSummaryStatistics delayFactorsNs = new LongSummaryStatistics();
     private long silentPeriods;
+    private long incompletePeriods;
     private long mediaLossSum;
     private long mediaLossMaximum;
 
-    // the current run
+    // state of the current run
     private boolean hasArrivals;
     private long firstNs;
+    private long firstPacket;
     private long previousNs;
     private long period;
     private long nextExpected;
 
-    // the current period: VB in ns of media since the reference
+    // state of the current period; its VB is in ns of media and counts from the time referenceNs
     private long referenceNs;
     private long arrivals;
     private long fullest;
@@ -39,8 +41,42 @@ final class DeliveryPeriods {
         nextExpected = 0;
         run.forEachFirstCopy((arrival, packet) -> arrive(run.receivedNs(arrival), packet));
         if (hasArrivals) {
-            missed += run.sent() - nextExpected;
+            endRun(run.sent());
+        }
+    }
+
+    /**
+     * Counts the packets that are lost after the last arrival when they were due, and drops a period that is not whole.
+     */
+    private void endRun(long sent) {
+        for (long packet = nextExpected; packet < sent; packet++) {
+            advance(dueNs(packet));
+            missed++;
+        }
+        long lengthNs = Math.max(previousNs - firstNs, dueNs(sent));
+        long whole = lengthNs / DeliveryIndex.PERIOD_NS;
+        if (period < whole) {
             endPeriod();
+            silentPeriods += whole - period - 1;
+        }
+        if (lengthNs % DeliveryIndex.PERIOD_NS != 0) {
+            incompletePeriods++;
+        }
+    }
+
+    /** Returns when a packet is due at the nominal rate, after the first arrival. */
+    private long dueNs(long packet) {
+        return drainNs(packet - firstPacket);
+    }
+
+    /** Ends the periods before a time, in ns since the first arrival. */
+    private void advance(long elapsedNs) {
+        long periodNow = Math.max(period, elapsedNs / DeliveryIndex.PERIOD_NS);
+        if (periodNow > period) {
+            endPeriod();
+            silentPeriods += periodNow - period - 1;
+            beginPeriod(previousNs);
+            period = periodNow;
         }
     }
 
@@ -50,21 +86,16 @@ final class DeliveryPeriods {
                 1e9 * paceBurst / paceIntervalNs,
                 periods,
                 silentPeriods,
+                incompletePeriods,
                 periods == 0 ? Double.NaN : delayFactorsNs.getAverage(),
                 periods == 0 ? Double.NaN : delayFactorsNs.getMax(),
                 Ratio.of(mediaLossSum, periods + silentPeriods),
-                mediaLossMaximum);
+                periods + silentPeriods == 0 ? Double.NaN : (double) mediaLossMaximum);
     }
 
     private void arrive(long receivedNs, long packet) {
         if (hasArrivals) {
-            long periodNow = Math.max(period, (receivedNs - firstNs) / DeliveryIndex.PERIOD_NS);
-            if (periodNow > period) {
-                endPeriod();
-                silentPeriods += periodNow - period - 1;
-                beginPeriod(previousNs);
-                period = periodNow;
-            }
+            advance(receivedNs - firstNs);
             long elapsedNs = receivedNs - referenceNs;
             emptiest = Math.min(emptiest, drainNs(arrivals) - elapsedNs);
             arrivals++;
@@ -72,6 +103,7 @@ final class DeliveryPeriods {
         } else {
             hasArrivals = true;
             firstNs = receivedNs;
+            firstPacket = packet;
             beginPeriod(receivedNs);
         }
         missed += Math.max(0, packet - nextExpected);

@@ -16,7 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param undefined pairs of which a packet was lost, or which arrived more than {@value #REACH} packets apart
  */
 public record Ipdv(TailStatistics signed, TailStatistics size, long undefined) {
-    /** Number of recent packets among which the other packet of a pair is found. */
+    /** Number of recent packets among which the other packet of a pair is searched. */
     static final int REACH = 1 << 16;
 
     private static final int MASK = REACH - 1;

@@ -20,7 +20,8 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * @param lastNs J after the last packet in ns, as in a receiver report; the mean over several runs; NaN if nothing
  *     arrived
- * @param meanNs mean of J over all arrivals in ns; NaN if nothing arrived
+ * @param meanNs mean of J over all arrivals in ns: the sum of J divided by their number, the first of each run (J = 0)
+ *     included; RFC 3550 defines no mean; NaN if nothing arrived
  * @param maximumNs greatest J in ns; NaN if nothing arrived
  */
 public record Jitter(double lastNs, double meanNs, double maximumNs) {

@@ -31,7 +31,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param maximumDelayNs greatest delay of them, in ns above the least lag; NaN if there is none
  */
 public record AdaptiveBuffer(long packets, long late, double lateShare, double meanDelayNs, double maximumDelayNs) {
-    /** The number of packets that are played with the same delay. */
+    /** The number of packets in a talkspurt, which are played with one delay. */
     public static final int SPURT_PACKETS = 50;
 
     /** The number of packets that only train the estimates. */

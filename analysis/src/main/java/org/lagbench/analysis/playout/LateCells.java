@@ -18,7 +18,7 @@ final class LateCells {
         this.cells = (int) Math.min(packets, BlockBootstrap.CELLS);
     }
 
-    /** Returns the number of packets in a number of cells. */
+    /** Returns how many packets so many cells contain together. */
     long packetsOf(int count) {
         return Math.round(count * (packets / (double) cells));
     }

@@ -107,7 +107,10 @@ public record PlayoutBudget(
         return budgets;
     }
 
-    /** Counts the packets above each delay; where several packets have that delay, those too, or few might remain. */
+    /**
+     * Counts the packets whose lag exceeds each delay. Where several packets have exactly that delay, they count too,
+     * because otherwise few might remain.
+     */
     private static int[][] lateCounts(LateCells cells, List<JoinedRun> runs, long[] leastLagsNs, long[] delaysNs)
             throws LagbenchException {
         int[][] later = cells.count(runs, leastLagsNs, delaysNs);
@@ -130,7 +133,7 @@ public record PlayoutBudget(
         return packets - arrived > target.allowedLate(packets) ? DelayVerdict.MORE_LOST : DelayVerdict.GIVEN;
     }
 
-    /** Returns the delays that these numbers of packets exceed, all found together. */
+    /** Returns the delays that the given numbers of packets exceed, all found in the same passes. */
     private static List<DelayInterval> intervals(List<LateCountInterval> counts, long packets, OrderStatistics delays)
             throws LagbenchException {
         long[] ranks = counts.stream()

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -16,8 +17,9 @@ import org.lagbench.core.failure.LagbenchException;
  * @param path the directory that was opened
  * @param name the name of the session directory
  * @param runs the runs by name, at least one
+ * @param damage what is wrong with each damaged file besides those of runs, by its name: {@code is missing}
  */
-public record Session(Path path, String name, List<RunDirectory> runs) {
+public record Session(Path path, String name, List<RunDirectory> runs, Map<String, String> damage) {
     /** The name of the directory of runs in a session directory. */
     public static final String RUNS = "runs";
 
@@ -40,10 +42,11 @@ public record Session(Path path, String name, List<RunDirectory> runs) {
         }
         Path absolute = path.toAbsolutePath().normalize();
         if (RunDirectory.isRun(path)) {
-            return new Session(path, nameOf(absolute), List.of(RunDirectory.read(path)));
+            return new Session(path, nameOf(absolute), List.of(RunDirectory.read(path)), Map.of());
         }
         boolean hasRuns = Files.isDirectory(path.resolve(RUNS));
-        List<RunDirectory> runs = runsIn(hasRuns ? path.resolve(RUNS) : path);
+        boolean isRunsDirectory = !hasRuns && nameOf(absolute).equals(RUNS);
+        List<RunDirectory> runs = runsIn(hasRuns ? path.resolve(RUNS) : path, hasRuns || isRunsDirectory);
         if (runs.isEmpty()) {
             throw new LagbenchException(
                     ExitCode.FILES,
@@ -52,14 +55,18 @@ public record Session(Path path, String name, List<RunDirectory> runs) {
                             : path + " is neither the directory of a session (there is no " + RUNS
                                     + " in it) nor of a run (there is no run.json in it).");
         }
-        boolean isRunsDirectory = !hasRuns && nameOf(absolute).equals(RUNS);
         Path parent = absolute.getParent();
-        return new Session(path, nameOf(isRunsDirectory && parent != null ? parent : absolute), runs);
+        return new Session(
+                path,
+                nameOf(isRunsDirectory && parent != null ? parent : absolute),
+                runs,
+                hasRuns ? FileDamage.byChecksums(path) : Map.of());
     }
 
-    private static List<RunDirectory> runsIn(Path directory) throws LagbenchException {
+    /** @param hasOnlyRuns whether each directory was made for a run, even one that has lost its files */
+    private static List<RunDirectory> runsIn(Path directory, boolean hasOnlyRuns) throws LagbenchException {
         try (Stream<Path> entries = Files.list(directory)) {
-            return entries.filter(RunDirectory::isRun)
+            return entries.filter(entry -> hasOnlyRuns ? Files.isDirectory(entry) : RunDirectory.isRun(entry))
                     .sorted(Comparator.comparing(Path::toString))
                     .map(RunDirectory::read)
                     .toList();

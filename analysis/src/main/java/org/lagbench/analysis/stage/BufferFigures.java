@@ -10,6 +10,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -22,10 +23,10 @@ import org.lagbench.core.failure.LagbenchException;
  *     ({@code receiveWindowLimited}) or the send buffer ({@code sendBufferLimited})
  */
 public record BufferFigures(Map<String, Level> levels, Map<String, Double> shares) {
-    private static final String SENDER_FILE = "sender-buffers.npy";
-    private static final String RECEIVER_FILE = "receiver-buffers.npy";
+    /** The files of a run's directory that have the levels. */
+    public static final List<String> FILES = List.of(BufferFiles.SENDER_FILE_NAME, BufferFiles.RECEIVER_FILE_NAME);
 
-    // names of levels and shares with the fields of the captures
+    // names of levels and shares, each with the captures' field from which it is computed
     private static final List<Map.Entry<String, String>> SENDER_LEVELS = List.of(
             Map.entry("send", "send_bytes"),
             Map.entry("notSent", "not_sent_bytes"),
@@ -57,8 +58,8 @@ public record BufferFigures(Map<String, Level> levels, Map<String, Double> share
         List<Samples> receiver = new ArrayList<>();
         for (Map.Entry<Path, JoinedRun> entry : runs.entrySet()) {
             JoinedRun run = entry.getValue();
-            Path senderFile = entry.getKey().resolve(SENDER_FILE);
-            Path receiverFile = entry.getKey().resolve(RECEIVER_FILE);
+            Path senderFile = entry.getKey().resolve(BufferFiles.SENDER_FILE_NAME);
+            Path receiverFile = entry.getKey().resolve(BufferFiles.RECEIVER_FILE_NAME);
             if (run.sent() > 0 && run.received() > 0 && Files.exists(senderFile) && Files.exists(receiverFile)) {
                 sender.add(Samples.of(senderFile, run));
                 receiver.add(Samples.of(receiverFile, run));

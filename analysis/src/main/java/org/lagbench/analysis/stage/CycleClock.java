@@ -42,13 +42,13 @@ final class CycleClock {
      * Returns when a cycle began, CLOCK_REALTIME in ns.
      *
      * @param cycle seconds (0 to 127) times 8,000 plus the cycle in the second
-     * @param nearNs a time within 64 s of it
+     * @param nearNs a time within 64 s of the cycle
      */
     long startNs(long cycle, long nearNs) {
         int found = Arrays.binarySearch(atNs, nearNs);
         int pair = Math.max(0, found >= 0 ? found : -found - 2);
         long sincePairNs = nearNs - atNs[pair];
-        // the difference of both bus times, modulo the wrap of its seconds
+        // bus time of the cycle's start minus that at nearNs, from −64 s to 64 s
         long difference =
                 Math.floorMod(cycle * CYCLE_NS - busNs[pair] - sincePairNs + WRAP_NS / 2, WRAP_NS) - WRAP_NS / 2;
         return nearNs + difference;

@@ -2,31 +2,59 @@ package org.lagbench.analysis.stage;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 
-/**
- * The stages of packets over TCP or UDP, by the kernel's stamps.
- *
- * @param stampsFile the kernel's transmit stamps
- * @param firstKey the key of packet 0
- * @param keysPerPacket difference of the keys of consecutive packets
- * @param isScheduled whether packets had a scheduled time
- */
-record SocketStages(JoinedRun run, Path stampsFile, long firstKey, long keysPerPacket, boolean isScheduled)
-        implements StagedRun {
-    private static final List<Stage> STAGES = List.of(
+/** The stages of packets over TCP or UDP, by the kernel's stamps. Not thread-safe. */
+final class SocketStages implements StagedRun {
+    private static final List<Stage> OF_DATAGRAMS = List.of(
             Stage.APPLICATION,
             Stage.SOCKET_BUFFER,
             Stage.QUEUEING_DISCIPLINE,
             Stage.WIRE,
             Stage.RECEIVE_BUFFER,
             Stage.READER);
+    private static final List<Stage> OF_STREAMS = List.of(
+            Stage.APPLICATION,
+            Stage.SOCKET_BUFFER,
+            Stage.QUEUEING_DISCIPLINE,
+            Stage.RETRANSMISSION,
+            Stage.WIRE,
+            Stage.HEAD_OF_LINE,
+            Stage.RECEIVE_BUFFER,
+            Stage.READER);
+
+    private final JoinedRun run;
+    private final Path stampsFile;
+    private final long firstKey;
+    private final long keysPerPacket;
+    private final boolean isScheduled;
+    private @Nullable SegmentsSentAgain sentAgain;
+
+    /**
+     * @param stampsFile the kernel's transmit stamps
+     * @param firstKey the key of packet 0
+     * @param keysPerPacket difference of the keys of consecutive packets
+     * @param isScheduled whether packets had a scheduled time
+     */
+    SocketStages(JoinedRun run, Path stampsFile, long firstKey, long keysPerPacket, boolean isScheduled) {
+        this.run = run;
+        this.stampsFile = stampsFile;
+        this.firstKey = firstKey;
+        this.keysPerPacket = keysPerPacket;
+        this.isScheduled = isScheduled;
+    }
 
     @Override
     public List<Stage> stages() {
-        return isScheduled ? STAGES : STAGES.subList(1, STAGES.size());
+        List<Stage> stages = isStream() ? OF_STREAMS : OF_DATAGRAMS;
+        return isScheduled ? stages : stages.subList(1, stages.size());
+    }
+
+    private boolean isStream() {
+        return keysPerPacket > 1;
     }
 
     @Override
@@ -36,10 +64,12 @@ record SocketStages(JoinedRun run, Path stampsFile, long firstKey, long keysPerP
         try (CaptureReader reader = CaptureReader.open(stampsFile)) {
             TransmitStamps stamps = new TransmitStamps(reader, firstKey, keysPerPacket);
             long readerFreeNs = Long.MIN_VALUE;
+            long inOrderNs = Long.MIN_VALUE;
             for (long arrival = 0; arrival < run.received(); arrival++) {
                 long receivedNs = run.receivedNs(arrival);
                 if (run.isFirstCopy(arrival)) {
-                    if (divide(arrival, stamps, readerFreeNs, packet)) {
+                    inOrderNs = Math.max(run.kernelNs(arrival), isStream() ? inOrderNs : 0);
+                    if (divide(arrival, stamps, inOrderNs, readerFreeNs, packet)) {
                         consumer.accept(packet);
                     } else {
                         missing++;
@@ -54,9 +84,10 @@ record SocketStages(JoinedRun run, Path stampsFile, long firstKey, long keysPerP
     /**
      * Divides a packet's lag into its stages, unless a stamp is missing.
      *
-     * @param readerFreeNs when the reader had received the packet before
+     * @param inOrderNs when the kernel had it and, of a stream, all packets before it
+     * @param readerFreeNs when the reader had received the previous packet
      */
-    private boolean divide(long arrival, TransmitStamps stamps, long readerFreeNs, PacketStages packet)
+    private boolean divide(long arrival, TransmitStamps stamps, long inOrderNs, long readerFreeNs, PacketStages packet)
             throws LagbenchException {
         long number = run.packetOf(arrival);
         long kernelNs = run.kernelNs(arrival);
@@ -65,7 +96,7 @@ record SocketStages(JoinedRun run, Path stampsFile, long firstKey, long keysPerP
         }
         long sentNs = run.sentNs(number);
         long receivedNs = run.receivedNs(arrival);
-        long turnNs = Math.max(kernelNs, readerFreeNs);
+        long turnNs = Math.max(inOrderNs, readerFreeNs);
         long queuedNs = stamps.scheduledNs(number);
         long leftNs = stamps.sentNs(number);
         if (!stamps.isOfLastByte(number)) {
@@ -76,9 +107,21 @@ record SocketStages(JoinedRun run, Path stampsFile, long firstKey, long keysPerP
         packet.put(Stage.APPLICATION, sentNs - run.scheduledNs(number));
         packet.put(Stage.SOCKET_BUFFER, queuedNs - sentNs);
         packet.put(Stage.QUEUEING_DISCIPLINE, leftNs - queuedNs);
-        packet.put(Stage.WIRE, kernelNs - leftNs);
-        packet.put(Stage.RECEIVE_BUFFER, turnNs - kernelNs);
+        long lastLeftNs = isStream() ? sentAgain().latestNs(stamps.key(number), kernelNs, leftNs) : leftNs;
+        packet.put(Stage.RETRANSMISSION, lastLeftNs - leftNs);
+        packet.put(Stage.WIRE, kernelNs - lastLeftNs);
+        packet.put(Stage.HEAD_OF_LINE, inOrderNs - kernelNs);
+        packet.put(Stage.RECEIVE_BUFFER, turnNs - inOrderNs);
         packet.put(Stage.READER, receivedNs - turnNs);
         return true;
+    }
+
+    private SegmentsSentAgain sentAgain() throws LagbenchException {
+        SegmentsSentAgain read = sentAgain;
+        if (read == null) {
+            read = SegmentsSentAgain.read(stampsFile);
+            sentAgain = read;
+        }
+        return read;
     }
 }

@@ -17,17 +17,23 @@ public enum Stage {
     /** In the transmit queue of IEEE-1394: from queueing to the start of the packet's cycle. */
     TRANSMIT_QUEUE(3, "transmitQueue", "Transmit queue"),
 
+    /** TCP: from the first time that the sender's driver had the packet to the last before it arrived. */
+    RETRANSMISSION(4, "retransmission", "Retransmission"),
+
+    /** From the sender's driver to the receiver's; on IEEE-1394 the packet's cycle, until the packet was received. */
+    WIRE(5, "wire", "Wire"),
+
+    /** TCP: in the receiver's kernel until the packets before it have arrived, of which one was lost or overtaken. */
+    HEAD_OF_LINE(6, "headOfLine", "Head of line"),
+
+    /** In the receiver's buffer, behind packets that the reader does not have yet, or until the interrupt. */
+    RECEIVE_BUFFER(7, "receiveBuffer", "Receive buffer"),
+
     /**
-     * From the sender's driver to the receiver's, TCP retransmissions included; on IEEE-1394 the packet's cycle, until
-     * the packet was received.
+     * In the receiver's buffer with no packet ahead, until the reader has the packet: the reader's wake-up and its
+     * receive call.
      */
-    WIRE(4, "wire", "Wire"),
-
-    /** In the receiver's buffer behind earlier packets, or until the interrupt. */
-    RECEIVE_BUFFER(5, "receiveBuffer", "Receive buffer"),
-
-    /** Until the reader has it, with no packet ahead: the reader's wake-up and its receive call. */
-    READER(6, "reader", "Reader");
+    READER(8, "reader", "Reader");
 
     private final int place;
     private final String id;

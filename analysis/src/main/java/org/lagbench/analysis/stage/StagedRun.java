@@ -12,6 +12,9 @@ import org.lagbench.core.transport.Transports;
 
 /** A run whose packets' stages were recorded. */
 public interface StagedRun {
+    /** The files of a run's directory, besides the captures of packets, that have the stamps of stages. */
+    List<String> FILES = List.of(KernelCapture.FILE_NAME, "sender-cycles.npy", "receiver-cycles.npy");
+
     /** Accepts packets one after the other. */
     @FunctionalInterface
     interface PacketConsumer {

@@ -18,7 +18,7 @@ final class TransmitStamps {
     private static final int WINDOW = 1 << 17;
     private static final long MASK = WINDOW - 1;
 
-    /** How far after a packet's successors its own stamps, reordered, are searched. */
+    /** How many packets ahead the reordered stamps of a packet are searched. */
     private static final long LOOK_AHEAD = WINDOW / 2;
 
     /** The greatest segment that offloading allows. */
@@ -74,6 +74,11 @@ final class TransmitStamps {
      */
     long sentNs(long packet) {
         return sent.ns(packet);
+    }
+
+    /** Returns the key of the stamps of the packet that was found, in full. */
+    long key(long packet) {
+        return sent.key(packet);
     }
 
     /** Returns whether the stamps of the packet that was found are those of the last byte of the packet. */

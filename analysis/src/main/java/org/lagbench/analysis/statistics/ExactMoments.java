@@ -10,7 +10,7 @@ import java.math.MathContext;
  * 1)) are rounded. Correct for all long values. Allocates per block, not per value. Not thread-safe.
  */
 final class ExactMoments implements BlockConsumer {
-    /** The sum of a block of products of numbers below 2^25 fits a long. */
+    /** The bits of half a number: the sum of a block of products of numbers below 2^25 fits a long. */
     private static final int HALF_BITS = 25;
 
     private static final long HALF = 1L << HALF_BITS;
@@ -27,7 +27,7 @@ final class ExactMoments implements BlockConsumer {
             return;
         }
         if (count > LongBlocks.BLOCK) {
-            throw new IllegalArgumentException("a block of " + count + " values");
+            throw new IllegalArgumentException(count + " values are more than a block may have, " + LongBlocks.BLOCK);
         }
         long least = Long.MAX_VALUE;
         long greatest = Long.MIN_VALUE;
@@ -91,7 +91,10 @@ final class ExactMoments implements BlockConsumer {
                 .add(BigInteger.valueOf(lows));
     }
 
-    /** Adds a value a number of times, or removes it if negative. Leaves the minimum and the maximum unchanged. */
+    /**
+     * Adds a value a number of times, or removes it if the number is negative. Leaves the minimum and the maximum
+     * unchanged.
+     */
     void add(long value, long times) {
         BigInteger exact = BigInteger.valueOf(value);
         BigInteger product = exact.multiply(BigInteger.valueOf(times));
@@ -108,7 +111,7 @@ final class ExactMoments implements BlockConsumer {
         maximum = Math.max(maximum, other.maximum);
     }
 
-    /** Returns these moments without a subset of their values. Its minimum and maximum are undefined. */
+    /** Returns these moments without a subset of their values. The minimum and maximum of the result are undefined. */
     ExactMoments without(ExactMoments subset) {
         ExactMoments rest = new ExactMoments();
         rest.n = n - subset.n;

@@ -11,7 +11,7 @@ final class LogHistogram implements BlockConsumer {
     private static final int STEPS = 1 << STEP_BITS;
     private static final int OCTAVES = Long.SIZE - STEP_BITS;
 
-    /** One row per octave, from the most negative to the most positive; null if the octave has no value. */
+    /** The counts: one row per octave, from the most negative to the most positive; null if the octave has no value. */
     private final long[] @Nullable [] rows = new long[2 * OCTAVES] @Nullable [];
 
     @Override
@@ -23,7 +23,7 @@ final class LogHistogram implements BlockConsumer {
     void count(long[] values, int count, int times) {
         for (int i = 0; i < count; i++) {
             long value = values[i];
-            // −1 mirrors 0
+            // negative values mirror the others: −1 mirrors 0, −2 mirrors 1, and so on
             long sign = value >> (Long.SIZE - 1);
             long size = value ^ sign;
             int octave = octave(size);

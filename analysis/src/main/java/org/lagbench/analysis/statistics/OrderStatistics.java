@@ -18,7 +18,7 @@ public final class OrderStatistics {
     private final LogHistogram histogram = new LogHistogram();
     private final LongSummaryStatistics range = new LongSummaryStatistics();
 
-    /** Welford's update, exact for values up to 2⁵³ (104 days in ns). */
+    /** Computes mean and variance by Welford's update; a double holds values up to 2⁵³ (104 days in ns) exactly. */
     private final SecondMoment moment = new SecondMoment();
 
     private OrderStatistics(LongBlocks values) throws LagbenchException {
@@ -68,7 +68,7 @@ public final class OrderStatistics {
     }
 
     /**
-     * Returns the values at these indices of the sorted series, in the order of the ranks.
+     * Returns the values at the given indices of the sorted series, in the order of the ranks.
      *
      * @param ranks indices from 0, less than {@link #n()}, in any order
      */

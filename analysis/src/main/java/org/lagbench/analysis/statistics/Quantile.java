@@ -1,15 +1,31 @@
 package org.lagbench.analysis.statistics;
 
+import java.util.Arrays;
+import java.util.stream.LongStream;
+
 /**
  * Quantiles by estimator R-7 of Hyndman and Fan (1996), the default of R and NumPy and Commons Math's {@code R_7}: with
  * h = (n − 1)·p, linear interpolation between the sorted values at ⌊h⌋ and ⌊h⌋ + 1. The index is computed in integers,
  * so that a quantile that falls on a value equals it. A probability p is a numerator of {@code parts}.
  */
-final class Quantile {
-    static final int PERCENT = 100;
+public final class Quantile {
+    public static final int PERCENT = 100;
     static final int PER_MILLE = 1000;
 
     private Quantile() {}
+
+    /** Returns quantiles of sorted values; NaN if there is none. */
+    public static double[] ofSorted(long[] values, int parts, int... numerators) {
+        double[] quantiles = new double[numerators.length];
+        Arrays.fill(quantiles, Double.NaN);
+        if (values.length == 0) {
+            return quantiles;
+        }
+        long[] found = LongStream.of(ranks(values.length, parts, numerators))
+                .map(rank -> values[(int) rank])
+                .toArray();
+        return of(found, values.length, parts, numerators);
+    }
 
     /** Returns the indices of the sorted values that quantiles of n values need: two for each. */
     static long[] ranks(long n, int parts, int... numerators) {

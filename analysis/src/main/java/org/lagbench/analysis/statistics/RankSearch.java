@@ -23,7 +23,7 @@ final class RankSearch {
     /** The current bin of each rank. */
     private final LogHistogram.Bin[] bins;
 
-    /** Positions among the ranks; the moments of the values above these are computed too. */
+    /** Positions in the array of ranks. The moments of the values above each of these ranks are computed too. */
     private final int[] trimmed;
 
     private final ExactMoments[] above;
@@ -142,7 +142,7 @@ final class RankSearch {
         }
     }
 
-    /** The counts of one pass and partition, for one search. */
+    /** What one thread counts for one search while it reads its partition of the values. */
     private static final class SearchCounts {
         /** In ascending order. */
         private final FineBins[] fine;
@@ -204,7 +204,7 @@ final class RankSearch {
         }
     }
 
-    /** One bin, divided into finer ones. */
+    /** One bin, divided into finer bins. */
     private static final class FineBins {
         private final long low;
         private final int width;

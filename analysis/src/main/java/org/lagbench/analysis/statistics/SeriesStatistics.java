@@ -7,7 +7,8 @@ import org.lagbench.analysis.statistics.SeriesComputation.Overview;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Statistics of a series of durations. Undefined figures are NaN: all but n of no value, the standard deviation of one.
+ * Statistics of a series of durations. Undefined figures are NaN: all but n of no value, and the standard deviation of
+ * one value.
  *
  * @param n number of values
  * @param medianNs median in ns, estimator R-7
@@ -28,7 +29,7 @@ public record SeriesStatistics(
         TrimmedStatistics withoutQ95,
         TrimmedStatistics withoutQ99) {
     /** The statistics of no values. */
-    static final SeriesStatistics NONE =
+    public static final SeriesStatistics NONE =
             new SeriesStatistics(0, NaN, NaN, NaN, NaN, NaN, TrimmedStatistics.NONE, TrimmedStatistics.NONE);
 
     /**
@@ -60,7 +61,7 @@ public record SeriesStatistics(
 
     /** Returns the search that {@link #of(ExactMoments, RankSearch)} needs, of a series that has values. */
     static RankSearch search(Overview overview) {
-        // a quantile trims the values above the lower of its two neighbors: ranks 2 and 4
+        // ranks 2 and 4 are the lower neighbors of Q95 and Q99: trimming at a quantile drops the values above them
         return new RankSearch(
                 overview.histogram, Quantile.ranks(overview.moments.n(), Quantile.PERCENT, 50, 95, 99), 2, 4);
     }

@@ -17,6 +17,8 @@ import org.lagbench.core.clock.ClockBound;
  * @param accepted names of the runs that were made although the bound exceeded the experiment's limit
  * @param negativeBeyondBound packets received before they were sent by more than the bound of their run; null if
  *     unknown
+ * @param stepped names of the runs in which a clock was set, or its rate changed
+ * @param steps the steps of the clocks that the stamps show
  * @param marks further warnings for the reader
  */
 public record ClockFigures(
@@ -24,14 +26,18 @@ public record ClockFigures(
         Set<ClockBound.Basis> bases,
         List<String> accepted,
         @Nullable Long negativeBeyondBound,
+        List<String> stepped,
+        List<RunStep> steps,
         List<ClockMark> marks) {
     public ClockFigures {
         bases = Collections.unmodifiableSet(EnumSet.copyOf(bases));
         accepted = List.copyOf(accepted);
+        stepped = List.copyOf(stepped);
+        steps = List.copyOf(steps);
         marks = List.copyOf(marks);
     }
 
-    /** Returns the figures of both together. */
+    /** Returns these figures and others together. */
     ClockFigures plus(ClockFigures other) {
         Set<ClockBound.Basis> allBases = EnumSet.copyOf(bases);
         allBases.addAll(other.bases);
@@ -42,6 +48,8 @@ public record ClockFigures(
                 allBases,
                 Stream.concat(accepted.stream(), other.accepted.stream()).toList(),
                 negative == null || otherNegative == null ? null : (Long) (negative + otherNegative),
+                Stream.concat(stepped.stream(), other.stepped.stream()).toList(),
+                Stream.concat(steps.stream(), other.steps.stream()).toList(),
                 Stream.concat(marks.stream(), other.marks.stream()).toList());
     }
 }

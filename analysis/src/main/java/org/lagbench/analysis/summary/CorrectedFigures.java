@@ -22,7 +22,7 @@ import org.lagbench.core.failure.LagbenchException;
 public record CorrectedFigures(
         Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, @Nullable OffsetEstimate offset) {
 
-    /** Returns the corrected lag by each estimator; none unless the offset of every run was estimated. */
+    /** Returns the corrected lag by each estimator that estimated the offset of every run. */
     static List<CorrectedFigures> of(List<OpenRun> runs) throws LagbenchException {
         List<CorrectedFigures> corrected = new ArrayList<>();
         for (Estimator estimator : Estimator.values()) {
@@ -30,23 +30,27 @@ public record CorrectedFigures(
             Long uncertaintyNs = 0L;
             for (OpenRun run : runs) {
                 OffsetEstimate estimate = run.clock().estimates().get(estimator);
-                if (estimate == null) {
-                    return List.of();
+                if (estimate != null) {
+                    estimates.add(estimate);
+                    Long ofRunNs = estimate.uncertaintyNs();
+                    uncertaintyNs = uncertaintyNs == null || ofRunNs == null ? null : Math.max(uncertaintyNs, ofRunNs);
                 }
-                estimates.add(estimate);
-                Long ofRunNs = estimate.uncertaintyNs();
-                uncertaintyNs = uncertaintyNs == null || ofRunNs == null ? null : Math.max(uncertaintyNs, ofRunNs);
             }
-            corrected.add(new CorrectedFigures(
-                    estimator,
-                    SeriesStatistics.of(lags(runs, estimates)),
-                    uncertaintyNs,
-                    estimates.size() == 1 ? estimates.get(0) : null));
+            if (estimates.size() == runs.size()) {
+                corrected.add(new CorrectedFigures(
+                        estimator,
+                        SeriesStatistics.of(lags(runs, estimates)),
+                        uncertaintyNs,
+                        estimates.size() == 1 ? estimates.get(0) : null));
+            }
         }
         return List.copyOf(corrected);
     }
 
-    /** Returns received − sent − offset when sent, for the first copy of each packet, in the order of arrival. */
+    /**
+     * Returns the corrected lags, received − sent − offset at the time of sending, for the first copy of each packet,
+     * in the order of arrival.
+     */
     private static LongValues lags(List<OpenRun> runs, List<OffsetEstimate> estimates) {
         return consumer -> {
             for (int i = 0; i < runs.size(); i++) {

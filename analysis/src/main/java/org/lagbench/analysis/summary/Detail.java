@@ -6,7 +6,7 @@ import java.util.Set;
 
 /** A part of a summary beyond lags. Each takes extra passes through the captures. */
 public enum Detail {
-    /** All series except the transmit lag. */
+    /** All series other than the transmit lag: inter-packet delays, lateness, lag from the scheduled time. */
     COMPANIONS,
     /** The multimedia metrics. */
     MEDIA,
@@ -17,7 +17,9 @@ public enum Detail {
     /** The stages of the lag. */
     STAGES,
     /** The effects of concurrent streams on each other. */
-    STREAMS;
+    STREAMS,
+    /** The throughput of transfers. */
+    TRANSFERS;
 
     /** All details. */
     public static final Set<Detail> ALL = Collections.unmodifiableSet(EnumSet.allOf(Detail.class));

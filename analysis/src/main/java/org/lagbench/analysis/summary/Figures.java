@@ -11,6 +11,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
@@ -22,6 +23,7 @@ import org.lagbench.analysis.stage.StageFigures;
 import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.transfer.TransferFigures;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
@@ -33,6 +35,9 @@ import org.lagbench.core.run.RunRecord;
  * @param packets packet counts
  * @param foreign received packets that were not of the run; null if the receiver did not report them
  * @param kernelDrops packets that the receiving host dropped because a buffer was full; null if it did not report them
+ * @param overwritten packets that were overwritten in a bus controller's receive ring before they were read; null for
+ *     other transports
+ * @param retransmissions what TCP sent again; null for other transports and if a run did not record it
  * @param buffers the socket buffers that the kernels granted
  * @param packetsPerCall the greatest number of packets per system call, which share their stamps; 1 if not recorded
  * @param clock the effect of the clocks on lags
@@ -41,14 +46,21 @@ import org.lagbench.core.run.RunRecord;
  * @param warmUp whether the runs were warm
  * @param media the multimedia metrics; null unless requested
  * @param playout the playout budget; null unless requested
- * @param causes the causes of the tails of the lag; null unless requested and recorded in every run
- * @param stages the stages of the lag; null unless requested and recorded in every run
+ * @param causes the causes of the tails of the lag, of the runs whose events are not damaged; null unless requested and
+ *     recorded in every run
+ * @param stages the stages of the lag, of the runs whose stamps of stages are not damaged; null unless requested and
+ *     recorded in every run
+ * @param roundTrips the figures of the answers; null if packets are not answered
+ * @param transfers the throughput of transfers, of the runs whose files of transfers are not damaged; null unless
+ *     requested and the traffic is transfers
  */
 public record Figures(
         int runs,
         RunPacketCounts packets,
         @Nullable Long foreign,
         @Nullable Long kernelDrops,
+        @Nullable Long overwritten,
+        @Nullable RetransmissionFigures retransmissions,
         Map<BufferGrant.BufferSide, BufferGrant> buffers,
         long packetsPerCall,
         ClockFigures clock,
@@ -58,7 +70,9 @@ public record Figures(
         @Nullable MediaFigures media,
         @Nullable PlayoutBudget playout,
         @Nullable CauseFigures causes,
-        @Nullable StageFigures stages) {
+        @Nullable StageFigures stages,
+        @Nullable RoundTripFigures roundTrips,
+        @Nullable TransferFigures transfers) {
 
     /**
      * Computes the figures of one run or several.
@@ -81,6 +95,8 @@ public record Figures(
                 runs.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus),
                 sum(records, RunRecord.Counts::foreign),
                 kernelDrops,
+                overwritten(records),
+                RetransmissionFigures.of(records),
                 BufferGrant.of(records),
                 packetsPerCall(records),
                 open.stream()
@@ -95,10 +111,22 @@ public record Figures(
                         : null,
                 options.includes(Detail.PLAYOUT) ? PlayoutBudget.of(runs) : null,
                 options.includes(Detail.CAUSES) ? causes(open, ofEach, statistics, kernelDrops, options.tail()) : null,
-                options.includes(Detail.STAGES) ? stages(open) : null);
+                options.includes(Detail.STAGES) ? stages(open) : null,
+                RoundTripFigures.of(point, open),
+                options.includes(Detail.TRANSFERS) && point.transfer() != null ? transfers(open) : null);
     }
 
-    /** Returns whether every table of the run shows its rates as shares of a link. */
+    private static @Nullable TransferFigures transfers(List<OpenRun> open) throws LagbenchException {
+        Map<Path, RunRecord> runs = new LinkedHashMap<>();
+        for (OpenRun run : open) {
+            if (run.directory().isIntact(TransferFigures.FILES)) {
+                runs.put(run.directory().path(), run.record());
+            }
+        }
+        return TransferFigures.of(runs);
+    }
+
+    /** Returns whether the run's link has a known capacity, as a share of which every table shows its rates. */
     private static boolean hasLinkCapacity(RunRecord record) {
         return record.lab() != null && record.lab().capacityPacketsPerS() != null;
     }
@@ -141,26 +169,40 @@ public record Figures(
             throws LagbenchException {
         if (open.size() == 1) {
             OpenRun run = open.get(0);
-            return CauseFigures.of(run.directory().path(), run.run(), statistics, kernelDrops, tail);
+            return hasIntactEvents(run)
+                    ? CauseFigures.of(run.directory().path(), run.run(), statistics, kernelDrops, tail)
+                    : null;
         }
-        CauseFigures sum = ofEach.get(0).causes;
-        for (Figures run : ofEach.subList(1, ofEach.size())) {
-            sum = sum == null || run.causes == null ? null : sum.plus(run.causes);
+        List<CauseFigures> recorded = new ArrayList<>();
+        for (int i = 0; i < open.size(); i++) {
+            CauseFigures causes = ofEach.get(i).causes;
+            if (causes != null) {
+                recorded.add(causes);
+            } else if (hasIntactEvents(open.get(i))) {
+                return null;
+            }
         }
-        return sum;
+        return recorded.stream().reduce(CauseFigures::plus).orElse(null);
+    }
+
+    private static boolean hasIntactEvents(OpenRun run) {
+        return run.directory().isIntact(RunCauses.FILES);
     }
 
     private static @Nullable StageFigures stages(List<OpenRun> open) throws LagbenchException {
         List<StagedRun> staged = new ArrayList<>();
         Map<Path, JoinedRun> runs = new LinkedHashMap<>();
         for (OpenRun run : open) {
-            if (run.stages() == null) {
+            if (run.stages() != null) {
+                staged.add(run.stages());
+            } else if (run.directory().isIntact(StagedRun.FILES)) {
                 return null;
             }
-            staged.add(run.stages());
-            runs.put(run.directory().path(), run.run());
+            if (run.directory().isIntact(BufferFigures.FILES)) {
+                runs.put(run.directory().path(), run.run());
+            }
         }
-        return StageFigures.of(staged, BufferFigures.of(runs));
+        return staged.isEmpty() ? null : StageFigures.of(staged, BufferFigures.of(runs));
     }
 
     /** Returns the sum of a count over the runs; null if a run did not record it, or recorded a negative one. */
@@ -174,6 +216,19 @@ public record Figures(
             sum += count.applyAsLong(counts);
         }
         return sum;
+    }
+
+    private static @Nullable Long overwritten(List<RunRecord> records) {
+        List<Long> counts = records.stream()
+                .map(RunRecord::receiver)
+                .filter(Objects::nonNull)
+                .map(receiver -> receiver.metadata().get("packetsOverwritten"))
+                .filter(Number.class::isInstance)
+                .map(count -> ((Number) count).longValue())
+                .toList();
+        return counts.isEmpty()
+                ? null
+                : (Long) counts.stream().mapToLong(Long::longValue).sum();
     }
 
     private static long packetsPerCall(List<RunRecord> records) {

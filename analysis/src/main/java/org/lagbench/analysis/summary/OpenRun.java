@@ -1,12 +1,16 @@
 package org.lagbench.analysis.summary;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.Traffic;
 
 /**
  * A run with open captures.
@@ -14,10 +18,17 @@ import org.lagbench.core.run.RunRecord;
  * @param directory its directory
  * @param record its record
  * @param run its captures
+ * @param answers its packets with their answers; null if packets are not answered
  * @param clock its clocks
  * @param stages the stages of its packets; null if they were not recorded
  */
-record OpenRun(RunDirectory directory, RunRecord record, JoinedRun run, RunClock clock, @Nullable StagedRun stages)
+record OpenRun(
+        RunDirectory directory,
+        RunRecord record,
+        JoinedRun run,
+        @Nullable JoinedRun answers,
+        RunClock clock,
+        @Nullable StagedRun stages)
         implements AutoCloseable {
     /**
      * Opens the captures in a run's directory.
@@ -26,19 +37,35 @@ record OpenRun(RunDirectory directory, RunRecord record, JoinedRun run, RunClock
      */
     static OpenRun open(RunDirectory directory, RunRecord record, boolean corrected) throws LagbenchException {
         Path path = directory.path();
-        JoinedRun run = JoinedRun.open(path);
+        List<JoinedRun> opened = new ArrayList<>();
         try {
-            RunClock clock = RunClock.of(directory, record, run, corrected);
-            return new OpenRun(directory, record, run, clock, StagedRun.of(path, record, run));
-        } catch (LagbenchException | RuntimeException e) {
-            try (run) {
-                throw e;
+            JoinedRun run = JoinedRun.open(path);
+            opened.add(run);
+            JoinedRun answers = null;
+            if (record.traffic().equals(Traffic.ROUND_TRIP.text())) {
+                answers = JoinedRun.openAnswers(path);
+                opened.add(answers);
             }
+            RunClock clock = RunClock.of(directory, record, run, corrected);
+            StagedRun stages = directory.isIntact(StagedRun.FILES) ? StagedRun.of(path, record, run) : null;
+            return new OpenRun(directory, record, run, answers, clock, stages);
+        } catch (LagbenchException | RuntimeException e) {
+            try {
+                JoinedRun.closeAll(opened);
+            } catch (LagbenchException ofClosing) {
+                e.addSuppressed(ofClosing);
+            }
+            throw e;
         }
+    }
+
+    /** Returns the open captures. */
+    Stream<JoinedRun> captures() {
+        return answers == null ? Stream.of(run) : Stream.of(run, answers);
     }
 
     @Override
     public void close() throws LagbenchException {
-        run.close();
+        JoinedRun.closeAll(captures().toList());
     }
 }

@@ -2,24 +2,39 @@ package org.lagbench.analysis.summary;
 
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.PointAxes;
+import org.lagbench.core.registry.TextEnum;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
 
 /**
  * What the repeats of a point of the experiment have in common. Ordered as in tables: TCP, UDP, IEEE-1394, then others
- * by title; large packets first; then by pace, engine and settings.
+ * by title; then by what it ran on; large packets first; then by pace, engine and settings.
  *
  * @param transport the transport's name
- * @param transportTitle its name in tables
+ * @param transportTitle its name in tables, without what it ran on
+ * @param bus the controllers of an IEEE-1394 bus, or "virtual bus"; null for others, and if it was not recorded
+ * @param lab the name of the emulated network; null for the machines' own
  * @param packetBytes size of each packet in bytes
+ * @param traffic what the runs do, {@link Traffic#text()}
+ * @param transfer the transfers; null for other traffic
  * @param paceMode how the sender waited
  * @param paceIntervalNs time between packets, or between bursts, in ns, 0 in a flood
  * @param paceBurst number of packets that were due at the same time
@@ -31,7 +46,11 @@ import org.lagbench.core.transport.Transports;
 public record PointKey(
         String transport,
         String transportTitle,
+        @Nullable String bus,
+        @Nullable String lab,
         int packetBytes,
+        String traffic,
+        @Nullable TransferSpec transfer,
         String paceMode,
         long paceIntervalNs,
         int paceBurst,
@@ -47,7 +66,11 @@ public record PointKey(
     private static final Comparator<PointKey> ORDER = Comparator.comparingInt(PointKey::transportPlace)
             .thenComparing(PointKey::transportTitle)
             .thenComparing(PointKey::transport)
+            .thenComparing(PointKey::network)
             .thenComparing(PointKey::packetBytes, Comparator.reverseOrder())
+            .thenComparing(PointKey::trafficKind)
+            .thenComparing(PointKey::transferBytes)
+            .thenComparing(PointKey::transferText)
             .thenComparing(PointKey::paceIntervalNs)
             .thenComparing(PointKey::paceBurst)
             .thenComparing(PointKey::paceMode)
@@ -63,11 +86,38 @@ public record PointKey(
     private static final Comparator<String> VALUE_ORDER =
             Comparator.comparingLong(PointKey::size).thenComparing(Comparator.naturalOrder());
 
+    /**
+     * Returns the point of a planned run, without what it will run on.
+     *
+     * @param transportTitle the transport's name in tables
+     */
+    public static PointKey of(RunSpec run, String transportTitle) {
+        return new PointKey(
+                run.transport(),
+                transportTitle,
+                null,
+                null,
+                run.packetBytes(),
+                run.traffic().kind().text(),
+                run.traffic().transfer(),
+                run.pace().mode().text(),
+                run.pace().intervalNs(),
+                run.pace().burst(),
+                run.program().engine(),
+                run.program().jvmOptions().text(),
+                run.stream(),
+                run.settings().asMap());
+    }
+
     static PointKey of(RunRecord run) {
         return new PointKey(
                 run.transport(),
                 run.transportTitle(),
+                bus(run),
+                run.lab() == null ? null : run.lab().name(),
                 run.packetBytes(),
+                run.traffic(),
+                run.transfer(),
                 run.paceMode(),
                 run.paceIntervalNs(),
                 run.paceBurst(),
@@ -75,6 +125,67 @@ public record PointKey(
                 run.jvm(),
                 run.stream(),
                 run.settings());
+    }
+
+    /** Returns the names of both sides' controllers: one if they are equal; null if none was recorded. */
+    private static @Nullable String bus(RunRecord run) {
+        String bus = Stream.of(run.sender(), run.receiver())
+                .filter(Objects::nonNull)
+                .map(side -> side.metadata().get("bus"))
+                .filter(Objects::nonNull)
+                .map(Object::toString)
+                .distinct()
+                .collect(Collectors.joining(" to "));
+        return bus.isEmpty() ? null : bus;
+    }
+
+    /**
+     * Returns the network with what it ran on: "UDP/IP", "IEEE-1394 (virtual bus)", "TCP/IP (emulated link
+     * ethernet-100)".
+     */
+    public String network() {
+        String on = bus != null ? bus : isOnBus() ? "bus not recorded" : "";
+        String link = lab == null ? "" : "emulated link " + lab;
+        String both = Stream.of(on, link).filter(text -> !text.isEmpty()).collect(Collectors.joining(", "));
+        return both.isEmpty() ? transportTitle : transportTitle + " (" + both + ")";
+    }
+
+    /** Returns the network and, if it is not the default, the engine: "TCP/IP, C engine". */
+    public String label() {
+        return isDefaultEngine() ? network() : network() + ", " + engineTitle();
+    }
+
+    /** Returns whether each packet is answered. */
+    public boolean isRoundTrip() {
+        return traffic.equals(Traffic.ROUND_TRIP.text());
+    }
+
+    /** Returns the size of a transfer in bytes; 0 for other traffic. */
+    public long transferBytes() {
+        return transfer == null ? 0 : transfer.bytes();
+    }
+
+    /** Returns the transfers of a run and their connection, such as "10, new"; empty for other traffic. */
+    public String transferText() {
+        return transfer == null ? "" : transfer.count() + ", " + transfer.connectionText();
+    }
+
+    private Traffic trafficKind() {
+        return TextEnum.parse(Traffic.class, "traffic", traffic);
+    }
+
+    /** Returns the engine's name in titles, such as "C engine". */
+    public String engineTitle() {
+        return ENGINES.find(engine).map(Engine::title).orElse(engine + " engine");
+    }
+
+    private boolean isDefaultEngine() {
+        return ENGINES.find(engine).map(found -> found.tableOrder() == 0).orElse(false);
+    }
+
+    /** Returns whether its packets are sent over a bus with cycles. */
+    public boolean isOnBus() {
+        return TRANSPORTS.find(transport).map(Transport::recordsBusCycle).orElse(false);
     }
 
     /** Returns the stream's name; empty if there are no streams. */
@@ -93,6 +204,57 @@ public record PointKey(
     /** Returns the stream's direction; empty if there are no streams. */
     public String directionText() {
         return stream == null ? "" : stream.direction().text();
+    }
+
+    /** Returns what may vary between the points of an experiment. */
+    public PointAxes axes() {
+        TreeMap<String, Object> values = new TreeMap<>(settings);
+        if (transfer != null) {
+            values.put("transfer-bytes", transfer.bytes());
+        }
+        return PointAxes.of(
+                transport,
+                packetBytes,
+                traffic,
+                paceMode,
+                paceIntervalNs,
+                paceBurst,
+                engine,
+                jvm,
+                values,
+                engineSettings());
+    }
+
+    /** Returns the names of the engine's own settings. */
+    public Set<String> engineSettings() {
+        return ENGINES.find(engine)
+                .map(found ->
+                        found.settings().stream().map(SettingDefinition::name).collect(Collectors.toSet()))
+                .orElse(Set.of());
+    }
+
+    /** Returns this point with other JVM options and settings. */
+    public PointKey with(String otherJvm, Map<String, Object> otherSettings) {
+        return new PointKey(
+                transport,
+                transportTitle,
+                bus,
+                lab,
+                packetBytes,
+                traffic,
+                transfer,
+                paceMode,
+                paceIntervalNs,
+                paceBurst,
+                engine,
+                otherJvm,
+                stream,
+                otherSettings);
+    }
+
+    /** Returns whether a JVM sends and receives its packets; true for engines that are unknown here. */
+    public boolean runsOnJvm() {
+        return ENGINES.find(engine).map(Engine::runsOnJvm).orElse(true);
     }
 
     /** Returns whether packets had a scheduled time. */
@@ -124,7 +286,7 @@ public record PointKey(
                 .orElse(0);
     }
 
-    /** Returns the size of a number or duration; words ("auto") are last. */
+    /** Returns the size by which values are sorted: that of a number or duration; words ("auto") are last. */
     private static long size(String value) {
         try {
             return value.matches("-?\\d+") ? Long.parseLong(value) : Intervals.parseNs(value);

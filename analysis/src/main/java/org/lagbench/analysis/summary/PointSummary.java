@@ -1,6 +1,7 @@
 package org.lagbench.analysis.summary;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of one point of the experiment.
@@ -12,5 +13,10 @@ import java.util.List;
 public record PointSummary(PointKey point, Figures pooled, List<RunSummary> runs) {
     public PointSummary {
         runs = List.copyOf(runs);
+    }
+
+    /** Returns the intervals of the runs' medians and quantiles; null if there is one run. */
+    public @Nullable RepeatIntervals repeatIntervals() {
+        return RepeatIntervals.of(runs);
     }
 }

@@ -112,7 +112,7 @@ final class StreamEffects {
         return new SendPeriod(firstNs, lastNs);
     }
 
-    /** Accumulates the repeats of one stream together with the same others. */
+    /** Accumulates the repeats of one stream that is sent together with the same other streams. */
     private static final class EffectBuilder {
         private final List<Pair> medians = new ArrayList<>();
         private final List<Pair> q99s = new ArrayList<>();
@@ -130,7 +130,7 @@ final class StreamEffects {
             }
             PeriodFigures alone;
             try (JoinedRun run = JoinedRun.open(aloneRun.directory())) {
-                // a period of the same length from its start
+                // the first part of the run alone, as long as the shared period
                 long firstNs = SendPeriod.of(run).firstNs();
                 alone = PeriodFigures.of(
                         run, new SendPeriod(firstNs, firstNs + Math.max(0, shared.lastNs() - shared.firstNs())));

@@ -25,18 +25,23 @@ public final class Summaries {
     private final SummaryOptions options;
     private final List<PointSummary> points = new ArrayList<>();
     private final List<ExcludedRun> excluded = new ArrayList<>();
+    private final List<DamagedFile> damage = new ArrayList<>();
+
+    /** The runs that figures include. */
+    private final List<RunDirectory> included = new ArrayList<>();
 
     private Summaries(SummaryOptions options) {
         this.options = options;
     }
 
     /**
-     * Computes the summary of a session.
+     * Computes the summary of a session. Runs that cannot be used are excluded.
      *
-     * @throws LagbenchException with the path, if a capture of a complete run cannot be read or is corrupt
+     * @throws LagbenchException with the path, if a capture that was readable before cannot be read any more
      */
     public static Summary of(Session session, SummaryOptions options) throws LagbenchException {
         Summaries summaries = new Summaries(options);
+        session.damage().forEach((file, what) -> summaries.damage.add(new DamagedFile(session.name(), file, what)));
         Map<PointKey, Map<RunDirectory, RunRecord>> runsByPoint = new TreeMap<>();
         for (RunDirectory run : session.runs()) {
             RunRecord record = run.record();
@@ -56,15 +61,16 @@ public final class Summaries {
                 session.name(),
                 options.corrected(),
                 summaries.points,
-                options.includes(Detail.STREAMS) ? StreamEffects.of(session.runs()) : List.of(),
-                summaries.excluded);
+                options.includes(Detail.STREAMS) ? StreamEffects.of(summaries.included) : List.of(),
+                summaries.excluded,
+                summaries.damage);
     }
 
     /** Runs that are closed together. */
     private record OpenRuns(List<OpenRun> all) implements AutoCloseable {
         @Override
         public void close() throws LagbenchException {
-            JoinedRun.closeAll(all.stream().map(OpenRun::run).toList());
+            JoinedRun.closeAll(all.stream().flatMap(OpenRun::captures).toList());
         }
     }
 
@@ -72,13 +78,17 @@ public final class Summaries {
         List<RunSummary> runs = new ArrayList<>();
         try (OpenRuns open = new OpenRuns(new ArrayList<>())) {
             for (Map.Entry<RunDirectory, RunRecord> entry : records.entrySet()) {
+                RunDirectory directory = entry.getKey();
                 RunRecord record = entry.getValue();
-                OpenRun run = open(point, entry.getKey(), record);
+                OpenRun run = open(point, directory, record);
                 if (run != null) {
                     open.all().add(run);
                     Figures figures = Figures.of(point, List.of(run), List.of(), options);
-                    runs.add(new RunSummary(
-                            entry.getKey().name(), record.repeat(), record.state(), figures, record.lab()));
+                    runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), figures, record.lab()));
+                    included.add(directory);
+                    directory
+                            .damage()
+                            .forEach((file, what) -> damage.add(new DamagedFile(directory.name(), file, what)));
                 }
             }
             if (!runs.isEmpty()) {
@@ -91,43 +101,33 @@ public final class Summaries {
 
     /** Opens a run for pooling; returns null if the run is excluded. */
     private @Nullable OpenRun open(PointKey point, RunDirectory directory, RunRecord record) throws LagbenchException {
-        boolean complete = record.state() == RunRecord.State.COMPLETE;
+        List<String> reasons = directory.flaws();
+        boolean isDamaged = directory.packetDamage() != null;
         OpenRun run;
         try {
             run = OpenRun.open(directory, record, options.corrected());
         } catch (LagbenchException e) {
-            if (complete) {
-                throw e;
+            if (!isDamaged) {
+                reasons.add(e.sentence());
             }
-            String reason = incompleteReason(record) + "; " + e.sentence();
-            excluded.add(new ExcludedRun(directory.name(), reason, point, null));
+            excluded.add(new ExcludedRun(directory.name(), String.join("; ", reasons), point, null));
             return null;
         }
-        @Nullable String reason = complete ? truncationReason(record, run.run()) : incompleteReason(record);
-        if (reason == null || (!complete && options.includeBroken())) {
+        String mismatch = directory.mismatch(run.run().sent(), run.run().received());
+        if (mismatch != null && !isDamaged) {
+            reasons.add(mismatch);
+        }
+        if (reasons.isEmpty() || options.includeBroken()) {
+            if (mismatch != null) {
+                damage.add(new DamagedFile(
+                        directory.name(), RunRecord.FILE_NAME, "contradicts the captures: " + mismatch));
+            }
             return run;
         }
         try (run) {
-            Figures figures = Figures.of(point, List.of(run), List.of(), options);
-            excluded.add(new ExcludedRun(directory.name(), reason, point, figures));
+            Figures figures = isDamaged ? null : Figures.of(point, List.of(run), List.of(), options);
+            excluded.add(new ExcludedRun(directory.name(), String.join("; ", reasons), point, figures));
         }
         return null;
-    }
-
-    private static String incompleteReason(RunRecord record) {
-        String state = record.state() == RunRecord.State.INTERRUPTED ? "interrupted" : "broke off";
-        return record.failure() == null ? state : state + ": " + record.failure();
-    }
-
-    /** Returns which capture of a complete run holds fewer packets than the run's record; null if none does. */
-    private static @Nullable String truncationReason(RunRecord record, JoinedRun run) {
-        if (run.sent() < record.packets()) {
-            return "the sender's capture was cut off: it holds " + run.sent() + " of " + record.packets() + " packets";
-        }
-        RunRecord.Counts counts = record.counts();
-        long recorded = counts == null ? 0 : counts.received() - counts.unrecorded();
-        return run.received() < recorded
-                ? "the receiver's capture was cut off: it holds " + run.received() + " of " + recorded + " packets"
-                : null;
     }
 }

@@ -10,16 +10,29 @@ import java.util.List;
  * @param points its points in the order of tables; none if all runs are excluded
  * @param streams the effects of concurrent streams on each other; none if the experiment has no streams
  * @param excluded runs that are excluded from the pooled figures, by name
+ * @param damage damaged files of the session and of the included runs
  */
 public record Summary(
         String session,
         boolean corrected,
         List<PointSummary> points,
         List<StreamEffect> streams,
-        List<ExcludedRun> excluded) {
+        List<ExcludedRun> excluded,
+        List<DamagedFile> damage) {
     public Summary {
         points = List.copyOf(points);
         streams = List.copyOf(streams);
         excluded = List.copyOf(excluded);
+        damage = List.copyOf(damage);
+    }
+
+    /** Creates the summary of a session without damage. */
+    public Summary(
+            String session,
+            boolean corrected,
+            List<PointSummary> points,
+            List<StreamEffect> streams,
+            List<ExcludedRun> excluded) {
+        this(session, corrected, points, streams, excluded, List.of());
     }
 }

@@ -13,7 +13,7 @@ import org.lagbench.analysis.cause.Tail;
  * @param details the parts beyond lags
  */
 public record SummaryOptions(boolean includeBroken, boolean corrected, Tail tail, Set<Detail> details) {
-    /** Complete runs, raw lags, all details. */
+    /** The default: complete runs, raw lags, all details. */
     public static final SummaryOptions DEFAULT = new SummaryOptions(false, false);
 
     public SummaryOptions {

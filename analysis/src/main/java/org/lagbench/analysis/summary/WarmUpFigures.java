@@ -18,7 +18,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param restQ99Ns of the rest, in ns; NaN if none of them arrived
  */
 public record WarmUpFigures(double firstQ99Ns, double restQ99Ns) {
-    /** How many packets, by sequence number, are the first. */
+    /** Packets with a sequence number below this are the first packets of a run. */
     public static final int FIRST_PACKETS = 1_000;
 
     static final int PERCENT = 99;

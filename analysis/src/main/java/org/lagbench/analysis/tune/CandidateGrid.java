@@ -17,7 +17,7 @@ import org.lagbench.core.tune.Knob;
  * improve the result, the geometric middles between neighbors.
  */
 public final class CandidateGrid {
-    /** Neighbors within this factor are not refined. */
+    /** If the ratio of two neighboring values of a setting is at most this, no value between them is tried. */
     private static final double CLOSE_ENOUGH = 2;
 
     private static final double COARSE_STEP = 10;
@@ -43,8 +43,9 @@ public final class CandidateGrid {
     }
 
     /**
-     * Returns the order of tied candidates, the winner first: by the bytes of all ranges; then by each range, in the
-     * order of the knobs; then by the order of list values. Today's default, whose sizes are unknown, is last.
+     * Returns the order of tied candidates, the winner first: ascending by the sum of the sizes that are knobs; then by
+     * each size, in the order of the knobs; then by the order of list values. The candidate of today's default, whose
+     * sizes are unknown, is last.
      */
     Comparator<TuneCandidate> smallerFirst() {
         Comparator<TuneCandidate> order =
@@ -115,7 +116,7 @@ public final class CandidateGrid {
         return value >= 2.0 * KIB ? Math.round(value / KIB) * KIB : Math.round(value);
     }
 
-    /** Returns the candidates that differ at most in one knob, by its value. */
+    /** Returns the candidates that equal a candidate except for one knob, by the value of that knob. */
     private static NavigableMap<Long, TuneCandidate> line(
             TuneCandidate of, Knob knob, Collection<TuneCandidate> among) {
         NavigableMap<Long, TuneCandidate> line = new TreeMap<>();
@@ -140,7 +141,7 @@ public final class CandidateGrid {
                 : knob.values().indexOf(candidate.knobs().get(knob.name()));
     }
 
-    /** Returns a range's value, 0 for today's default. */
+    /** Returns a candidate's value of a knob with a range; 0 for today's default. */
     private static long value(TuneCandidate candidate, Knob knob) {
         return Long.parseLong(candidate.knobs().getOrDefault(knob.name(), "0"));
     }

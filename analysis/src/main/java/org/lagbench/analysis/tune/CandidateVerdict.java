@@ -1,14 +1,17 @@
 package org.lagbench.analysis.tune;
 
-/** What the runs prove of a candidate. */
+/** What the runs have proven about a candidate: the same in text, tables and figures. */
 public enum CandidateVerdict {
-    /** It breaks a constraint. */
+    /** The candidate breaks a constraint. */
     INFEASIBLE("breaks a constraint"),
-    /** Another candidate that satisfies the constraints is better by more than the indifference. */
+    /**
+     * Another candidate that satisfies the constraints is better by more than the indifference. Today's default: the
+     * comparison with the best candidate proves that it is worse, and not that both are within the indifference.
+     */
     WORSE("worse"),
-    /** It satisfies the constraints and is within the indifference of every remaining candidate. */
+    /** The candidate satisfies the constraints and is within the indifference of every remaining candidate. */
     TIED("as good as any"),
-    /** None of these is proven. */
+    /** None of the other verdicts is proven. */
     UNCLEAR("undecided");
 
     private final String title;

@@ -8,12 +8,12 @@ package org.lagbench.analysis.tune;
  * @param high the upper end; NaN if there were too few runs
  */
 public record ConfidenceInterval(double estimate, double low, double high) {
-    /** Returns whether it has ends. */
+    /** Returns whether the interval has ends. */
     public boolean isBounded() {
         return !Double.isNaN(low) && !Double.isNaN(high);
     }
 
-    /** Returns whether it contains a value. */
+    /** Returns whether the interval contains a value. */
     public boolean contains(double value) {
         return low <= value && value <= high;
     }

@@ -9,13 +9,14 @@ import java.util.List;
  *
  * <p>It is evaluated after {@value #FIRST_ROUNDS} rounds, and after each doubling up to {@value #MOST_ROUNDS}, until
  * one is proven to be better or both the same. Because repeated evaluation makes errors likelier, each gets half of the
- * level that those before left, and the last all of it.
+ * error probability that the earlier ones left, and the last all of it.
  */
 final class ConfirmationStage {
     /** The number of rounds before the first evaluation. */
     static final int FIRST_ROUNDS = 8;
 
-    private static final int MOST_ROUNDS = 32;
+    /** The greatest number of rounds. */
+    static final int MOST_ROUNDS = 32;
 
     private final TuneCandidate recommended;
     private final double indifference;
@@ -28,7 +29,7 @@ final class ConfirmationStage {
         this.indifference = indifference;
     }
 
-    /** Returns the candidates of a round. */
+    /** Returns the candidates of the next round. */
     List<TuneCandidate> round() {
         return List.of(recommended, TuneCandidate.DEFAULT);
     }

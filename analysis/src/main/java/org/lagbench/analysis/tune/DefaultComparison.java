@@ -16,7 +16,10 @@ public record DefaultComparison(
     /** The comparison without any run. */
     public static final DefaultComparison NONE = of(List.of(), List.of(), 1);
 
-    /** Compares runs, with intervals of confidence 1 − level or more. */
+    /**
+     * Compares runs of today's defaults with runs of the recommendation. Intervals have a confidence of at least 1 −
+     * {@code level}.
+     */
     static DefaultComparison of(List<Trial> defaults, List<Trial> recommended, double level) {
         double[] a = Trial.objectivesNs(defaults);
         double[] b = Trial.objectivesNs(recommended);

@@ -29,7 +29,7 @@ final class ExactMannWhitney {
                 (int) Arrays.stream(pairs(a, b, indicator)).sum()];
     }
 
-    /** Returns the least number of values on each side for which the most extreme order has at most a probability. */
+    /** Returns the smallest n at which the most extreme order of two samples of n values is no likelier than this. */
     static int fewest(double level) {
         int n = 1;
         while (atLeast(n, n)[n * n] > level) {

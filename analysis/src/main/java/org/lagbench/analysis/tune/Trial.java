@@ -20,7 +20,8 @@ import org.lagbench.core.tune.Objective;
  * @param objectiveNs the figure to minimize, in ns; infinite if nothing arrived
  * @param sent packets sent
  * @param lost packets of which no copy arrived
- * @param goodputBitsPerS bytes of packets that arrived, in bit/s; 0 if fewer than two arrived
+ * @param goodputBitsPerS rate of the packets that arrived, headers of the network excluded, in bit/s; 0 if fewer than
+ *     two arrived
  */
 public record Trial(double objectiveNs, long sent, long lost, double goodputBitsPerS) {
     private static final double BITS = 8;

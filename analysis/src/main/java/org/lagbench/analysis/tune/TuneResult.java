@@ -2,6 +2,7 @@ package org.lagbench.analysis.tune;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.tune.Knob;
 
@@ -11,9 +12,9 @@ import org.lagbench.core.tune.Knob;
  * @param knobs the knobs that were varied
  * @param criteria the constraints and the indifference
  * @param decided whether the recommendation is proven; if not, the budget ended first
- * @param recommended the winner; null if none was proven to satisfy the constraints
+ * @param recommended the best candidate; null if none was proven to satisfy the constraints
  * @param alike the candidates that satisfy the constraints and could not be distinguished from the least median at the
- *     end of the last stage; without a proof, the smallest of them is recommended
+ *     end of the last stage; without a proof, the smallest of them is the best
  * @param closest the candidate closest to the constraints; null if one is recommended, or nothing was run
  * @param comparison with today's default
  * @param rows what was run, the smaller first, today's default last
@@ -36,7 +37,7 @@ public record TuneResult(
     /**
      * The result of one candidate.
      *
-     * @param verdict what its last stage proved
+     * @param verdict what all its runs prove
      * @param runs number of runs
      * @param objectiveNs median of the objective over the runs, in ns
      * @param loss share of all packets lost, from 0 to 1
@@ -75,12 +76,33 @@ public record TuneResult(
         return rows.stream().mapToInt(CandidateResult::runs).sum();
     }
 
-    /** Returns whether no candidate is known to be better than today's default. */
+    /** Returns whether today's default meets the constraints and no candidate is known to be better. */
     public boolean isNoDifference() {
-        return recommended != null && (recommended.isDefault() || (comparison.runs() > 0 && !comparison.isGain()));
+        return recommended != null
+                && (recommended.isDefault()
+                        || (comparison.runs() > 0
+                                && ofDefault()
+                                        .filter(row -> row.verdict() == CandidateVerdict.INFEASIBLE
+                                                || row.verdict() == CandidateVerdict.WORSE)
+                                        .isEmpty()));
     }
 
-    /** Returns the Pareto front of more goodput and a smaller objective, by goodput. */
+    /** Returns whether the best candidate and today's default are proven to be within the indifference. */
+    public boolean isSame() {
+        return comparison.isSame(criteria.indifference());
+    }
+
+    /** Returns the result of today's default; empty if it was not run. */
+    public Optional<CandidateResult> ofDefault() {
+        return rows.stream().filter(row -> row.candidate().isDefault()).findFirst();
+    }
+
+    /** Returns what the best candidate is called in tables and figures. */
+    public String bestTitle() {
+        return isNoDifference() ? "best of these settings" : "recommended";
+    }
+
+    /** Returns the Pareto front of more goodput and a smaller objective, sorted by goodput. */
     public List<CandidateResult> frontier() {
         return rows.stream()
                 .filter(row -> Double.isFinite(row.objectiveNs()))

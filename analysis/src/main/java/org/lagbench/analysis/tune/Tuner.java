@@ -20,7 +20,8 @@ import org.lagbench.core.tune.Knob;
  *
  * <p>A tune has stages, each with separate runs, so that only runs of the same time are compared: the coarse grid; then
  * the middles around its winner, as long as they may improve the result; then the {@link ConfirmationStage} of the
- * winner. Each search stage may use half the error probability that those before left of {@value #LEVEL}.
+ * winner. Each search stage may use half of the part of {@value #LEVEL}, the error probability, that the earlier ones
+ * left. A winner that breaks a constraint while it is compared with today's default is replaced by the next.
  */
 public final class Tuner {
     /** The probability that a decided result is wrong. */
@@ -38,11 +39,13 @@ public final class Tuner {
     private final Comparator<TuneCandidate> smallerFirst;
     private final RunOrder order;
     private final Deque<TuneCandidate> round = new ArrayDeque<>();
-    private final Map<TuneCandidate, List<Trial>> all = new LinkedHashMap<>();
+    private final TrialLog log = new TrialLog();
+    private final FinalVerdicts finalVerdicts;
     private final Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
     private @Nullable ConfirmationStage confirmation;
     private SearchStage stage;
     private int stages;
+    private int confirmations;
     private @Nullable TuneCandidate winner;
     private List<TuneCandidate> alike = List.of();
     private boolean decided = true;
@@ -65,6 +68,7 @@ public final class Tuner {
         this.grid = new CandidateGrid(knobs);
         this.criteria = criteria;
         this.judge = new Judge(criteria);
+        this.finalVerdicts = new FinalVerdicts(criteria, log);
         this.smallerFirst = grid.smallerFirst();
         this.order = new RunOrder(seed);
         this.stage = stage(grid.coarse());
@@ -87,7 +91,7 @@ public final class Tuner {
         }
         round.remove();
         requested = null;
-        all.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
+        log.add(stages + confirmations, candidate, trial);
         if (confirmation != null) {
             confirmation.add(candidate, trial);
             return;
@@ -125,6 +129,7 @@ public final class Tuner {
     public void end() {
         endSearch();
         round.clear();
+        dropBrokenWinner();
         phase = Phase.OVER;
     }
 
@@ -145,26 +150,31 @@ public final class Tuner {
 
     /** Returns the result so far. */
     public TuneResult result() {
+        DefaultComparison comparison = confirmation == null ? DefaultComparison.NONE : confirmation.comparison();
+        Map<TuneCandidate, CandidateVerdict> last = finalVerdicts.of(verdicts, winner, comparison);
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
-        all.forEach((candidate, trials) -> rows.add(TuneResult.CandidateResult.of(
-                candidate, verdicts.getOrDefault(candidate, CandidateVerdict.UNCLEAR), trials)));
+        last.forEach(
+                (candidate, verdict) -> rows.add(TuneResult.CandidateResult.of(candidate, verdict, log.of(candidate))));
         rows.sort(Comparator.comparing(TuneResult.CandidateResult::candidate, smallerFirst));
         TuneCandidate closest = winner != null
                 ? null
-                : all.entrySet().stream()
-                        .min(Comparator.comparingDouble((Map.Entry<TuneCandidate, List<Trial>> candidate) ->
-                                        criteria.excess(candidate.getValue()))
-                                .thenComparing(Map.Entry::getKey, smallerFirst))
-                        .map(Map.Entry::getKey)
+                : log.candidates().stream()
+                        .min(Comparator.comparingDouble((TuneCandidate candidate) -> criteria.excess(log.of(candidate)))
+                                .thenComparing(smallerFirst))
                         .orElse(null);
         return new TuneResult(
                 knobs,
                 criteria,
-                decided && winner != null,
+                decided && winner != null && last.get(winner) != CandidateVerdict.UNCLEAR,
                 winner,
-                winner == null ? List.of() : alike,
+                winner == null
+                        ? List.of()
+                        : alike.stream()
+                                .filter(candidate -> last.get(candidate) == CandidateVerdict.TIED
+                                        || last.get(candidate) == CandidateVerdict.UNCLEAR)
+                                .toList(),
                 closest,
-                confirmation == null ? DefaultComparison.NONE : confirmation.comparison(),
+                comparison,
                 rows);
     }
 
@@ -175,6 +185,8 @@ public final class Tuner {
     private void beginRound() {
         if (phase == Phase.SEARCHING && stage.isOver()) {
             nextStage();
+        } else if (confirmation != null && dropBrokenWinner()) {
+            beginConfirming();
         } else if (confirmation != null && confirmation.isOver()) {
             phase = Phase.OVER;
         } else {
@@ -207,7 +219,8 @@ public final class Tuner {
         boolean isFormerOut = former == null
                 || verdicts.get(former) == CandidateVerdict.INFEASIBLE
                 || verdicts.get(former) == CandidateVerdict.WORSE;
-        // too few rounds for a proof that another satisfies the constraints do not make today's default the winner
+        // if the rounds are too few to prove that another candidate satisfies the constraints, today's default is not
+        // the winner
         Optional<TuneCandidate> found =
                 stage.winner().filter(candidate -> isFormerOut || stage.isDecided() || !candidate.isDefault());
         if (found.isPresent()) {
@@ -216,12 +229,42 @@ public final class Tuner {
         winner = found.orElse(former != null && verdicts.get(former) == CandidateVerdict.INFEASIBLE ? null : former);
     }
 
+    /**
+     * Replaces the winner if its runs prove that it breaks a constraint: by the smallest candidate tied with it, else
+     * by the one with the least median. Returns whether it did.
+     */
+    private boolean dropBrokenWinner() {
+        TuneCandidate broken = winner;
+        if (broken == null || confirmation == null || !finalVerdicts.isBroken(broken)) {
+            return false;
+        }
+        verdicts.put(broken, CandidateVerdict.INFEASIBLE);
+        alike = alike.stream().filter(candidate -> !candidate.equals(broken)).toList();
+        winner = alike.stream().min(smallerFirst).or(this::leastMedian).orElse(null);
+        decided = false;
+        confirmation = null;
+        return true;
+    }
+
+    /**
+     * Returns the candidate with the least median of its runs, except today's default and those that break a
+     * constraint.
+     */
+    private Optional<TuneCandidate> leastMedian() {
+        return log.candidates().stream()
+                .filter(candidate -> !candidate.isDefault() && !finalVerdicts.isBroken(candidate))
+                .min(Comparator.comparingDouble(
+                                (TuneCandidate candidate) -> Trial.median(Trial.objectivesNs(log.of(candidate))))
+                        .thenComparing(smallerFirst));
+    }
+
     private void beginConfirming() {
         TuneCandidate best = winner;
         if (best == null || best.isDefault()) {
             phase = Phase.OVER;
         } else {
             phase = Phase.CONFIRMING;
+            confirmations++;
             confirmation = new ConfirmationStage(best, criteria.indifference());
         }
     }

@@ -5,6 +5,7 @@ import static org.lagbench.analysis.SessionFixture.EPOCH_NS;
 import static org.lagbench.core.cause.Cause.COMPILATION;
 import static org.lagbench.core.cause.Cause.GARBAGE_COLLECTION;
 import static org.lagbench.core.cause.Cause.KERNEL_DROP;
+import static org.lagbench.core.cause.Cause.RETRANSMISSION;
 import static org.lagbench.core.cause.Cause.RUN_QUEUE;
 import static org.lagbench.core.cause.Cause.STALL;
 
@@ -35,7 +36,10 @@ class AttributionTest {
     private static final long TRANSIT_NS = 100;
     private static final long SERVICE_NS = 10;
 
-    /** Packets sent from 500,000 on wait until 506,500: seven of them, of ten above Q99. */
+    /**
+     * The beginning of the stop. Packets sent from 500,000 ns on wait until 506,500 ns: seven of the ten packets above
+     * Q99.
+     */
     private static final long STOP_NS = 499_950;
 
     private static final long GO_NS = 506_500;
@@ -50,11 +54,11 @@ class AttributionTest {
 
     private Path session;
 
-    /** How far the receiver's clock is ahead. */
+    /** How far the receiver's clock is ahead, in ns. */
     private long aheadNs;
 
     @Test
-    void attributesPacketsToAStoppedReceiver() throws Exception {
+    void attributesLatePacketsToReceiversStop() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         CauseFigures causes = received(STOP_NS, GO_NS);
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver stall", 7L));
@@ -64,12 +68,23 @@ class AttributionTest {
     }
 
     @Test
-    void attributesOtherTails() throws Exception {
+    void attributesTailsAboveOtherQuantiles() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
-        // one of 1,000 values is above Q99.9, and only seven exceed the others, whatever the quantile
+        // one of the 1,000 lags is above Q99.9, seven are above Q95
         assertThat(packets(figures(Tail.Q999).lag())).isEqualTo(Map.of("receiver stall", 1L));
         assertThat(packets(figures(Tail.Q95).lag())).isEqualTo(Map.of("receiver stall", 7L));
+    }
+
+    @Test
+    void attributesPacketsBehindALossToItsRetransmission() throws Exception {
+        aheadNs = 3_600_000_000_000L; // the clocks do not matter
+        senderEvents.add(event(RETRANSMISSION, STOP_NS + 50, GO_NS - TRANSIT_NS));
+        senderEvents.add(event(RETRANSMISSION, GO_NS + 50_000, GO_NS + 90_000));
+        for (long at = STOP_NS - 5_000; at < GO_NS + 5_000; at += 1_000) {
+            senderEvents.add(wait(at, at + 1_000, 30)); // covers all of that time, and took little of it
+        }
+        assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("sender retransmission", 7L));
     }
 
     @Test
@@ -80,7 +95,7 @@ class AttributionTest {
     }
 
     @Test
-    void ignoresEventsAtTheOtherClocksTime() throws Exception {
+    void ignoresEventsThatMatchOnlyByTheOtherClock() throws Exception {
         aheadNs = 3_600_000_000_000L;
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         CauseFigures causes = received(STOP_NS, GO_NS);
@@ -89,14 +104,14 @@ class AttributionTest {
     }
 
     @Test
-    void prefersACollectionToItsStop() throws Exception {
+    void prefersACollectionToTheStallThatItCauses() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         receiverEvents.add(event(GARBAGE_COLLECTION, STOP_NS + 10, GO_NS - 10));
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver garbage-collection", 7L));
     }
 
     @Test
-    void prefersALongStopToAShortCollection() throws Exception {
+    void prefersALongStallToAShortCollection() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         receiverEvents.add(event(GARBAGE_COLLECTION, STOP_NS + 3_000, STOP_NS + 3_050));
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver stall", 7L));
@@ -127,7 +142,7 @@ class AttributionTest {
 
     @Test
     void ignoresEventsBelowHalfTheExcess() throws Exception {
-        // 3 of 6.5 µs: too short for the first packets, enough for the last
+        // 3 of the 6.5 µs: less than half the excess of the first packet, enough for the later ones
         receiverEvents.add(event(STALL, STOP_NS, STOP_NS + 3_000));
         CauseFigures causes = received(STOP_NS, GO_NS);
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver stall", 6L));
@@ -135,7 +150,7 @@ class AttributionTest {
     }
 
     @Test
-    void attributesAStoppedSenderFromTheScheduleOnly() throws Exception {
+    void attributesOnlyLagFromScheduleToSendersStop() throws Exception {
         senderEvents.add(event(STALL, STOP_NS, GO_NS));
         CauseFigures causes = sent(STOP_NS, GO_NS);
         assertThat(packets(causes.lag())).isEmpty();
@@ -202,7 +217,7 @@ class AttributionTest {
         return new long[] {cause.code(), EPOCH_NS + startNs, EPOCH_NS + endNs, endNs - startNs};
     }
 
-    /** A wait that lasted only part of that time. */
+    /** Returns the event of a wait for a CPU that took only {@code tookNs} of the time between start and end. */
     private static long[] wait(long startNs, long endNs, long tookNs) {
         return new long[] {RUN_QUEUE.code(), EPOCH_NS + startNs, EPOCH_NS + endNs, tookNs};
     }

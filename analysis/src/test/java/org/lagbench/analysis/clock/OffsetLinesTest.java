@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class OffsetLinesTest {
     @Test
     void findsTheMiddleLineOfFourPoints() {
-        // parallel lines 20 µs apart at 200 ppm
+        // the points are on two parallel lines, 20 µs apart, with a slope of 200 ppm
         OffsetLines lines = new OffsetLines(1_000, 0);
         lines.addForward(1_000, 30_000);
         lines.addForward(10_001_000, 32_000);

@@ -20,10 +20,14 @@ final class SimulatedClocks {
     double backwardNs = 20_000;
     double queueNs = 5_000;
 
-    /** When the receiver's clock is stepped. */
+    /** The time at which a clock is stepped. */
     double stepAtNs = Double.POSITIVE_INFINITY;
 
+    /** How much the receiver's clock gains on the sender's. */
     double stepNs;
+
+    /** Whether the sender's clock is stepped, not the receiver's. */
+    boolean stepsSender;
 
     SimulatedClocks(long seed) {
         random = new Random(seed);
@@ -37,11 +41,11 @@ final class SimulatedClocks {
     }
 
     long sender(double ns) {
-        return EPOCH_NS + (long) Math.floor(ns);
+        return EPOCH_NS + (long) Math.floor(ns - (stepsSender && ns >= stepAtNs ? stepNs : 0));
     }
 
     long receiver(double ns) {
-        return EPOCH_NS + (long) Math.floor(ns + offsetAt(ns));
+        return EPOCH_NS + (long) Math.floor(ns + offsetAt(ns) - (stepsSender && ns >= stepAtNs ? stepNs : 0));
     }
 
     double queue() {
@@ -79,7 +83,7 @@ final class SimulatedClocks {
         return estimate.midSpanOffsetNs() - offsetAt((double) (estimate.midSpanNs() - EPOCH_NS));
     }
 
-    /** Returns the error of its skew, in ppm. */
+    /** Returns the error of an estimate's skew, in ppm. */
     double skewErrorPpm(OffsetEstimate estimate) {
         return estimate.line().skewPpm() - skew * 1e6;
     }

@@ -52,7 +52,7 @@ class RunCurveTest {
     }
 
     @Test
-    void limitsARangeToItsPackets() throws Exception {
+    void limitsACurveToARangeOfPackets() throws Exception {
         try (JoinedRun run = JoinedRun.open(directory)) {
             Curve curve = RunCurve.LAG.of(run, 2, 3, 10);
             assertThat(curve.size()).isEqualTo(2);

@@ -14,7 +14,7 @@ import org.lagbench.analysis.SessionFixture;
 class JoinedRunTest {
     private static final int PACKETS = 60_000;
 
-    /** Jumps far enough that the reader needs distant stamps in turn. */
+    /** Packets jump so far that the reader needs distant stamps in turn. */
     @Test
     void findsStampsOfPacketsReorderedByThousands(@TempDir Path directory) throws Exception {
         Random random = new Random(3);

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,10 +151,10 @@ class MediaFiguresTest {
     }
 
     /**
-     * A packet every 100 ms. After the first arrival, at 0: packets at 100, 300, 301, 400 ms. VB in ms of media before
-     * and after each: -100, 0; -200, -100; -101, -1; -100, 0. So DF = 0 - -200. In the second period, from the arrival
-     * at 400 ms: packet 6 (5 is lost) at 1,000 ms: -600, -500, then 7 at 1,100: -600, -500, so 600. Nothing arrives in
-     * the third. In the fourth, from 1,100 ms: 8 at 3,050: -1,950, -1,850.
+     * A packet every 100 ms, of which the last arrives after 3.05 s, so that the fourth period is left out. After the
+     * first arrival, at 0: packets at 100, 300, 301, 400 ms. VB in ms of media before and after each: -100, 0; -200,
+     * -100; -101, -1; -100, 0. So DF = 0 - -200. In the second period, from the arrival at 400 ms: packet 6 (5 is lost)
+     * at 1,000 ms: -600, -500, then 7 at 1,100: -600, -500, so 600. Nothing arrives in the third.
      */
     @Test
     void computesTheDeliveryIndex() throws Exception {
@@ -165,7 +166,7 @@ class MediaFiguresTest {
         }
         try (JoinedRun joined = JoinedRun.open(run.received(arrivals).write())) {
             assertThat(MediaFigures.of(List.of(joined), 100 * MS, 1).deliveryIndex())
-                    .isEqualTo(new DeliveryIndex(10, 3, 1, (200 + 600 + 1_950) * MS / 3.0, 1_950 * MS, 0.5, 1));
+                    .isEqualTo(new DeliveryIndex(10, 2, 1, 1, 400 * MS, 600 * MS, 1 / 3.0, 1));
             assertThat(MediaFigures.of(List.of(joined), 0, 1).deliveryIndex()).isNull();
         }
     }
@@ -182,7 +183,7 @@ class MediaFiguresTest {
                 20,
                 order.stream().mapToInt(Integer::intValue).toArray(),
                 times.stream().mapToLong(Long::longValue).toArray());
-        assertThat(media.deliveryIndex()).isEqualTo(new DeliveryIndex(50, 5, 0, 20 * MS, 20 * MS, 0, 0));
+        assertThat(media.deliveryIndex()).isEqualTo(new DeliveryIndex(50, 5, 0, 0, 20 * MS, 20 * MS, 0, 0));
     }
 
     /** 100 bursts of 4 packets, each burst at once every 40 ms. */
@@ -198,18 +199,48 @@ class MediaFiguresTest {
         Path run = session.run("run", "udp", 24).sent(sent).received(arrivals).write();
         try (JoinedRun joined = JoinedRun.open(run)) {
             DeliveryIndex index = MediaFigures.of(List.of(joined), 40 * MS, 4).deliveryIndex();
-            assertThat(index).isEqualTo(new DeliveryIndex(100, 4, 0, 40 * MS, 40 * MS, 0, 0));
+            assertThat(index).isEqualTo(new DeliveryIndex(100, 4, 0, 0, 40 * MS, 40 * MS, 0, 0));
             assertThat(index.packetsPerSecond()).isEqualTo(100);
         }
     }
 
+    /** A packet every 10 ms for 2.5 s; number 30 arrives after number 31. */
     @Test
     void countsReorderedPacketsAsMediaLoss() throws Exception {
-        DeliveryIndex index = arrived(
-                        20, new int[] {1, 2, 3, 5, 6, 7, 8, 4, 9, 10}, 0, 20, 40, 80, 100, 120, 140, 142, 160, 180)
-                .deliveryIndex();
+        int[] order = IntStream.rangeClosed(1, 250).toArray();
+        long[] times = IntStream.range(0, 250).mapToLong(i -> 10L * i).toArray();
+        order[29] = 31;
+        order[30] = 30;
+        DeliveryIndex index = arrived(10, order, times).deliveryIndex();
         assertThat(index).isNotNull();
         assertThat(index.mediaLossRateMaximum()).isEqualTo(1);
+        assertThat(index.mediaLossRateMean()).isEqualTo(0.5);
+        assertThat(index.incompletePeriods()).isEqualTo(1);
+    }
+
+    /**
+     * 350 packets, one every 10 ms, of which 200 arrive: the third second loses 100 of 100, the last half is left out.
+     */
+    @Test
+    void countsPacketsLostAtTheEndWhenTheyWereDue() throws Exception {
+        long[] sent = msEach(10, 350);
+        long[][] arrivals = IntStream.range(0, 200)
+                .mapToObj(i -> at(i, 7 * MS + 10L * i * MS))
+                .toArray(long[][]::new);
+        Path run = session.run("died", "udp", 24).sent(sent).received(arrivals).write();
+        try (JoinedRun joined = JoinedRun.open(run)) {
+            DeliveryIndex index = MediaFigures.of(List.of(joined), 10 * MS, 1).deliveryIndex();
+            assertThat(index).isEqualTo(new DeliveryIndex(100, 2, 1, 1, 10 * MS, 10 * MS, 100 / 3.0, 100));
+        }
+    }
+
+    @Test
+    void hasNoDeliveryIndexOfLessThanAPeriod() throws Exception {
+        DeliveryIndex index = arrived(10, new int[] {1, 2, 3}, 0, 10, 20).deliveryIndex();
+        assertThat(index).isNotNull();
+        assertThat(index.periods()).isZero();
+        assertThat(index.incompletePeriods()).isEqualTo(1);
+        assertThat(index.delayFactorMaximumNs()).isNaN();
     }
 
     @Test

@@ -67,7 +67,7 @@ class PlayoutBudgetTest {
     @Test
     void countsLostPacketsAsLate() throws Exception {
         int n = 4_000;
-        // 20 of 4,000 are lost: 1 % allows 40, which leaves 20 late ones
+        // 20 of 4,000 are lost: 1 % allows 40 late or lost packets, so that 20 may be late
         PlayoutBudget budget = budget(n, i -> i % 200 == 0 ? LOST : i);
         assertThat(budget.lost()).isEqualTo(20);
         // lags from 1 on: the greatest is 3,999, the 21st greatest 3,999 − 20, minus one that is lost among them
@@ -100,8 +100,8 @@ class PlayoutBudgetTest {
     }
 
     @Test
-    void leavesUpperEndOpenForOneStall() throws Exception {
-        // 3 % are late, all in one stall: another run might have none or two
+    void leavesUpperEndOfIntervalOpenForOneStall() throws Exception {
+        // 3 % are late, all in one stall: another run might have no stall, or two
         PlayoutBudget budget = budget(10_000, i -> i >= 5_000 && i < 5_300 ? 1_000_000 - i : i % 97);
         DelayBudget one = budget.budgets().get(1);
         assertThat(one.delayNs()).isGreaterThan(990_000);
@@ -196,7 +196,7 @@ class PlayoutBudgetTest {
     }
 
     @Test
-    void judgesNoRunShorterThanTheTraining() throws Exception {
+    void judgesNoPacketsOfARunThatIsTooShortToLearn() throws Exception {
         AdaptiveBuffer adaptive = budget(400, i -> i).adaptive();
         assertThat(adaptive.packets()).isZero();
         assertThat(adaptive.lateShare()).isNaN();

@@ -31,7 +31,7 @@ class PartitionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void computesTheSameForPacketsInOrder(int partitions) throws Exception {
+    void givesEqualResultsForPacketsInOrder(int partitions) throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         arrivals.removeIf(arrival -> random.nextInt(50) == 0);
@@ -40,7 +40,7 @@ class PartitionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void computesTheSameForDuplicatedAndReorderedPackets(int partitions) throws Exception {
+    void givesEqualResultsForDuplicatedAndReorderedPackets(int partitions) throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         for (int i = 100; i < PACKETS; i += 1_000) {
@@ -52,7 +52,7 @@ class PartitionsTest {
 
     /** Each partition is in order, but the run is not. */
     @Test
-    void computesTheSameForSwappedHalves() throws Exception {
+    void givesEqualResultsForSwappedHalves() throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         List<long[]> swapped = new ArrayList<>(arrivals.subList(PACKETS / 2 + 1, PACKETS));
@@ -99,7 +99,7 @@ class PartitionsTest {
         }
     }
 
-    /** Counts packet by packet. */
+    /** Counts the packets one by one, to check the counts made in parallel. */
     private static RunPacketCounts byEach(JoinedRun run) throws LagbenchException {
         Map<Long, Integer> copies = new LinkedHashMap<>();
         long reordered = 0;

@@ -20,7 +20,7 @@ class SessionTest {
     }
 
     @Test
-    void opensASessionItsRunsOrOneRun() throws Exception {
+    void opensASessionItsRunsDirectoryOrOneRun() throws Exception {
         SessionFixture fixture = new SessionFixture(directory.resolve("sweep-20261120T000000Z"));
         fixture.run("0002-udp-24-r1", "udp", 24).sent(0).write();
         Path run = fixture.run("0001-tcp-24-r1", "tcp", 24).sent(0).write();

@@ -40,9 +40,44 @@ class StageFiguresTest {
             });
 
             assertThat(missing).isZero();
-            // application, socket buffer, queueing discipline, transmit queue, wire, receive buffer, reader; lag
-            assertThat(found[0]).containsExactly(5, 10, 20, 0, 30, 0, 40, 100);
-            assertThat(found[1]).containsExactly(5, 1, 4, 0, 20, 30, 30, 85);
+            // application, socket buffer, queueing discipline, transmit queue, retransmission, wire, head of line,
+            // receive buffer, reader; lag
+            assertThat(found[0]).containsExactly(5, 10, 20, 0, 0, 30, 0, 0, 40, 100);
+            assertThat(found[1]).containsExactly(5, 1, 4, 0, 0, 20, 0, 30, 30, 85);
+        }
+    }
+
+    @Test
+    void separatesRetransmissionFromTheWaitsBehindIt() throws Exception {
+        // packets of 100 bytes; the second is lost, sent again at 450 and arrives at 490, the third at 330
+        long[][] sent = {{0, T, T}, {1, T + 100, T + 100}, {2, T + 200, T + 200}, {3, T + 600, T + 600}};
+        long[][] kernel = {
+            {1, 99, T + 10}, {0, 99, T + 20},
+            {1, 199, T + 110}, {0, 199, T + 120},
+            {1, 299, T + 210}, {0, 299, T + 220},
+            {1, 199, T + 440}, {0, 199, T + 450},
+            {1, 399, T + 610}, {0, 399, T + 620},
+            {0, 399, T + 900} // after it had arrived
+        };
+        long[][] received = {{0, T + 70, T + 60}, {1, T + 500, T + 490}, {2, T + 505, T + 330}, {3, T + 670, T + 660}};
+        try (JoinedRun run = run(sent, kernel, received)) {
+            SocketStages stages = new SocketStages(run, directory.resolve(KernelCapture.FILE_NAME), 99, 100, false);
+            long[][] found = new long[4][];
+            int[] count = new int[1];
+            long missing = stages.forEach(packet -> found[count[0]++] = new long[] {
+                packet.ns(Stage.RETRANSMISSION),
+                packet.ns(Stage.WIRE),
+                packet.ns(Stage.HEAD_OF_LINE),
+                packet.ns(Stage.RECEIVE_BUFFER),
+                packet.ns(Stage.READER),
+                packet.lagNs()
+            });
+
+            assertThat(missing).isZero();
+            assertThat(found[0]).containsExactly(0, 40, 0, 0, 10, 70);
+            assertThat(found[1]).containsExactly(330, 40, 0, 0, 10, 400);
+            assertThat(found[2]).containsExactly(0, 110, 160, 10, 5, 305);
+            assertThat(found[3]).containsExactly(0, 40, 0, 0, 10, 70);
         }
     }
 

@@ -100,7 +100,7 @@ class TransmitStampsTest {
         }
     }
 
-    /** Adds the warm-up's stamps in the other stage, so that the keys of both are extended. */
+    /** Adds the stamps of the warm-up for the other stage too, so that the keys of both stages begin there. */
     private static long[][] both(long[][] stamps) {
         long[][] doubled = new long[stamps.length + 3][];
         for (int i = 0; i < 3; i++) {

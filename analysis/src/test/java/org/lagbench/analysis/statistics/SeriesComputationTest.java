@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Series computed together have the same statistics as computed alone, and the remainder has the right quantile. */
+/**
+ * Series computed together have the same statistics as computed alone, and the values that are not excluded have the
+ * right quantile.
+ */
 class SeriesComputationTest {
     private final Random random = new Random(5);
 
@@ -35,10 +38,10 @@ class SeriesComputationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1_000, 300_000, 5_000_000_000L})
-    void computesTheQuantileOfTheRemainder(long bound) throws LagbenchException {
+    void computesTheQuantileWithoutExcludedValues(long bound) throws LagbenchException {
         long[] values = random.longs(30_000, 0, bound).toArray();
         for (int first = 0; first < 1_000; first++) {
-            values[first] += bound / 2; // as in a run without warm-up
+            values[first] += bound / 2; // the first values are greater, as in a run without warm-up
         }
         long[] firstValues = Arrays.copyOf(values, 1_000);
         SeriesComputation computation = new SeriesComputation(new Parts(values), 99, firstValues);
@@ -52,7 +55,7 @@ class SeriesComputationTest {
     }
 
     @Test
-    void findsNoQuantileOfAnEmptyRemainder() throws LagbenchException {
+    void findsNoQuantileIfAllValuesAreExcluded() throws LagbenchException {
         SeriesComputation computation = new SeriesComputation(new Parts(3, 1, 2), 99, 1, 2, 3);
         SeriesComputation.computeAll(List.of(computation));
         assertThat(computation.remainderQuantileNs()).isNaN();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Compares selection without keeping the values with sorting. */
+/** Compares the statistics, which do not keep the values, with those of sorted values. */
 class SeriesStatisticsTest {
     private static final double RELATIVE = 1e-9;
 
@@ -95,7 +95,7 @@ class SeriesStatisticsTest {
 
     private static void agree(TrimmedStatistics trimmed, double[] values, int percent) {
         double quantile = quantile(values, percent);
-        // the naive computation may round a quantile that equals a value
+        // the expected quantile may differ from an equal value by rounding
         double[] kept = Arrays.stream(values)
                 .filter(value -> value <= quantile + Math.abs(quantile) * 1e-13)
                 .toArray();

@@ -19,8 +19,10 @@ import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
+import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.run.RunRecord;
@@ -100,11 +102,99 @@ class CorrectedLagTest {
         assertThat(figures.clock().marks().get(0))
                 .isEqualTo(new ClockMark("0001-udp-24-r1", "The receiver's clock was stepped."));
         assertThat(figures.clock().marks().get(1).sentence())
-                .matches("By the two-way stamps the receiver's clock jumped by about \\+(1\\.0|0\\.9)\\d\\d ms against"
-                        + " the sender's between 1\\.0 s and 2\\.1 s after the first packet: one of them was set, or"
-                        + " its rate changed\\.");
+                .matches(
+                        "By the stamps the receiver's clock gained \\+(1\\.00\\d ms|1000\\.\\d µs|99\\d\\.\\d µs) .* on"
+                                + " the sender's between 1\\.9[45]\\d s and 1\\.9[56]\\d s after the first packet: one"
+                                + " of them was set\\. Lags before and after it are not comparable\\.");
         assertThat(figures.corrected())
                 .allSatisfy(corrected -> assertThat(corrected.uncertaintyNs()).isNull());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void findsASmallStepAndWhetherAHostNoticedIt(boolean noticed) throws Exception {
+        RunRecord.Clock clock = SessionFixture.clockOf(300_000L, ClockBound.Basis.TWO_WAY);
+        ClockStep step = new ClockStep(EPOCH_NS + 1_950_000_000L, -200_000);
+        run("0001-udp-24-r1", 0, 20e-6, -200_000)
+                .clock(new RunRecord.Clock(
+                        500_000L,
+                        clock.basis(),
+                        false,
+                        noticed ? List.of(step.sentence(ClockBound.RECEIVERS_CLOCK)) : List.of(),
+                        clock.sender(),
+                        noticed ? new ClockHistory(List.of(), List.of(step)) : clock.receiver(),
+                        List.of()))
+                .write();
+        ClockFigures found = clock();
+        assertThat(found.steps()).hasSize(1);
+        RunStep reported = found.steps().get(0);
+        assertThat(reported.noticedBy()).isEqualTo(noticed ? "receiver" : null);
+        assertThat(reported.step().leastNs()).isBetween(-210_000L, -200_000L);
+        assertThat(reported.step().greatestNs()).isBetween(-200_000L, -190_000L);
+        assertThat(reported.step().afterNs()).isBetween(EPOCH_NS + 1_945_000_000L, step.atNs());
+        assertThat(reported.step().beforeNs()).isBetween(step.atNs(), EPOCH_NS + 1_955_000_000L);
+        // the recorded bound, 500 µs, already contains a step that a host noticed
+        assertThat(found.boundNs())
+                .isEqualTo(500_000 + (noticed ? 0 : -reported.step().leastNs()));
+        assertThat(found.marks()).hasSize(1);
+        assertThat(found.marks().get(0).sentence())
+                .contains(noticed ? ": the receiver's clock was set." : ": one of them was set.");
+    }
+
+    @Test
+    void correctsByTheMeasurementsOfChrony() throws Exception {
+        List<ClockState> sender = new ArrayList<>();
+        List<ClockState> receiver = new ArrayList<>();
+        for (int second = -1; second <= 4; second++) {
+            long ns = second * 1_000_000_000L;
+            sender.add(chrony(ns, -300, 0));
+            receiver.add(chrony(receiver(ns, 50_000_000, 100e-6, 0), -300 - 50_000_000 - 100e-6 * ns, 2_000));
+        }
+        RunRecord.Clock clock = SessionFixture.clockOf(50_600_000L, ClockBound.Basis.CHRONY);
+        run("0001-udp-24-r1", 50_000_000, 100e-6, 0)
+                .twoWay(List.of())
+                .clock(new RunRecord.Clock(
+                        clock.boundNs(),
+                        clock.basis(),
+                        false,
+                        List.of(),
+                        new ClockHistory(sender, List.of()),
+                        new ClockHistory(receiver, List.of()),
+                        List.of()))
+                .write();
+        Figures figures = summary(true).points().get(0).pooled();
+        double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
+        assertThat(figures.corrected()).hasSize(1);
+        CorrectedFigures corrected = figures.corrected().get(0);
+        assertThat(corrected.estimator()).isEqualTo(Estimator.CHRONY);
+        assertThat(corrected.lag().meanNs()).isCloseTo(trueMean, within(10.0));
+        // the receiver's root dispersion of 500 + half of its root delay of 2,000 + 1 ppm for its update interval of
+        // 1/64 s
+        assertThat(corrected.uncertaintyNs()).isBetween(1_500L, 1_540L);
+        OffsetEstimate offset = corrected.offset();
+        assertThat(offset).isNotNull();
+        assertThat(offset.line().offsetNs(EPOCH_NS)).isBetween(49_999_990L, 50_000_010L);
+        assertThat(offset.skewPpm()).isCloseTo(100, within(0.02));
+    }
+
+    /** Returns the state of a clock of which chronyd knows the correction, by a root delay. */
+    private static ClockState chrony(long ns, double correctionNs, double delayNs) {
+        ChronyTracking tracking = new ChronyTracking(
+                "0A630001",
+                null,
+                9,
+                ChronyTracking.Leap.NORMAL,
+                0,
+                correctionNs,
+                0,
+                0,
+                0,
+                0,
+                0,
+                delayNs,
+                delayNs / 4,
+                delayNs == 0 ? 0 : 1.0 / 64);
+        return new ClockState(EPOCH_NS + ns, "boot", ClockState.Source.CHRONY, tracking, tracking.boundNs(), "Kept.");
     }
 
     @ParameterizedTest

@@ -26,7 +26,7 @@ class StreamEffectsTest {
     @Test
     void comparesPacketsSentWhileAllStreamsWereActive() throws Exception {
         for (int repeat = 1; repeat <= 2; repeat++) {
-            // lags alone of 100 ns and 200 ns; together three and six times as much, until b ends after 40 ns
+            // stream a alone has lags of 100 and 200 ns; together three and six times as much, until b ends after 40 ns
             lags("a-alone", repeat, 0, 100L * repeat, 100L * repeat).stream("a").write();
             lags("b-alone", repeat, 0, 50, 50).stream("b").write();
             lags("a-together", repeat, 0, 300L * repeat * repeat, 100L * repeat).stream("a", "b")
@@ -64,7 +64,7 @@ class StreamEffectsTest {
         assertThat(effects()).isEmpty();
     }
 
-    /** Ten packets, one every 10 ns; the first five have one lag, the others another. */
+    /** Ten packets, one every 10 ns; the first five have the first lag, the other five the other lag. */
     private RunFixture lags(String name, int repeat, long startNs, long firstLagNs, long otherLagNs)
             throws IOException {
         long[] sent = new long[10];

@@ -1,27 +1,31 @@
 package org.lagbench.analysis.summary;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
+import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.CaptureFormat;
+import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.ClockBound;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.State;
@@ -70,6 +74,27 @@ class SummariesTest {
     }
 
     @Test
+    void separatesPointsByBusNetworkAndEngine() throws Exception {
+        LabRecord lab = new LabRecord("ethernet-100", "yaml", 100_000_000, null, List.of());
+        fivePackets("b-virtual", "ieee1394", 24).write();
+        fivePackets("c-real", "ieee1394", 24)
+                .metadata(Map.of("bus", "TSB43AB23"), Map.of("bus", "FW323"))
+                .write();
+        fivePackets("d-old", "ieee1394", 24).metadata(Map.of(), Map.of()).write();
+        fivePackets("e-lab", "udp", 24).lab(lab).write();
+        fivePackets("f-engine", "udp", 24).engine("c", "default").write();
+        assertThat(summary().points())
+                .extracting(point -> point.point().label())
+                .containsExactly(
+                        "UDP/IP",
+                        "UDP/IP, C engine",
+                        "UDP/IP (emulated link ethernet-100)",
+                        "IEEE-1394 (TSB43AB23 to FW323)",
+                        "IEEE-1394 (bus not recorded)",
+                        "IEEE-1394 (virtual bus)");
+    }
+
+    @Test
     void takesTheGreatestClockBoundOfTheRuns() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
                 .clock(SessionFixture.clockOf(700L, ClockBound.Basis.CHRONY))
@@ -82,7 +107,7 @@ class SummariesTest {
     }
 
     @Test
-    void excludesABrokenRunWithItsFigures() throws Exception {
+    void excludesABrokenRunButKeepsItsFigures() throws Exception {
         fivePackets("0002-udp-24-r2", 90)
                 .ended(State.BROKEN, "The receiver vanished.")
                 .write();
@@ -97,7 +122,7 @@ class SummariesTest {
     }
 
     @Test
-    void poolsABrokenRunOnRequest() throws Exception {
+    void poolsABrokenRunIfRequested() throws Exception {
         fivePackets("0002-udp-24-r2", 90).ended(State.INTERRUPTED, null).write();
         Summary summary = Summaries.of(Session.open(session.path()), new SummaryOptions(true, false));
         assertThat(summary.excluded()).isEmpty();
@@ -154,7 +179,7 @@ class SummariesTest {
     }
 
     @Test
-    void acceptsUnrecordedDuplicates() throws Exception {
+    void acceptsMoreDuplicatesThanTheCaptureHas() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
                 .counts(new Counts(9, 5, 4, 0, 0, 4, 3))
                 .write();
@@ -164,30 +189,115 @@ class SummariesTest {
     }
 
     @Test
-    void rejectsACorruptCaptureOfACompleteRun() throws Exception {
+    void addsOverwrittenPacketsOfRuns() throws Exception {
+        fivePackets("a-bus", "ieee1394", 24)
+                .metadata(Map.of(), Map.of("packetsOverwritten", 2))
+                .write();
+        fivePackets("b-bus", "ieee1394", 24)
+                .metadata(Map.of(), Map.of("packetsOverwritten", 3))
+                .write();
+
+        assertThat(summary().points())
+                .extracting(point -> point.pooled().overwritten())
+                .containsExactly(null, 5L);
+    }
+
+    @Test
+    void excludesACompleteRunWithACorruptCapture() throws Exception {
         Path capture = fivePackets("0002-udp-24-r2", 10).write().resolve(SenderCapture.FILE_NAME);
         try (RandomAccessFile file = new RandomAccessFile(capture.toFile(), "rw")) {
             file.seek(CaptureFormat.HEADER_BYTES + SENDER_RECORD_BYTES);
             file.write(77);
         }
-        assertThatExceptionOfType(LagbenchException.class)
-                .isThrownBy(this::summary)
-                .withMessage(
-                        "The capture " + capture + " is corrupt: its record 1 has sequence number 77 in place of 1.")
-                .satisfies(e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES));
+        assertOnlyTheFirstRunIsIncluded(
+                "The capture " + capture + " is corrupt: its record 1 has sequence number 77 in place of 1.");
     }
 
     @Test
-    void rejectsAnUnreadableCaptureOfACompleteRun() throws Exception {
+    void excludesACompleteRunWithAnUnreadableCapture() throws Exception {
         Path run = fivePackets("0002-udp-24-r2", 10).write();
-        Files.writeString(run.resolve(ReceiverCapture.FILE_NAME), "junk");
-        assertThatExceptionOfType(LagbenchException.class)
-                .isThrownBy(this::summary)
-                .withMessageContaining(run.resolve(ReceiverCapture.FILE_NAME).toString());
+        Path capture = run.resolve(ReceiverCapture.FILE_NAME);
+        Files.writeString(capture, "junk");
+        assertOnlyTheFirstRunIsIncluded("receiver.npy cannot be used: " + capture
+                + " is not a capture: it has only 4 bytes, less than a header");
+        Files.delete(capture);
+        assertOnlyTheFirstRunIsIncluded("receiver.npy is missing");
+    }
+
+    private void assertOnlyTheFirstRunIsIncluded(String reason) throws LagbenchException {
+        Summary summary = summary();
+        assertThat(summary.points().get(0).runs()).extracting(RunSummary::name).containsExactly("0001-udp-24-r1");
+        assertThat(summary.excluded()).extracting(ExcludedRun::reason).containsExactly(reason);
+    }
+
+    @Test
+    void excludesARunWithMoreRecordsThanItsRecord() throws Exception {
+        fivePackets("0002-udp-24-r2", 10)
+                .packets(4)
+                .counts(new Counts(4, 4, 0, 0, 0, 0, 0))
+                .write();
+        fivePackets("0003-udp-24-r3", 10)
+                .counts(new Counts(4, 4, 0, 0, 0, 0, 0))
+                .write();
+        assertThat(summary().excluded())
+                .extracting(ExcludedRun::reason)
+                .containsExactly(
+                        "the sender's capture is not of this run: it holds 5 of 4 packets",
+                        "the receiver's capture is not of this run: it holds 5 of 4 packets");
+    }
+
+    @Test
+    void excludesDamageThatOnlyChecksumsReveal() throws Exception {
+        Path run = fivePackets("0002-udp-24-r2", 10).write();
+        RunChecksums.add(run, file -> true);
+        assertThat(summary().damage()).isEmpty();
+        flip(run.resolve(ReceiverCapture.FILE_NAME), CaptureFormat.HEADER_BYTES + 9);
+        assertOnlyTheFirstRunIsIncluded("receiver.npy is damaged: its checksums differ from byte 0 to byte 335");
+        Summary all = Summaries.of(Session.open(session.path()), new SummaryOptions(true, false));
+        assertThat(all.excluded()).isEmpty();
+        assertThat(all.damage())
+                .extracting(DamagedFile::sentence)
+                .containsExactly("receiver.npy is damaged: its checksums differ from byte 0 to byte 335."
+                        + " Figures of this run may be wrong.");
         Files.delete(run.resolve(ReceiverCapture.FILE_NAME));
-        assertThatExceptionOfType(LagbenchException.class)
-                .isThrownBy(this::summary)
-                .withMessageContaining(run.resolve(ReceiverCapture.FILE_NAME).toString());
+        assertOnlyTheFirstRunIsIncluded("receiver.npy is missing");
+    }
+
+    @Test
+    void leavesDamagedEventsOutAndNamesThem() throws Exception {
+        for (String name : List.of("0002-udp-24-r2", "0003-udp-24-r3")) {
+            Path run = fivePackets(name, 10).write();
+            for (String file : RunCauses.FILES) {
+                try (EventsCapture events = EventsCapture.create(run.resolve(file))) {
+                    events.append(3, SessionFixture.EPOCH_NS, SessionFixture.EPOCH_NS + 10, 10);
+                    events.append(3, SessionFixture.EPOCH_NS + 20, SessionFixture.EPOCH_NS + 30, 10);
+                }
+            }
+        }
+        Files.delete(session.path().resolve("runs/0001-udp-24-r1/run.json"));
+        assertThat(summary().points().get(0).pooled().causes()).isNotNull();
+        // cut, so that without its checksums the second event would silently be no cause
+        Path events = session.path().resolve("runs/0003-udp-24-r3/receiver-events.npy");
+        try (RandomAccessFile file = new RandomAccessFile(events.toFile(), "rw")) {
+            file.setLength(CaptureFormat.HEADER_BYTES + 32);
+        }
+        Summary summary = summary();
+        assertThat(summary.points().get(0).pooled().causes())
+                .as("of the other run")
+                .isNotNull();
+        assertThat(summary.points().get(0).runs().get(1).figures().causes()).isNull();
+        assertThat(summary.damage())
+                .containsExactly(
+                        new DamagedFile("0003-udp-24-r3", "receiver-events.npy", "is cut off after 1 of its records"));
+    }
+
+    private static void flip(Path file, long at) throws IOException {
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.seek(at);
+            int old = bytes.read();
+            bytes.seek(at);
+            bytes.write(old ^ 1);
+        }
     }
 
     @Test

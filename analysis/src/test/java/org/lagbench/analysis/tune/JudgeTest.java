@@ -13,7 +13,8 @@ class JudgeTest {
 
     @Test
     void treatsAFactorOfTwoAsAlikeAfterFewRuns() {
-        for (int runs = 1; runs <= 3; runs++) { // 1 of 20 orders of 3 and 3 exceeds 2.5 % on one side
+        // 3 runs of each have 20 orders: the probability of one, 5 %, is above 2.5 %
+        for (int runs = 1; runs <= 3; runs++) {
             assertThat(alike(constant(runs, 1e6), constant(runs, 1.99e6), constant(runs, 2.01e6)))
                     .as("%d runs of each", runs)
                     .containsExactly(candidate(0), candidate(1));
@@ -22,7 +23,7 @@ class JudgeTest {
 
     @Test
     void appliesTheIndifferenceAfterEnoughRuns() {
-        // 1 of 70 orders of 4 and 4
+        // 4 runs of each have 70 orders: the probability of one is below 2.5 %, so four runs can be significant
         assertThat(alike(constant(4, 1e6), constant(4, 1.09e6), constant(4, 1.11e6)))
                 .containsExactly(candidate(0), candidate(1));
     }
@@ -30,13 +31,13 @@ class JudgeTest {
     @Test
     void treatsOverlappingRunsAsAlike() {
         assertThat(alike(
-                        new double[] {1e6, 1e6, 1e6, 5e6}, // the median is 1 ms, the other's 3 ms
+                        new double[] {1e6, 1e6, 1e6, 5e6}, // median 1 ms; that of the next line 3 ms
                         new double[] {0.9e6, 3e6, 3e6, 3e6}))
                 .containsExactly(candidate(0), candidate(1));
     }
 
     @Test
-    void findsNoneAlikeAmongNone() {
+    void findsNothingAlikeWithoutCandidates() {
         assertThat(JUDGE.alike(Map.of())).isEmpty();
     }
 

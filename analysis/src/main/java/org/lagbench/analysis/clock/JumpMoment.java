@@ -1,0 +1,91 @@
+package org.lagbench.analysis.clock;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * Locates a step between two packets. No delay is negative, so a packet that is faster than the higher of the two
+ * levels allows was on the lower one. The first packets of the higher level look like delayed ones of the lower; so
+ * many of them in a row that this is improbable end the interval of the moment.
+ */
+final class JumpMoment {
+    /** Windows on each side of the step whose packets are read. */
+    private static final int WINDOWS = 6;
+
+    /** Windows next to the boundary, which may contain the step. */
+    private static final int UNCERTAIN_WINDOWS = 2;
+
+    private static final double IMPROBABLE = 1e-5;
+    private static final int LEAST_SLOW = 2;
+
+    private final OneWayLags lags;
+    private final LagWindows windows;
+    private final LevelShift shift;
+    private final List<Packet> packets = new ArrayList<>();
+
+    /**
+     * A packet near the step.
+     *
+     * @param restNs its lag above the level before the step
+     */
+    private record Packet(long arrival, long sentNs, double restNs) {}
+
+    JumpMoment(OneWayLags lags, LagWindows windows, LevelShift shift) {
+        this.lags = lags;
+        this.windows = windows;
+        this.shift = shift;
+    }
+
+    /**
+     * Returns the step with its moment; null if the packets do not show it.
+     *
+     * @param roundTripNs the smallest of the exchanges, within which a fast packet arrives
+     */
+    @Nullable
+    ClockJump locate(long roundTripNs) throws LagbenchException {
+        int boundary = shift.boundary();
+        long from = windows.firstArrival(Math.max(0, boundary - WINDOWS));
+        long until = windows.firstArrival(Math.min(windows.count(), boundary + WINDOWS));
+        lags.forEach(
+                from,
+                until,
+                (arrival, sentNs, receivedNs) -> packets.add(new Packet(
+                        arrival,
+                        sentNs,
+                        windows.lagNs(sentNs, receivedNs) - shift.skew() * windows.timeNs(sentNs) - shift.beforeNs())));
+        boolean isRise = shift.sizeNs() > 0;
+        double fastNs = Math.max(0, shift.sizeNs()) - Math.abs(shift.sizeNs()) / 2;
+        // the lower level is before a rise and after a fall
+        long sureUntil = windows.firstArrival(Math.max(0, boundary - UNCERTAIN_WINDOWS));
+        long sureFrom = windows.firstArrival(Math.min(windows.count(), boundary + UNCERTAIN_WINDOWS));
+        int slow = 0;
+        int sure = 0;
+        int edge = -1;
+        for (int i = 0; i < packets.size(); i++) {
+            Packet packet = packets.get(i);
+            boolean isFast = packet.restNs < fastNs;
+            if (isRise ? packet.arrival < sureUntil : packet.arrival >= sureFrom) {
+                sure++;
+                slow += isFast ? 0 : 1;
+            }
+            if (isFast && (isRise || edge < 0)) {
+                edge = i;
+            }
+        }
+        if (edge < 0) {
+            return null;
+        }
+        double slowShare = (slow + 1.0) / (sure + 2.0);
+        int run = LEAST_SLOW + (int) Math.ceil(Math.log(IMPROBABLE) / Math.log(slowShare));
+        Packet before = packets.get(isRise ? edge : Math.max(0, edge - run));
+        Packet after = packets.get(isRise ? Math.min(packets.size() - 1, edge + run) : edge);
+        return new ClockJump(
+                before.sentNs,
+                after.sentNs + roundTripNs + (long) Math.max(0, after.restNs - shift.sizeNs()),
+                Math.round(shift.sizeNs()),
+                (long) Math.floor(shift.lowerNs()),
+                (long) Math.ceil(shift.upperNs()));
+    }
+}

@@ -1,0 +1,84 @@
+package org.lagbench.analysis.clock;
+
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The smallest received − sent of each of up to {@value #MOST_WINDOWS} windows of consecutive arrivals: the lower
+ * envelope of the forward path, on which queues have little effect. Values are relative to the first packet, so that
+ * they are exact as floating point.
+ */
+final class LagWindows {
+    private static final int MOST_WINDOWS = 1024;
+    private static final int LEAST_PACKETS = 16;
+
+    private final long arrivals;
+    private final long packetsPerWindow;
+    private final long[] firstArrival;
+    private final double[] sentNs;
+    private final double[] lagNs;
+    private long packets;
+    private long originNs;
+    private long baseNs;
+
+    private LagWindows(long arrivals) {
+        this.arrivals = arrivals;
+        packetsPerWindow = Math.max(LEAST_PACKETS, (arrivals + MOST_WINDOWS - 1) / MOST_WINDOWS);
+        int most = (int) (arrivals / packetsPerWindow) + 1;
+        firstArrival = new long[most];
+        sentNs = new double[most];
+        lagNs = new double[most];
+    }
+
+    static LagWindows of(OneWayLags lags) throws LagbenchException {
+        LagWindows windows = new LagWindows(lags.arrivals());
+        lags.forEach(0, lags.arrivals(), windows::add);
+        return windows;
+    }
+
+    private void add(long arrival, long packetSentNs, long receivedNs) {
+        if (packets == 0) {
+            originNs = packetSentNs;
+            baseNs = receivedNs - packetSentNs;
+        }
+        int window = (int) (packets / packetsPerWindow);
+        double lag = lagNs(packetSentNs, receivedNs);
+        if (packets % packetsPerWindow == 0) {
+            firstArrival[window] = arrival;
+        }
+        if (packets % packetsPerWindow == 0 || lag < lagNs[window]) {
+            lagNs[window] = lag;
+            sentNs[window] = timeNs(packetSentNs);
+        }
+        packets++;
+    }
+
+    /** Returns the number of whole windows. */
+    int count() {
+        return (int) (packets / packetsPerWindow);
+    }
+
+    /** Returns the first arrival of a window; for the window after the last, where that would begin. */
+    long firstArrival(int window) {
+        return window * packetsPerWindow < packets ? firstArrival[window] : arrivals;
+    }
+
+    /** Returns when the packet with the smallest lag of a window was sent. */
+    double sentNs(int window) {
+        return sentNs[window];
+    }
+
+    /** Returns the smallest lag of a window. */
+    double lagNs(int window) {
+        return lagNs[window];
+    }
+
+    /** Returns a time of the sender's clock relative to the first packet. */
+    double timeNs(long senderNs) {
+        return senderNs - originNs;
+    }
+
+    /** Returns an offset relative to the first packet's lag. */
+    double lagNs(long fromNs, long toNs) {
+        return toNs - fromNs - baseNs;
+    }
+}

@@ -1,0 +1,174 @@
+package org.lagbench.analysis.clock;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sudden change of the smallest lags of a run: a step of a clock, or another path.
+ *
+ * @param boundary the first window after the change
+ * @param skew the slope of the smallest lags before and after it
+ * @param beforeNs their level before it, at the time of the first packet
+ * @param sizeNs how much higher the level is after it
+ * @param lowerNs the least size that the spread of the smallest lags allows
+ * @param upperNs the greatest size
+ */
+record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, double lowerNs, double upperNs) {
+    /** Smaller changes are not searched for: a processor's states change delays by some µs. */
+    static final double SMALLEST_NS = 20_000;
+
+    private static final double GREATEST_SKEW = 600e-6;
+
+    /** The numbers of windows that are compared on each side; {@link #LEAST_SPREADS} belongs to them. */
+    private static final int[] REACHES = {4, 16, 64};
+
+    /** The least size of a change, in spreads of the windows: the fewer windows, the clearer it must be. */
+    private static final double[] LEAST_SPREADS = {8, 4, 2.5};
+
+    private static final int MEASURED_WINDOWS = 32;
+    private static final int MOST_CANDIDATES = 5;
+    private static final double STANDARD_DEVIATIONS_PER_MAD = 1.4826;
+    private static final double RESOLUTION_NS = 1_000;
+
+    /** Normal quantile of an interval of 99 %. */
+    private static final double QUANTILE_99 = 2.576;
+
+    private record Candidate(int boundary, double score) {}
+
+    /** Returns the clearest changes between two windows, the clearest first. */
+    static List<LevelShift> search(LagWindows windows, int from, int until) {
+        double skew = skew(windows, from, until, until);
+        List<Candidate> candidates = new ArrayList<>();
+        for (int scale = 0; scale < REACHES.length; scale++) {
+            int reach = REACHES[scale];
+            for (int boundary = from + reach; boundary <= until - reach; boundary++) {
+                double[] before = rests(windows, skew, boundary - reach, boundary);
+                double[] after = rests(windows, skew, boundary, boundary + reach);
+                double size = Math.abs(median(after) - median(before));
+                double spread = Math.max(deviation(before), deviation(after)) + RESOLUTION_NS;
+                double score = size / spread / LEAST_SPREADS[scale];
+                if (size >= SMALLEST_NS && score >= 1) {
+                    candidates.add(new Candidate(boundary, score));
+                }
+            }
+        }
+        candidates.sort(Comparator.comparingDouble(Candidate::score).reversed());
+        List<LevelShift> found = new ArrayList<>();
+        List<Candidate> tried = new ArrayList<>();
+        for (Candidate candidate : candidates) {
+            boolean isNew =
+                    tried.stream().allMatch(other -> Math.abs(other.boundary() - candidate.boundary()) > REACHES[0]);
+            if (isNew && tried.size() < MOST_CANDIDATES) {
+                tried.add(candidate);
+                LevelShift shift = measure(windows, from, candidate.boundary(), until);
+                if (shift != null) {
+                    found.add(shift);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Measures a change; returns null if it is not sudden, or not clear. */
+    private static @Nullable LevelShift measure(LagWindows windows, int from, int near, int until) {
+        double skew = skew(windows, from, near, until);
+        int boundary = sharpest(windows, skew, from, near, until);
+        int first = Math.max(from, boundary - MEASURED_WINDOWS);
+        int end = Math.min(until, boundary + MEASURED_WINDOWS);
+        double[] before = rests(windows, skew, first, boundary);
+        double[] after = rests(windows, skew, boundary, end);
+        double size = median(after) - median(before);
+        // A step also shows in the windows next to the boundary; a slow change of the clock rate does not.
+        int close = Math.min(REACHES[0], Math.min(boundary - from, until - boundary));
+        double closeSize = median(rests(windows, skew, boundary, boundary + close))
+                - median(rests(windows, skew, boundary - close, boundary));
+        double localSkew = skew(windows, first, boundary, end);
+        double distanceNs = windows.sentNs((boundary + end) / 2) - windows.sentNs((first + boundary) / 2);
+        // which clock stepped is unknown, so that the time between the windows is uncertain by the step
+        double bendNs = Math.abs((localSkew - skew) * distanceNs) + Math.abs(skew * size) + RESOLUTION_NS;
+        double lower = lowOfMedian(after) - highOfMedian(before) - bendNs;
+        double upper = highOfMedian(after) - lowOfMedian(before) + bendNs;
+        boolean isSudden = Math.min(closeSize / size, size / closeSize) >= 0.5;
+        boolean isClear = Math.min(lower / size, upper / size) >= 0.5;
+        return Math.abs(size) >= SMALLEST_NS && isSudden && isClear
+                ? new LevelShift(boundary, skew, median(before), size, lower, upper)
+                : null;
+    }
+
+    /** Returns the boundary near another at which the windows on both sides agree best with two levels. */
+    private static int sharpest(LagWindows windows, double skew, int from, int near, int until) {
+        int reach = REACHES[0];
+        int first = Math.max(from, near - 4 * reach);
+        int end = Math.min(until, near + 4 * reach);
+        double[] before = rests(windows, skew, first, near);
+        double[] after = rests(windows, skew, near, end);
+        double middle = (median(before) + median(after)) / 2;
+        boolean isRise = median(after) > median(before);
+        int best = near;
+        int fewestWrong = Integer.MAX_VALUE;
+        for (int boundary = Math.max(first, near - reach) + 1; boundary < Math.min(end, near + reach); boundary++) {
+            int wrong = 0;
+            for (int window = first; window < end; window++) {
+                boolean isHigh = windows.lagNs(window) - skew * windows.sentNs(window) > middle;
+                wrong += isHigh == (window >= boundary) == isRise ? 0 : 1;
+            }
+            if (wrong < fewestWrong || (wrong == fewestWrong && Math.abs(boundary - near) < Math.abs(best - near))) {
+                fewestWrong = wrong;
+                best = boundary;
+            }
+        }
+        return best;
+    }
+
+    /**
+     * Returns the median slope between windows an eighth of them apart, which few changes of level disturb. Pairs of
+     * windows on both sides of the boundary do not count.
+     */
+    private static double skew(LagWindows windows, int from, int boundary, int until) {
+        int distance = Math.max(1, (until - from) / 8);
+        double[] slopes = IntStream.range(from, until - distance)
+                .filter(window -> window >= boundary || window + distance < boundary)
+                .mapToDouble(window -> (windows.lagNs(window + distance) - windows.lagNs(window))
+                        / (windows.sentNs(window + distance) - windows.sentNs(window)))
+                .filter(slope -> Math.abs(slope) <= GREATEST_SKEW)
+                .toArray();
+        return slopes.length == 0 ? 0 : median(slopes);
+    }
+
+    private static double[] rests(LagWindows windows, double skew, int from, int until) {
+        return IntStream.range(from, until)
+                .mapToDouble(window -> windows.lagNs(window) - skew * windows.sentNs(window))
+                .toArray();
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    /** Returns the standard deviation as estimated from the median of absolute deviations. */
+    private static double deviation(double[] values) {
+        double median = median(values);
+        return STANDARD_DEVIATIONS_PER_MAD
+                * median(Arrays.stream(values)
+                        .map(value -> Math.abs(value - median))
+                        .toArray());
+    }
+
+    /** Returns the lower end of the median's confidence interval of 99 %, by order statistics. */
+    private static double lowOfMedian(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int rank = (int) Math.floor((values.length - QUANTILE_99 * Math.sqrt(values.length)) / 2);
+        return sorted[Math.max(0, rank)];
+    }
+
+    private static double highOfMedian(double[] values) {
+        return -lowOfMedian(Arrays.stream(values).map(value -> -value).toArray());
+    }
+}

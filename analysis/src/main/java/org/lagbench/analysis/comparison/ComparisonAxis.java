@@ -1,0 +1,178 @@
+package org.lagbench.analysis.comparison;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.core.experiment.PointAxes;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingText;
+
+/** An axis of a session's points that has several values; finds the points that differ in it alone. */
+public final class ComparisonAxis {
+    private final String name;
+    private final List<String> values;
+
+    /** The settings that vary, without their transport. */
+    private final Set<String> variedSettings = new TreeSet<>();
+
+    /** Whether the points have several sets of JVM options; an engine without a JVM has none. */
+    private final boolean jvmVaries;
+
+    private ComparisonAxis(String name, List<String> values, Set<String> varied, List<PointKey> points) {
+        this.name = name;
+        this.values = values;
+        this.jvmVaries = points.stream()
+                        .filter(PointKey::runsOnJvm)
+                        .map(PointKey::jvm)
+                        .distinct()
+                        .count()
+                > 1;
+        varied.forEach(axis -> variedSettings.add(axis.substring(axis.indexOf('.') + 1)));
+    }
+
+    /**
+     * Finds an axis of points.
+     *
+     * @param points in the order of tables
+     * @throws LagbenchException with {@link ExitCode#USAGE}, naming the axes, if there is none or it has one value
+     */
+    static ComparisonAxis of(String name, List<PointKey> points) throws LagbenchException {
+        List<PointAxes> all = points.stream().map(PointKey::axes).toList();
+        List<String> values = all.stream()
+                .map(axes -> axes.value(name))
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        Map<String, List<String>> varied = PointAxes.varied(all);
+        if (values.size() < 2) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    (values.isEmpty()
+                                    ? "This session has no axis " + name + ". "
+                                    : "All runs of this session have " + name + " " + values.get(0) + ". ")
+                            + named(varied));
+        }
+        return new ComparisonAxis(name, values, varied.keySet(), points);
+    }
+
+    /** Returns the axes of points that have several values. */
+    static List<ComparisonAxis> all(List<PointKey> points) {
+        Map<String, List<String>> varied =
+                PointAxes.varied(points.stream().map(PointKey::axes).toList());
+        List<ComparisonAxis> all = new ArrayList<>();
+        varied.forEach((name, values) -> all.add(new ComparisonAxis(name, values, varied.keySet(), points)));
+        return all;
+    }
+
+    private static String named(Map<String, List<String>> varied) {
+        return varied.isEmpty()
+                ? "No axis has several values."
+                : "Its axes with several values: "
+                        + varied.entrySet().stream()
+                                .map(axis -> axis.getKey() + " (" + String.join(", ", axis.getValue()) + ")")
+                                .collect(Collectors.joining(", "))
+                        + ".";
+    }
+
+    /** Returns the name. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns the values in the order of tables, at least two. */
+    public List<String> values() {
+        return values;
+    }
+
+    /** Returns the value of a point; null if the point does not have the axis. */
+    public @Nullable String value(PointKey point) {
+        return point.axes().value(name);
+    }
+
+    /**
+     * Returns the value that a user names.
+     *
+     * @param given as in files or in tables, "65536" or "64 KiB" or "64KiB"; null for the first value
+     * @throws LagbenchException with {@link ExitCode#USAGE} if there is no such value
+     */
+    String baseline(@Nullable String given) throws LagbenchException {
+        if (given == null) {
+            return values.get(0);
+        }
+        String setting = name.substring(name.indexOf('.') + 1);
+        for (String value : values) {
+            if (given.equals(value) || squeezed(given).equals(squeezed(SettingText.value(setting, value)))) {
+                return value;
+            }
+        }
+        throw new LagbenchException(
+                ExitCode.USAGE,
+                "No run of this session has " + name + " " + given + ". The values of " + name + " are "
+                        + String.join(", ", values) + ".");
+    }
+
+    private static String squeezed(String text) {
+        return text.replace(" ", "");
+    }
+
+    /**
+     * Returns whether two points differ in this axis alone. JVM options do not count beside an engine without a JVM,
+     * and settings that only one of two transports has do not count.
+     */
+    boolean isSamePlace(PointKey left, PointKey right) {
+        if (left.packetBytes() != right.packetBytes() && !name.equals(PointAxes.PACKET_BYTES)) {
+            return false;
+        }
+        PointAxes leftOthers = left.axes().without(name);
+        PointAxes rightOthers = right.axes().without(name);
+        if (name.equals(PointAxes.ENGINE) && !(left.runsOnJvm() && right.runsOnJvm())) {
+            leftOthers = leftOthers.without(PointAxes.JVM);
+            rightOthers = rightOthers.without(PointAxes.JVM);
+        }
+        return leftOthers.equals(rightOthers)
+                && Objects.equals(left.stream(), right.stream())
+                && Objects.equals(left.lab(), right.lab())
+                && (!isTransport()
+                        || variedSettings.stream()
+                                .filter(setting -> left.settings().containsKey(setting))
+                                .filter(setting -> right.settings().containsKey(setting))
+                                .allMatch(setting -> Objects.equals(
+                                        left.settings().get(setting),
+                                        right.settings().get(setting))));
+    }
+
+    /** Returns what two points of the same place have in common: a point whose value of this axis has no meaning. */
+    PointKey place(PointKey baseline, PointKey other) {
+        Map<String, Object> settings = new TreeMap<>(other.settings());
+        settings.putAll(baseline.settings());
+        settings.keySet().removeIf(setting -> isTransport() && !variedSettings.contains(setting));
+        return baseline.with(baseline.runsOnJvm() ? baseline.jvm() : other.jvm(), settings);
+    }
+
+    /**
+     * Returns a key that is equal for the points of all curves of one figure: the point without this axis and its size.
+     */
+    Object placeOfCurve(PointKey point) {
+        Map<String, Object> settings = new TreeMap<>(point.settings());
+        settings.keySet().retainAll(isTransport() ? variedSettings : Set.of());
+        PointAxes others = point.axes().without(name).without(PointAxes.PACKET_BYTES);
+        return Arrays.asList(
+                name.equals(PointAxes.ENGINE) && !jvmVaries ? others.without(PointAxes.JVM) : others,
+                settings,
+                point.stream(),
+                point.lab());
+    }
+
+    private boolean isTransport() {
+        return name.equals(PointAxes.TRANSPORT);
+    }
+}

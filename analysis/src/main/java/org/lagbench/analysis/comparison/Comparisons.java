@@ -1,0 +1,188 @@
+package org.lagbench.analysis.comparison;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.LossOrder;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The comparison of the values of an axis with one of them, at each point of the other axes.
+ *
+ * @param baseline the value with which the others are compared
+ * @param margin the greatest difference that is equivalent, as a share
+ * @param all by point and metric, in the order of tables; metrics that neither point has are absent
+ * @param alone points without a counterpart that has the baseline's value and differs in the axis alone
+ */
+public record Comparisons(
+        ComparisonAxis axis, String baseline, double margin, List<Comparison> all, List<PointKey> alone) {
+    private static final double NS_PER_US = 1e3;
+
+    /** A point with the baseline's value, and another that differs from it in the axis alone. */
+    record Pair(PointSummary baseline, PointSummary compared) {}
+
+    public Comparisons {
+        all = List.copyOf(all);
+        alone = List.copyOf(alone);
+    }
+
+    /**
+     * Compares the points of a summary.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if the session has no such axis or value, or the axis has
+     *     one value; the message names the axes or values
+     */
+    public static Comparisons of(Summary summary, Between between) throws LagbenchException {
+        ComparisonAxis axis = axis(summary, between);
+        String baseline = axis.baseline(between.baseline());
+        List<Comparison> all = new ArrayList<>();
+        List<PointKey> alone = new ArrayList<>();
+        List<Metric> metrics = Metric.all();
+        for (PointSummary point : summary.points()) {
+            List<Pair> pairs = pairs(summary, axis, baseline, point);
+            if (pairs.isEmpty() && !baseline.equals(axis.value(point.point()))) {
+                alone.add(point.point());
+            }
+            for (Pair pair : pairs) {
+                for (Metric metric : metrics) {
+                    Comparison comparison = compare(axis, pair, metric, between.margin());
+                    if (comparison != null) {
+                        all.add(comparison);
+                    }
+                }
+            }
+        }
+        return new Comparisons(axis, baseline, between.margin(), all, alone);
+    }
+
+    static ComparisonAxis axis(Summary summary, Between between) throws LagbenchException {
+        return ComparisonAxis.of(
+                between.axis(),
+                summary.points().stream().map(PointSummary::point).toList());
+    }
+
+    /** Returns the pairs of a point with points of the baseline's value; none if it has that value itself. */
+    static List<Pair> pairs(Summary summary, ComparisonAxis axis, String baseline, PointSummary point) {
+        String value = axis.value(point.point());
+        return value == null || value.equals(baseline)
+                ? List.of()
+                : summary.points().stream()
+                        .filter(other -> baseline.equals(axis.value(other.point())))
+                        .filter(other -> axis.isSamePlace(other.point(), point.point()))
+                        .map(other -> new Pair(other, point))
+                        .toList();
+    }
+
+    /** Returns the comparison of a metric; null if neither point has it. */
+    private static @Nullable Comparison compare(ComparisonAxis axis, Pair pair, Metric metric, double margin) {
+        Map<Integer, Double> baselines = RepeatValues.of(pair.baseline(), metric);
+        Map<Integer, Double> compared = RepeatValues.of(pair.compared(), metric);
+        if (baselines.isEmpty() && compared.isEmpty()) {
+            return null;
+        }
+        baselines.keySet().retainAll(compared.keySet());
+        compared.keySet().retainAll(baselines.keySet());
+        double[] denominators = RepeatValues.array(baselines.values());
+        double[] numerators = RepeatValues.array(compared.values());
+        double[] ratios = new double[denominators.length];
+        boolean isPositive = ratios.length > 0;
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = numerators[i] / denominators[i];
+            isPositive &= numerators[i] > 0 && denominators[i] > 0;
+        }
+        if (!isPositive) {
+            GeometricMean none = GeometricMean.of(new double[0]);
+            return comparison(axis, pair, metric, none, none, none, Double.NaN, Verdict.UNDECIDED, Verdict.Doubt.VALUE);
+        }
+        GeometricMean baseline = GeometricMean.of(denominators);
+        GeometricMean other = GeometricMean.of(numerators);
+        GeometricMean ratio = GeometricMean.of(ratios);
+        double doubt = metric.needsCommonClock()
+                ? clockDoubt(pair.baseline(), baseline.mean()) + clockDoubt(pair.compared(), other.mean())
+                : 0;
+        Verdict plain = verdict(metric, ratio, margin, 0);
+        Verdict withClock = verdict(metric, ratio, margin, doubt);
+        Verdict verdict = withClock;
+        Verdict.Doubt reason = null;
+        if (!ratio.hasInterval()) {
+            reason = Verdict.Doubt.REPEATS;
+        } else if (withClock != plain) {
+            verdict = Verdict.UNDECIDED;
+            reason = Verdict.Doubt.CLOCK;
+        } else if (metric.smallerIsBetter() && isDoubtedByLoss(pair, verdict)) {
+            verdict = Verdict.UNDECIDED;
+            reason = Verdict.Doubt.LOSS;
+        }
+        return comparison(
+                axis, pair, metric, baseline, other, ratio, ratio.nonEquivalence(margin, doubt), verdict, reason);
+    }
+
+    private static Comparison comparison(
+            ComparisonAxis axis,
+            Pair pair,
+            Metric metric,
+            GeometricMean baseline,
+            GeometricMean compared,
+            GeometricMean ratio,
+            double nonEquivalence,
+            Verdict verdict,
+            Verdict.@Nullable Doubt doubt) {
+        PointKey left = pair.baseline().point();
+        PointKey right = pair.compared().point();
+        return new Comparison(
+                axis.place(left, right),
+                left,
+                right,
+                metric,
+                baseline,
+                compared,
+                ratio,
+                nonEquivalence,
+                verdict,
+                doubt);
+    }
+
+    /** @param doubt by how much the logarithm of the ratio may be off because of the clocks */
+    private static Verdict verdict(Metric metric, GeometricMean ratio, double margin, double doubt) {
+        if (!ratio.hasInterval()) {
+            return Verdict.UNDECIDED;
+        }
+        if (ratio.nonEquivalence(margin, doubt) <= 1 - GeometricMean.CONFIDENCE) {
+            return Verdict.EQUIVALENT;
+        }
+        if (Math.log(ratio.high()) + doubt < 0) {
+            return metric.smallerIsBetter() ? Verdict.BETTER : Verdict.WORSE;
+        }
+        if (Math.log(ratio.low()) - doubt > 0) {
+            return metric.smallerIsBetter() ? Verdict.WORSE : Verdict.BETTER;
+        }
+        return Verdict.UNDECIDED;
+    }
+
+    /**
+     * Returns by how much the logarithm of a point's lag may be off because of the clocks; infinite if the bound is
+     * unknown, or not less than the lag.
+     */
+    private static double clockDoubt(PointSummary point, double lagUs) {
+        Long boundNs = point.pooled().clock().boundNs();
+        double share = boundNs == null ? 1 : (double) boundNs / NS_PER_US / lagUs;
+        return share >= 1 ? Double.POSITIVE_INFINITY : -Math.log1p(-share);
+    }
+
+    /** Returns whether the side that lost more packets looks faster, or as fast. Lost packets have no times. */
+    private static boolean isDoubtedByLoss(Pair pair, Verdict verdict) {
+        return switch (verdict) {
+            case BETTER -> LossOrder.lostMore(pair.compared(), pair.baseline());
+            case WORSE -> LossOrder.lostMore(pair.baseline(), pair.compared());
+            case EQUIVALENT ->
+                LossOrder.lostMore(pair.compared(), pair.baseline())
+                        || LossOrder.lostMore(pair.baseline(), pair.compared());
+            case UNDECIDED -> false;
+        };
+    }
+}

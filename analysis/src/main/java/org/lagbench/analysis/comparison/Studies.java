@@ -1,0 +1,79 @@
+package org.lagbench.analysis.comparison;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.equivalence.Equivalence;
+import org.lagbench.analysis.forecast.Selection;
+import org.lagbench.analysis.seriesfile.TimedSeries;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The studies of the values of an axis, each beside the baseline's, as Krintz and Wolski compare C and Java ("Using
+ * JavaNws to compare C and Java TCP-socket performance", 2000). Each main metric has its own.
+ *
+ * @param comparisons what is compared
+ * @param all in the order of the comparisons; points without a repeat that both have are absent
+ */
+public record Studies(Comparisons comparisons, List<Study> all) {
+    /** How the forecasts are selected. */
+    public static final Selection SELECTION = Selection.PAPER;
+
+    public Studies {
+        all = List.copyOf(all);
+    }
+
+    /**
+     * Studies the points of a summary.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} as {@link Comparisons#of}
+     */
+    public static Studies of(Summary summary, Between between) throws LagbenchException {
+        Comparisons comparisons = Comparisons.of(summary, between);
+        List<Study> all = new ArrayList<>();
+        for (Comparison comparison : comparisons.all()) {
+            if (comparison.metric().isMain() && comparison.ratio().repeats() > 0) {
+                all.add(study(summary, comparisons.axis(), comparison));
+            }
+        }
+        return new Studies(comparisons, all);
+    }
+
+    private static Study study(Summary summary, ComparisonAxis axis, Comparison comparison) {
+        Map<Integer, Double> baseline =
+                RepeatValues.of(point(summary, comparison.baselinePoint()), comparison.metric());
+        Map<Integer, Double> compared = RepeatValues.of(point(summary, comparison.point()), comparison.metric());
+        SortedSet<Integer> repeats = new TreeSet<>(baseline.keySet());
+        repeats.addAll(compared.keySet());
+        return new Study(
+                comparison,
+                Equivalence.of(
+                        series(axis.value(comparison.baselinePoint()), repeats, baseline),
+                        series(axis.value(comparison.point()), repeats, compared),
+                        SELECTION));
+    }
+
+    private static PointSummary point(Summary summary, PointKey key) {
+        return summary.points().stream()
+                .filter(point -> point.point().equals(key))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns the value of each repeat, NaN if it has none: values at the same index are of the same repeat. */
+    private static TimedSeries series(@Nullable String name, SortedSet<Integer> repeats, Map<Integer, Double> values) {
+        return new TimedSeries(
+                String.valueOf(name),
+                repeats.stream().mapToDouble(Integer::doubleValue).toArray(),
+                repeats.stream()
+                        .mapToDouble(repeat -> values.getOrDefault(repeat, Double.NaN))
+                        .toArray());
+    }
+}

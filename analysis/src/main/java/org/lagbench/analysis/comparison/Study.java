@@ -1,0 +1,28 @@
+package org.lagbench.analysis.comparison;
+
+import org.lagbench.analysis.equivalence.Equivalence;
+import org.lagbench.analysis.summary.PointKey;
+
+/**
+ * The study of two points that differ in one axis as series: the value of each repeat, in the order of execution.
+ *
+ * @param comparison of the means
+ * @param equivalence of the series, whose pairs are the repeats
+ */
+public record Study(Comparison comparison, Equivalence equivalence) {
+    /**
+     * How far from 1 a slope may be: the "engineering tolerances (95%)" of Krintz and Wolski, who state no bound for
+     * slopes.
+     */
+    public static final double SLOPE_TOLERANCE = .05;
+
+    /** Returns what both points have in common; its value of the compared axis has no meaning. */
+    public PointKey place() {
+        return comparison.place();
+    }
+
+    /** Returns whether the slope without outliers is near 1. */
+    public boolean isSlopeNearOne() {
+        return Math.abs(equivalence.regressionWithoutOutliers().slope() - 1) <= SLOPE_TOLERANCE;
+    }
+}

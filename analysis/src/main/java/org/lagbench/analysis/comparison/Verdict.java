@@ -1,0 +1,43 @@
+package org.lagbench.analysis.comparison;
+
+import java.util.Locale;
+
+/** What a comparison shows. */
+public enum Verdict {
+    /** The interval of the ratio is on the better side of 1. */
+    BETTER,
+    /** The interval of the ratio is on the worse side of 1. */
+    WORSE,
+    /** Two one-sided tests show that the ratio is within the margin. This comes before better and worse. */
+    EQUIVALENT,
+    /** The values show none of these. */
+    UNDECIDED;
+
+    /** Returns the name in tables and files. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Why a comparison is undecided, although its interval is not too wide. */
+    public enum Doubt {
+        /** There are fewer than two repeats. */
+        REPEATS("one repeat"),
+        /** The bound of the clocks is too wide for the difference. */
+        CLOCK("clock"),
+        /** The side that looks better, or as good, lost more packets. */
+        LOSS("loss"),
+        /** A value is missing, or not above 0. */
+        VALUE("no ratio");
+
+        private final String text;
+
+        Doubt(String text) {
+            this.text = text;
+        }
+
+        /** Returns the name in tables and files. */
+        public String text() {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package org.lagbench.analysis.forecast;
+
+/**
+ * An interval for a value to come, and how well such intervals did.
+ *
+ * @param low lower end, NaN if there were too few errors
+ * @param high upper end, NaN if there were too few errors
+ * @param intervals number of past values that had an interval
+ * @param captured number of those that were inside, ends included
+ */
+public record CapturedInterval(double low, double high, long intervals, long captured) {
+    /** Returns the share of past values inside their intervals; NaN if none had one. */
+    public double share() {
+        return intervals == 0 ? Double.NaN : (double) captured / (double) intervals;
+    }
+}

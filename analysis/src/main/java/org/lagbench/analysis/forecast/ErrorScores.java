@@ -1,0 +1,84 @@
+package org.lagbench.analysis.forecast;
+
+import java.util.Arrays;
+
+/** The errors of all forecasters at one horizon, over the whole history, and of primary ones over the last values. */
+final class ErrorScores {
+    private static final int PRIMARY = Forecasters.PRIMARY;
+
+    private final double[] squared = new double[Forecasters.COUNT];
+    private final double[] absolute = new double[Forecasters.COUNT];
+    private final double[] newest = new double[2 * PRIMARY];
+    private final SlidingSums[] recent = Arrays.stream(Forecasters.HISTORIES)
+            .filter(length -> length > 0)
+            .mapToObj(length -> new SlidingSums(2 * PRIMARY, length))
+            .toArray(SlidingSums[]::new);
+    private long errors;
+
+    /**
+     * Scores the forecasts of a value.
+     *
+     * @param forecasts those of all forecasters, from index {@code from} on
+     */
+    void score(double value, double[] forecasts, int from) {
+        for (int i = 0; i < squared.length; i++) {
+            double error = value - forecasts[from + i];
+            squared[i] += error * error;
+            absolute[i] += Math.abs(error);
+            if (i < PRIMARY) {
+                newest[i] = error * error;
+                newest[PRIMARY + i] = Math.abs(error);
+            }
+        }
+        for (SlidingSums sums : recent) {
+            sums.add(newest);
+        }
+        errors++;
+    }
+
+    /** Returns the index of the primary forecaster that a derived one, from 0, selects. */
+    int selectedBy(int derived) {
+        boolean isAbsolute = derived % 2 == 1;
+        if (derived < 2) {
+            return isAbsolute ? leastAbsolute(0, PRIMARY) : leastSquared(0, PRIMARY);
+        }
+        SlidingSums sums = recent[derived / 2 - 1];
+        return isAbsolute ? sums.least(PRIMARY, 2 * PRIMARY) - PRIMARY : sums.least(0, PRIMARY);
+    }
+
+    /** Returns the index of the forecaster with the least squared error in a range. */
+    int leastSquared(int from, int until) {
+        return least(squared, from, until);
+    }
+
+    /** Returns the index of the forecaster with the least absolute error in a range. */
+    int leastAbsolute(int from, int until) {
+        return least(absolute, from, until);
+    }
+
+    private static int least(double[] sums, int from, int until) {
+        int least = from;
+        double leastSum = sums[from];
+        for (int i = from + 1; i < until; i++) {
+            if (sums[i] < leastSum) {
+                leastSum = sums[i];
+                least = i;
+            }
+        }
+        return least;
+    }
+
+    /** Returns the mean squared error; NaN without errors. */
+    double mse(int forecaster) {
+        return errors == 0 ? Double.NaN : squared[forecaster] / errors;
+    }
+
+    /** Returns the mean absolute error; NaN without errors. */
+    double mae(int forecaster) {
+        return errors == 0 ? Double.NaN : absolute[forecaster] / errors;
+    }
+
+    long errors() {
+        return errors;
+    }
+}

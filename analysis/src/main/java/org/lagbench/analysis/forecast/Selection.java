@@ -1,0 +1,27 @@
+package org.lagbench.analysis.forecast;
+
+import java.util.Locale;
+
+/** How the forecaster of the next value is selected from those of the Network Weather Service. */
+public enum Selection {
+    /** The primary forecaster with the least mean squared error of all values so far (Krintz and Wolski 2000). */
+    PAPER,
+    /** The derived forecaster with the least squared error accumulated so far, as the Network Weather Service does. */
+    NWS,
+    /** The primary forecaster with the least mean absolute error of all values so far. */
+    MAE;
+
+    /** Returns the name in files and on the command line. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the index of the selected forecaster. */
+    int select(ErrorScores scores) {
+        return switch (this) {
+            case PAPER -> scores.leastSquared(0, Forecasters.PRIMARY);
+            case NWS -> scores.leastSquared(Forecasters.PRIMARY, Forecasters.PRIMARY + Forecasters.DERIVED);
+            case MAE -> scores.leastAbsolute(0, Forecasters.PRIMARY);
+        };
+    }
+}

@@ -1,0 +1,125 @@
+package org.lagbench.analysis.forecast;
+
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Forecasts a series while its values arrive. Each forecast is scored when its value arrives, before the value is
+ * learned.
+ *
+ * <p>A missing value is not scored and not learned, and windows skip it. It takes a place in the series, so that a
+ * forecast several values ahead is scored by the value that it was made for. Only forecasters with a trend or a
+ * variance change with it.
+ *
+ * <p>A change of level restarts the further forecasters. Those of the Network Weather Service follow it by their
+ * definitions: derived ones by their errors of the last values.
+ *
+ * <p>Allocates nothing while it learns. A value costs some microseconds, regardless of the number of values. Not
+ * thread-safe.
+ */
+public final class SeriesForecaster {
+    /** The greatest number of values that a forecast may look ahead. */
+    public static final int GREATEST_STEP = 100;
+
+    private final Selection selection;
+    private final PrimaryForecasters primary = new PrimaryForecasters();
+    private final TrendForecaster[] further = Forecasters.further();
+    private final LevelChanges changes = new LevelChanges();
+    private final RecentValues recent = new RecentValues(RollingQuantiles.WINDOW);
+    private final Horizon[] horizons;
+    private long values;
+    private long missing;
+
+    /**
+     * Creates a forecaster of a series without values.
+     *
+     * @param steps how many values ahead it forecasts, from 1 to {@value #GREATEST_STEP}
+     */
+    public SeriesForecaster(Selection selection, int steps) {
+        if (steps < 1 || steps > GREATEST_STEP) {
+            throw new IllegalArgumentException(steps + " steps are not from 1 to " + GREATEST_STEP);
+        }
+        this.selection = selection;
+        horizons = IntStream.rangeClosed(1, steps)
+                .mapToObj(step -> new Horizon(step, selection))
+                .toArray(Horizon[]::new);
+    }
+
+    /** Scores the forecasts of a value, then learns it and forecasts again. */
+    public void learn(double value) {
+        if (Double.isNaN(value)) {
+            skip();
+            return;
+        }
+        if (Double.isInfinite(value)) {
+            throw new IllegalArgumentException("an infinite value cannot be forecast");
+        }
+        values++;
+        for (Horizon horizon : horizons) {
+            horizon.score(value);
+        }
+        primary.learn(value);
+        for (TrendForecaster forecaster : further) {
+            forecaster.learn(value);
+        }
+        recent.add(value);
+        if (changes.learn(value, values + missing)) {
+            for (TrendForecaster forecaster : further) {
+                forecaster.restart(changes.newLevel(), LevelChanges.RUN);
+            }
+        }
+        forecast();
+    }
+
+    /** Takes a missing value, like {@link #learn} with NaN. */
+    public void skip() {
+        missing++;
+        for (TrendForecaster forecaster : further) {
+            forecaster.skip();
+        }
+        forecast();
+    }
+
+    private void forecast() {
+        for (Horizon horizon : horizons) {
+            horizon.forecast(primary.forecasts(), further);
+        }
+    }
+
+    /** Returns the forecast of the next value; NaN before the first value. */
+    public double next() {
+        return horizons[0].selectedForecast();
+    }
+
+    /** Returns a forecaster's forecast of the next value. */
+    double next(int forecaster) {
+        return horizons[0].forecast(forecaster);
+    }
+
+    /** Returns the name of the forecaster of the next value. */
+    public String selected() {
+        return Forecasters.NAMES.get(horizons[0].choice());
+    }
+
+    /** Returns 2√MSE, the half width of the paper's interval of the next value; NaN before the first error. */
+    public double mseHalfWidth() {
+        return horizons[0].mseHalfWidth();
+    }
+
+    /** Returns the half width of the conformal interval of the next value; NaN before enough errors. */
+    public double conformalHalfWidth() {
+        return horizons[0].conformalHalfWidth();
+    }
+
+    /** Returns the forecasts and all figures. */
+    public SeriesForecast figures() {
+        return new SeriesForecast(
+                values,
+                missing,
+                selection,
+                changes.changes(),
+                changes.last(),
+                RollingQuantiles.of(recent),
+                Stream.of(horizons).map(Horizon::figures).toList());
+    }
+}

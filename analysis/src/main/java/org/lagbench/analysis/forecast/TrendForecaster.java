@@ -1,0 +1,21 @@
+package org.lagbench.analysis.forecast;
+
+/** A forecaster with a level, which restarts when the series changes its level. */
+interface TrendForecaster {
+    /** Learns a value. */
+    void learn(double value);
+
+    /** Advances over a missing value. */
+    void skip();
+
+    /**
+     * Restarts after a change of level.
+     *
+     * @param level mean of the values since the change
+     * @param count number of these values
+     */
+    void restart(double level, int count);
+
+    /** Returns the forecast of the n-th value to come, from 1; NaN before the first value. */
+    double forecast(int step);
+}

@@ -1,0 +1,65 @@
+package org.lagbench.analysis.summary;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.MedianInterval;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+
+/**
+ * Intervals of the runs' medians and quantiles over the repeats of a point, by order statistics. Each interval contains
+ * the median, over all repeats that could be made, of that figure of a run; see {@link MedianInterval}. Fewer than
+ * {@value #FEWEST} repeats do not reach 95 %. Repeats are taken as independent, packets of a run are not.
+ *
+ * @param repeats number of runs, at least 2
+ * @param confidence of each interval, from 0.5
+ * @param series the intervals by series
+ */
+public record RepeatIntervals(int repeats, double confidence, Map<Series, Quantiles> series) {
+    /** The least number of repeats whose intervals have a confidence of 95 %. */
+    public static final int FEWEST = 6;
+
+    /** The intervals of one series. */
+    public record Quantiles(Interval median, Interval q95, Interval q99) {}
+
+    /** An interval in ns; NaN where a run has no value. */
+    public record Interval(double lowNs, double highNs) {}
+
+    /** Returns the intervals of a point; null if it has one run. */
+    static @Nullable RepeatIntervals of(List<RunSummary> runs) {
+        int repeats = runs.size();
+        if (repeats < 2) {
+            return null;
+        }
+        MedianInterval ranks = MedianInterval.of(repeats);
+        int rank = ranks.rank();
+        Map<Series, Quantiles> series = new LinkedHashMap<>();
+        for (Series each : runs.get(0).figures().series().keySet()) {
+            List<SeriesStatistics> statistics = runs.stream()
+                    .map(run -> run.figures().series().get(each))
+                    .filter(Objects::nonNull)
+                    .toList();
+            if (statistics.size() == repeats) {
+                series.put(
+                        each,
+                        new Quantiles(
+                                interval(statistics, rank, SeriesStatistics::medianNs),
+                                interval(statistics, rank, one -> one.withoutQ95()
+                                        .quantileNs()),
+                                interval(statistics, rank, one -> one.withoutQ99()
+                                        .quantileNs())));
+            }
+        }
+        return new RepeatIntervals(repeats, ranks.confidence(), Collections.unmodifiableMap(series));
+    }
+
+    private static Interval interval(List<SeriesStatistics> runs, int rank, ToDoubleFunction<SeriesStatistics> figure) {
+        double[] sorted = runs.stream().mapToDouble(figure).sorted().toArray();
+        return new Interval(sorted[rank], sorted[sorted.length - 1 - rank]);
+    }
+}

@@ -1,0 +1,67 @@
+package org.lagbench.analysis.summary;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.series.ReplySeries;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunSpec;
+
+/**
+ * The figures of the answers to packets. The lag of the packets themselves is {@link Series#TRANSMIT_LAG}.
+ *
+ * @param lost packets without an answer
+ * @param late packets whose first answer came after the answer timeout; they are part of the round trips
+ * @param duplicated answers beyond the first of a packet
+ * @param roundTrip answered − sent of the first answer of each packet, by one clock
+ * @param hostTime replied − received of the first copy of each packet, by the other clock
+ * @param lagBack answered − replied of the first answer of each packet, by both clocks
+ */
+public record RoundTripFigures(
+        long lost,
+        long late,
+        long duplicated,
+        SeriesStatistics roundTrip,
+        SeriesStatistics hostTime,
+        SeriesStatistics lagBack) {
+    /** Returns the figures of one run or several; null if packets are not answered. */
+    static @Nullable RoundTripFigures of(PointKey point, List<OpenRun> open) throws LagbenchException {
+        if (!point.isRoundTrip()) {
+            return null;
+        }
+        List<JoinedRun> runs = new ArrayList<>();
+        List<JoinedRun> answers = new ArrayList<>();
+        long late = 0;
+        for (OpenRun run : open) {
+            runs.add(run.run());
+            answers.add(Objects.requireNonNull(run.answers()));
+            late += late(run);
+        }
+        RunPacketCounts counts =
+                answers.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
+        boolean hasHeader = point.packetBytes() >= RunSpec.MINIMUM_PACKET_BYTES;
+        return new RoundTripFigures(
+                counts.lost(),
+                late,
+                counts.duplicated(),
+                SeriesStatistics.of(Series.TRANSMIT_LAG.pooled(answers)),
+                SeriesStatistics.of(ReplySeries.HOST_TIME.pooled(runs)),
+                SeriesStatistics.of(
+                        hasHeader ? ReplySeries.LAG_BACK.pooled(answers) : ReplySeries.lagBackInOrder(runs, answers)));
+    }
+
+    private static long late(OpenRun run) throws LagbenchException {
+        Long timeoutNs = run.record().answerTimeoutNs();
+        long[] late = {0};
+        if (timeoutNs != null) {
+            Series.TRANSMIT_LAG.forEach(
+                    Objects.requireNonNull(run.answers()), tripNs -> late[0] += tripNs > timeoutNs ? 1 : 0);
+        }
+        return late[0];
+    }
+}

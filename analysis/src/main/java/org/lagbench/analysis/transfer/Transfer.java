@@ -1,0 +1,110 @@
+package org.lagbench.analysis.transfer;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.TransferFiles;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * An answered transfer.
+ *
+ * @param elapsedNs from just before the first piece was sent to just after the answer was received
+ * @param latencyNs half of the least round trip, NaN if unknown: of the kernel, else of the connection's establishment
+ * @param receiverBitsPerS see {@link Throughput#firstToLast}; NaN if one call received everything
+ * @param states what the states of the connection show; null if they were not recorded
+ */
+record Transfer(
+        long bytes, long elapsedNs, double latencyNs, double receiverBitsPerS, @Nullable ConnectionStates states) {
+    /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
+    static final List<String> FILES =
+            List.of(TransferFiles.TRANSFERS_FILE_NAME, TransferFiles.TCP_FILE_NAME, ReceivedBytesCapture.FILE_NAME);
+
+    /** Returns the throughput as in the Network Weather Service: 8 S/Δt. */
+    double elapsedBitsPerS() {
+        return Throughput.elapsed((double) bytes, (double) elapsedNs);
+    }
+
+    /** Returns the throughput of Yousaf, Welzl and Junaid: 8 S/(Δt − latency). */
+    double latencySubtractedBitsPerS() {
+        return Throughput.latencySubtracted((double) bytes, (double) elapsedNs, latencyNs);
+    }
+
+    /**
+     * Reads the answered transfers of a run.
+     *
+     * @param directory the run's directory
+     * @param bytes size of each transfer
+     * @param pieces pieces of each transfer
+     */
+    static List<Transfer> read(Path directory, long bytes, long pieces) throws LagbenchException {
+        Map<Long, Double> receiverRates = receiverRates(directory.resolve(ReceivedBytesCapture.FILE_NAME));
+        Map<Long, ConnectionStates> states = states(directory.resolve(TransferFiles.TCP_FILE_NAME));
+        List<Transfer> transfers = new ArrayList<>();
+        try (CaptureReader answered = CaptureReader.open(directory.resolve(TransferFiles.TRANSFERS_FILE_NAME));
+                CaptureReader sent = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME))) {
+            double handshakeNs = Double.NaN;
+            for (long record = 0; record < answered.records(); record++) {
+                long transfer = answered.value(record, answered.field("transfer"));
+                long startNs = answered.value(record, answered.field("start_ns"));
+                long answeredNs = answered.value(record, answered.field("answered_ns"));
+                if (startNs > 0) {
+                    handshakeNs = (double) (answered.value(record, answered.field("connected_ns")) - startNs);
+                }
+                long sentNs = sent.value(transfer * pieces, sent.field("sent_ns"));
+                ConnectionStates state = states.get(transfer);
+                double roundTripNs = state != null && state.minRttNs() > 0 ? (double) state.minRttNs() : handshakeNs;
+                transfers.add(new Transfer(
+                        bytes,
+                        answeredNs - sentNs,
+                        roundTripNs / 2,
+                        receiverRates.getOrDefault(transfer, Double.NaN),
+                        state));
+            }
+        }
+        return transfers;
+    }
+
+    private static Map<Long, ConnectionStates> states(Path file) throws LagbenchException {
+        if (!Files.exists(file)) {
+            return Map.of();
+        }
+        try (CaptureReader states = CaptureReader.open(file)) {
+            return ConnectionStates.read(states);
+        }
+    }
+
+    /** Returns the receiver's rate of each transfer, from its first receive call to its last. */
+    private static Map<Long, Double> receiverRates(Path file) throws LagbenchException {
+        Map<Long, Double> rates = new HashMap<>();
+        if (!Files.exists(file)) {
+            return rates;
+        }
+        try (CaptureReader calls = CaptureReader.open(file)) {
+            int transferField = calls.field("transfer");
+            int bytesField = calls.field("bytes");
+            int receivedField = calls.field("received_ns");
+            for (long first = 0; first < calls.records(); ) {
+                long transfer = calls.value(first, transferField);
+                long last = first;
+                while (last + 1 < calls.records() && calls.value(last + 1, transferField) == transfer) {
+                    last++;
+                }
+                rates.put(
+                        transfer,
+                        Throughput.firstToLast(
+                                (double) (calls.value(last, bytesField) - calls.value(first, bytesField)),
+                                (double) (calls.value(last, receivedField) - calls.value(first, receivedField))));
+                first = last + 1;
+            }
+        }
+        return rates;
+    }
+}

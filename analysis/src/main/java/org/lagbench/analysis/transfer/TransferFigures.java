@@ -1,0 +1,145 @@
+package org.lagbench.analysis.transfer;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.MedianInterval;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.TransferSpec;
+
+/**
+ * The figures of the transfers of one run, or of several runs of one point pooled.
+ *
+ * @param transfers number of answered transfers, at least 1
+ * @param transferBytes size of each
+ * @param confidence of the intervals of the rates
+ * @param medianElapsedNs the median Δt: from just before the first piece was sent until the answer was received
+ * @param medianLatencyNs the median of half the least round trip
+ * @param elapsedBitsPerS throughput 8 S/Δt, as in the Network Weather Service
+ * @param latencySubtractedBitsPerS throughput 8 S/(Δt − latency), as in Yousaf, Welzl and Junaid (2007)
+ * @param receiverBitsPerS the receiver's rate from its first receive call to its last
+ * @param connection what the states of the connections show; null if a run did not record them
+ */
+public record TransferFigures(
+        int transfers,
+        long transferBytes,
+        double confidence,
+        double medianElapsedNs,
+        double medianLatencyNs,
+        Rate elapsedBitsPerS,
+        Rate latencySubtractedBitsPerS,
+        Rate receiverBitsPerS,
+        @Nullable ConnectionFigures connection) {
+    /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
+    public static final List<String> FILES = Transfer.FILES;
+
+    /**
+     * The rates of all transfers in bits per second; NaN if one has none.
+     *
+     * @param median estimator R-7
+     * @param low the lower end of the median's interval
+     * @param high its upper end
+     */
+    public record Rate(double median, double low, double high, double least, double most) {
+        private static Rate of(List<Transfer> transfers, MedianInterval interval, ToDoubleFunction<Transfer> rate) {
+            double[] sorted = transfers.stream().mapToDouble(rate).sorted().toArray(); // NaN is last
+            int last = sorted.length - 1;
+            return new Rate(
+                    medianOf(sorted), sorted[interval.rank()], sorted[last - interval.rank()], sorted[0], sorted[last]);
+        }
+    }
+
+    /**
+     * What limited the transfers, by the kernel's TCP_INFO.
+     *
+     * @param inSlowStart transfers that never left slow start
+     * @param medianCwndSegments the median of the congestion windows at the end
+     * @param retransmittedSegments segments sent again, of all transfers
+     * @param receiveWindowLimited part of the time with data to send that the receiver's window limited, from 0 to 1;
+     *     NaN if unknown
+     * @param sendBufferLimited part of it that the send buffer limited; NaN if unknown
+     * @param medianDeliveryBitsPerS the median of the greatest delivery rates that the program did not limit; NaN if a
+     *     transfer has none
+     */
+    public record ConnectionFigures(
+            long inSlowStart,
+            double medianCwndSegments,
+            long retransmittedSegments,
+            double receiveWindowLimited,
+            double sendBufferLimited,
+            double medianDeliveryBitsPerS) {
+        private static ConnectionFigures of(List<ConnectionStates> states) {
+            long busyUs = sum(states, ConnectionStates::busyUs);
+            return new ConnectionFigures(
+                    states.stream().filter(ConnectionStates::inSlowStart).count(),
+                    median(states, state -> (double) state.cwndSegments()),
+                    sum(states, ConnectionStates::retransmittedSegments),
+                    share(sum(states, ConnectionStates::rwndLimitedUs), busyUs),
+                    share(sum(states, ConnectionStates::sndbufLimitedUs), busyUs),
+                    median(
+                            states,
+                            state -> state.deliveryRateBytesPerS() < 0
+                                    ? Double.NaN
+                                    : 8.0 * (double) state.deliveryRateBytesPerS()));
+        }
+
+        private static long sum(List<ConnectionStates> states, ToLongFunction<ConnectionStates> value) {
+            return states.stream().mapToLong(value).sum();
+        }
+
+        private static double share(long partUs, long busyUs) {
+            return busyUs > 0 ? (double) partUs / (double) busyUs : Double.NaN;
+        }
+    }
+
+    /**
+     * Computes the figures of runs of one point.
+     *
+     * @param runs the directories of the runs with their records
+     * @return null if no transfer was answered
+     */
+    public static @Nullable TransferFigures of(Map<Path, RunRecord> runs) throws LagbenchException {
+        List<Transfer> transfers = new ArrayList<>();
+        for (Map.Entry<Path, RunRecord> run : runs.entrySet()) {
+            RunRecord record = run.getValue();
+            TransferSpec transfer = Objects.requireNonNull(record.transfer(), "other traffic");
+            transfers.addAll(Transfer.read(run.getKey(), transfer.bytes(), transfer.pieces(record.packetBytes())));
+        }
+        return transfers.isEmpty() ? null : of(transfers);
+    }
+
+    private static TransferFigures of(List<Transfer> transfers) {
+        MedianInterval interval = MedianInterval.of(transfers.size());
+        List<ConnectionStates> states = transfers.stream()
+                .map(Transfer::states)
+                .filter(Objects::nonNull)
+                .toList();
+        return new TransferFigures(
+                transfers.size(),
+                transfers.get(0).bytes(),
+                interval.confidence(),
+                median(transfers, transfer -> (double) transfer.elapsedNs()),
+                median(transfers, Transfer::latencyNs),
+                Rate.of(transfers, interval, Transfer::elapsedBitsPerS),
+                Rate.of(transfers, interval, Transfer::latencySubtractedBitsPerS),
+                Rate.of(transfers, interval, Transfer::receiverBitsPerS),
+                states.size() < transfers.size() ? null : ConnectionFigures.of(states));
+    }
+
+    private static <T> double median(Collection<T> values, ToDoubleFunction<T> value) {
+        return medianOf(values.stream().mapToDouble(value).sorted().toArray());
+    }
+
+    /** Returns the median of sorted values, at least one; NaN if one is. */
+    private static double medianOf(double[] sorted) {
+        int last = sorted.length - 1;
+        return Double.isNaN(sorted[last]) ? Double.NaN : (sorted[last / 2] + sorted[(last + 1) / 2]) / 2;
+    }
+}

@@ -1,0 +1,117 @@
+package org.lagbench.analysis.clock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.clock.ClockStep;
+
+/** Compares the steps that the stamps show with injected ones. */
+class ClockJumpsTest {
+    private static final double MS = 1e6;
+
+    @ParameterizedTest
+    @CsvSource({
+        "2e6, 2e3, false",
+        "-200e3, 2e3, false",
+        "2e6, 50e3, true",
+        "-200e3, 20e3, true",
+        "1e6, 2e3, true",
+        "-300e6, 5e3, true",
+        "-300e6, 5e3, false",
+        "100e3, 2e3, false",
+        "5e9, 5e3, false"
+    })
+    void findsSizeAndMoment(double stepNs, double queueNs, boolean bySender) throws Exception {
+        for (int seed = 0; seed < 6; seed++) {
+            double atNs = (0.4 + 7 * new Random(seed).nextDouble()) * 1e9;
+            SimulatedRun run = new SimulatedRun(seed, 8).wander(1).step(atNs, stepNs, bySender);
+            run.clocks.queueNs = queueNs;
+            List<ClockJump> jumps = run.findJumps();
+            assertThat(jumps).as("seed %d", seed).hasSize(1);
+            ClockJump jump = jumps.get(0);
+            assertThat((double) jump.sizeNs())
+                    .as("seed %d", seed)
+                    .isCloseTo(stepNs, within(2_000 + queueNs + 100e-6 * Math.abs(stepNs)));
+            assertThat(stepNs).as("seed %d, %s", seed, jump).isBetween((double) jump.leastNs(), (double)
+                    jump.greatestNs());
+            assertThat((double) jump.greatestNs() - jump.leastNs())
+                    .isLessThan(10_000 + 4 * queueNs + 200e-6 * Math.abs(stepNs));
+            assertThat(jump.afterNs() - SimulatedClocks.EPOCH_NS)
+                    .as("seed %d", seed)
+                    .isLessThanOrEqualTo((long) atNs);
+            double shownNs = atNs - (bySender ? stepNs : 0);
+            assertThat(jump.beforeNs() - SimulatedClocks.EPOCH_NS)
+                    .as("seed %d", seed)
+                    .isGreaterThanOrEqualTo((long) shownNs);
+            assertThat(jump.beforeNs() - SimulatedClocks.EPOCH_NS - shownNs).isLessThan(20 * MS);
+            assertThat(atNs - (jump.afterNs() - SimulatedClocks.EPOCH_NS)).isLessThan(20 * MS);
+        }
+    }
+
+    @Test
+    void findsNoStepInJitterLoadAndOtherPaths() throws Exception {
+        List<String> found = new ArrayList<>();
+        for (int seed = 0; seed < Integer.getInteger("lagbench.seeds", 100); seed++) {
+            List<ClockJump> jumps = stepless(seed).findJumps();
+            if (!jumps.isEmpty()) {
+                found.add(seed + ": " + jumps);
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    /** Returns a run with any of: queues of 1 µs to 0.5 ms, loads of up to 5 ms, another path, a rate that wanders. */
+    static SimulatedRun stepless(int seed) {
+        Random random = new Random(-seed);
+        SimulatedRun run = new SimulatedRun(seed, 1 + random.nextInt(12));
+        run.clocks.queueNs = 1e3 * Math.pow(500, random.nextDouble());
+        if (random.nextBoolean()) {
+            run.load(random.nextInt(20), 20e3 * Math.pow(250, random.nextDouble()));
+        }
+        for (int changes = random.nextInt(4); changes > 0; changes--) {
+            run.changePath((random.nextBoolean() ? 1 : -0.2) * 20e3 * Math.pow(250, random.nextDouble()));
+        }
+        return random.nextBoolean() ? run.wander(random.nextBoolean() ? 1 : 20) : run;
+    }
+
+    @Test
+    void findsSeveralSteps() throws Exception {
+        SimulatedRun run = new SimulatedRun(1, 12).step(3e9, 400e3, false);
+        run.secondStepAtNs = 8.5e9;
+        run.secondStepNs = -250e3;
+        List<ClockJump> jumps = run.findJumps();
+        assertThat(jumps).hasSize(2);
+        assertThat((double) jumps.get(0).sizeNs()).isCloseTo(400e3, within(5e3));
+        assertThat((double) jumps.get(1).sizeNs()).isCloseTo(-250e3, within(5e3));
+        assertThat(jumps.get(1).beforeNs() - SimulatedClocks.EPOCH_NS - 8.5e9).isBetween(0.0, 20 * MS);
+    }
+
+    @Test
+    void matchesAStepThatAHostNoticed() {
+        ClockJump jump = new ClockJump(1_000_000_000, 1_002_000_000, 1_000_000L, 990_000L, 1_010_000L);
+        assertThat(jump.is(new ClockStep(1_001_000_000, 1_000_500), false)).isTrue();
+        assertThat(jump.is(new ClockStep(1_001_000_000, -1_000_500), true)).isTrue();
+        assertThat(jump.is(new ClockStep(1_001_000_000, 1_000_500), true)).isFalse();
+        assertThat(jump.is(new ClockStep(1_001_000_000, 500_000), false)).isFalse();
+        assertThat(jump.is(new ClockStep(1_900_000_000, -1_000_000), true)).isFalse();
+    }
+
+    @Test
+    void describesTimeAndSize() {
+        ClockJump jump = new ClockJump(3_960_000_000L, 3_961_200_000L, -200_100L, -203_000L, -198_000L);
+        assertThat(jump.sentence(0, null))
+                .isEqualTo("By the stamps the receiver's clock gained -200.1 µs (-203.0 µs to -198.0 µs) on the"
+                        + " sender's between 3.960 s and 3.962 s after the first packet: one of them was set. Lags"
+                        + " before and after it are not comparable.");
+        assertThat(jump.sentence(0, "sender")).contains("packet: the sender's clock was set. Lags");
+        assertThat(new ClockJump(0, 9_000_000_000L, null, null, null).sentence(0, null))
+                .isEqualTo("By the two-way stamps the clocks did not run steadily between 0.000 s and 9.000 s after"
+                        + " the first packet: one of them was set, or its rate changed.");
+    }
+}

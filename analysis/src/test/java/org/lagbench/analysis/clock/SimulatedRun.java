@@ -1,0 +1,147 @@
+package org.lagbench.analysis.clock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.lagbench.core.clock.TwoWayExchange;
+
+/**
+ * A run of a packet each ms between two simulated clocks. Its paths have bursts of load and change; the rate of one
+ * clock wanders. Delays are in ns.
+ */
+final class SimulatedRun implements OneWayLags {
+    private static final double INTERVAL_NS = 1e6;
+    private static final int SLICES_PER_S = 100;
+    private static final double PATH_NS = 30_000;
+    private static final double LEAST_DELAY_NS = 3_000;
+
+    final SimulatedClocks clocks;
+    private final Random random;
+    private final double seconds;
+    private final double[] forwardNs;
+    private final double[] backwardNs;
+    private final double[] wanderNs;
+    private long[][] packets = {};
+
+    /** When the receiver's clock is stepped once more. */
+    double secondStepAtNs = Double.POSITIVE_INFINITY;
+
+    double secondStepNs;
+
+    SimulatedRun(long seed, double seconds) {
+        this.clocks = new SimulatedClocks(seed);
+        this.random = clocks.random;
+        this.seconds = seconds;
+        int slices = (int) ((seconds + 2) * SLICES_PER_S);
+        forwardNs = new double[slices];
+        backwardNs = new double[slices];
+        wanderNs = new double[slices];
+    }
+
+    /** Adds bursts of load, of up to a second, to one direction or both. */
+    SimulatedRun load(int bursts, double greatestNs) {
+        for (int i = 0; i < bursts; i++) {
+            int from = random.nextInt(forwardNs.length);
+            int until = Math.min(forwardNs.length, from + 1 + random.nextInt(SLICES_PER_S));
+            int directions = 1 + random.nextInt(3);
+            for (int slice = from; slice < until; slice++) {
+                forwardNs[slice] += (directions & 1) == 0 ? 0 : random.nextDouble() * greatestNs;
+                backwardNs[slice] += (directions & 2) == 0 ? 0 : random.nextDouble() * greatestNs;
+            }
+        }
+        return this;
+    }
+
+    /** Makes one direction longer, or shorter, from a random time on. */
+    SimulatedRun changePath(double ns) {
+        double[] direction = random.nextBoolean() ? forwardNs : backwardNs;
+        int from = random.nextInt(direction.length);
+        for (int slice = from; slice < direction.length; slice++) {
+            direction[slice] += ns;
+        }
+        return this;
+    }
+
+    /** Changes the rate of the receiver's clock by up to so much every 0.1 s. */
+    SimulatedRun wander(double ppm) {
+        double rate = 0;
+        for (int slice = 1; slice < wanderNs.length; slice++) {
+            if (slice % (SLICES_PER_S / 10) == 0) {
+                rate = ppm * 1e-6 * (2 * random.nextDouble() - 1);
+            }
+            wanderNs[slice] = wanderNs[slice - 1] + rate * 1e9 / SLICES_PER_S;
+        }
+        return this;
+    }
+
+    SimulatedRun step(double atNs, double sizeNs, boolean bySender) {
+        clocks.stepAtNs = atNs;
+        clocks.stepNs = sizeNs;
+        clocks.stepsSender = bySender;
+        return this;
+    }
+
+    List<ClockJump> findJumps() throws Exception {
+        packets = new long[(int) (seconds * 1e9 / INTERVAL_NS)][];
+        for (int i = 0; i < packets.length; i++) {
+            double at = i * INTERVAL_NS;
+            packets[i] = new long[] {
+                clocks.sender(at), receiver(at + delayNs(clocks.forwardNs, forwardNs, at) + clocks.queue())
+            };
+        }
+        return ClockJumps.find(this, exchanges(4));
+    }
+
+    private TwoWayStamps exchanges(int eachSecond) {
+        List<Double> times = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            times.add(-50e6 + i * 1e6);
+        }
+        for (int second = 0; second < seconds; second++) {
+            for (int i = 0; i < eachSecond; i++) {
+                times.add(second * 1e9 + i * 500e3);
+            }
+        }
+        for (int i = 0; i < 20; i++) {
+            times.add(seconds * 1e9 + 20e6 + i * 1e6);
+        }
+        List<TwoWayExchange> exchanges = new ArrayList<>();
+        for (double at : times) {
+            double there = at + delayNs(PATH_NS, forwardNs, at) + clocks.queue() + clocks.queue();
+            double answered = there + 20_000 + clocks.queue();
+            double back = answered + delayNs(PATH_NS, backwardNs, answered) + clocks.queue() + clocks.queue();
+            exchanges.add(
+                    new TwoWayExchange(clocks.sender(at), receiver(there), receiver(answered), clocks.sender(back)));
+        }
+        return new TwoWayStamps(exchanges);
+    }
+
+    private long receiver(double ns) {
+        return clocks.receiver(ns) + Math.round(at(wanderNs, ns) + (ns < secondStepAtNs ? 0 : secondStepNs));
+    }
+
+    /** Returns the delay of a path without queues, which is never less than the speed of light allows. */
+    private static double delayNs(double pathNs, double[] changes, double ns) {
+        return Math.max(LEAST_DELAY_NS, pathNs + at(changes, ns));
+    }
+
+    /** Interpolates the values, one for each slice of time, at a time. */
+    private static double at(double[] values, double ns) {
+        double place = (ns + 1e9) / 1e9 * SLICES_PER_S;
+        int slice = (int) Math.max(0, Math.min(values.length - 2, place));
+        double part = Math.min(1, place - slice);
+        return values[slice] + part * (values[slice + 1] - values[slice]);
+    }
+
+    @Override
+    public long arrivals() {
+        return packets.length;
+    }
+
+    @Override
+    public void forEach(long from, long until, Consumer consumer) {
+        for (long i = from; i < until; i++) {
+            consumer.accept(i, packets[(int) i][0], packets[(int) i][1]);
+        }
+    }
+}

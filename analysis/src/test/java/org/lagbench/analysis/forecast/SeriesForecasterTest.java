@@ -1,0 +1,121 @@
+package org.lagbench.analysis.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+class SeriesForecasterTest {
+    private static SeriesForecast figures(int steps, double... values) {
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, steps);
+        DoubleStream.of(values).forEach(forecaster::learn);
+        return forecaster.figures();
+    }
+
+    @Test
+    void scoresEachHorizonByItsOwnForecasts() {
+        SeriesForecast forecast = figures(3, 0, 1, 2, 3, 4);
+        for (int step = 1; step <= 3; step++) {
+            StepForecast ahead = forecast.steps().get(step - 1);
+            assertThat(ahead.step()).isEqualTo(step);
+            assertThat(ahead.errors()).isEqualTo(5 - step);
+            assertThat(ahead.score("last value").forecast()).isEqualTo(4);
+            assertThat(ahead.score("last value").mse()).isEqualTo(step * step);
+            assertThat(ahead.score("last value").mae()).isEqualTo(step);
+        }
+        // a trend makes the forecasts ahead differ
+        assertThat(forecast.steps().get(2).score("damped Holt .5").forecast())
+                .isGreaterThan(forecast.steps().get(0).score("damped Holt .5").forecast());
+    }
+
+    @Test
+    void missingValuesTakeAPlaceButAreNotScored() {
+        SeriesForecast forecast = figures(2, Double.NaN, 10, Double.NaN, 12);
+        assertThat(forecast.values()).isEqualTo(2);
+        assertThat(forecast.missing()).isEqualTo(2);
+        StepForecast next = forecast.next();
+        assertThat(next.errors()).isEqualTo(1);
+        assertThat(next.score("last value").mse()).isEqualTo(4);
+        assertThat(next.score("running mean").forecast()).isEqualTo(11);
+        // the forecast two values ahead of 10 was for 12
+        assertThat(forecast.steps().get(1).errors()).isEqualTo(1);
+        assertThat(forecast.steps().get(1).mae()).isEqualTo(2);
+    }
+
+    @Test
+    void windowsSkipMissingValues() {
+        SeriesForecast gaps = figures(1, 1, Double.NaN, 2, Double.NaN, Double.NaN, 3, 4, Double.NaN, 5, 6);
+        SeriesForecast whole = figures(1, 1, 2, 3, 4, 5, 6);
+        for (String name : PrimaryForecasters.NAMES) {
+            assertThat(gaps.next().score(name).forecast())
+                    .as(name)
+                    .isEqualTo(whole.next().score(name).forecast());
+        }
+    }
+
+    @Test
+    void detectsAChangeOfLevelButNoSpike() {
+        Random random = new Random(4);
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        for (int i = 0; i < 60; i++) {
+            // seven values far away are a spike
+            forecaster.learn(10 + random.nextGaussian() + (i >= 40 && i < 47 ? 50 : 0));
+        }
+        assertThat(forecaster.figures().levelChanges()).isZero();
+        assertThat(forecaster.figures().lastLevelChange()).isZero();
+        forecaster.learn(Double.NaN);
+        for (int i = 0; i < 8; i++) {
+            forecaster.learn(80 + random.nextGaussian());
+        }
+        SeriesForecast forecast = forecaster.figures();
+        assertThat(forecast.levelChanges()).isEqualTo(1);
+        assertThat(forecast.lastLevelChange()).isEqualTo(62);
+        assertThat(forecast.next().score("local level (Kalman)").forecast()).isCloseTo(80, within(1.0));
+        assertThat(forecast.next().score("damped Holt .1").forecast()).isCloseTo(80, within(1.0));
+    }
+
+    @Test
+    void aDriftIsNoChangeOfLevel() {
+        Random random = new Random(5);
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.NWS, 1);
+        for (int i = 0; i < 5000; i++) {
+            forecaster.learn(0.3 * i + random.nextGaussian());
+        }
+        assertThat(forecaster.figures().levelChanges()).isZero();
+    }
+
+    @Test
+    void constantSeriesHasEmptyIntervals() {
+        StepForecast next =
+                figures(1, DoubleStream.generate(() -> 5).limit(200).toArray()).next();
+        assertThat(next.forecast()).isEqualTo(5);
+        assertThat(next.mse()).isZero();
+        assertThat(next.conformalInterval().low()).isEqualTo(5);
+        assertThat(next.conformalInterval().high()).isEqualTo(5);
+        assertThat(next.conformalInterval().share()).isEqualTo(1);
+    }
+
+    @Test
+    void paperIntervalIsTwoRootsOfTheMse() {
+        StepForecast next = figures(1, 10, 12, 11, 30, 12, 11, 10, 12).next();
+        assertThat(next.mseInterval().high() - next.forecast()).isCloseTo(2 * Math.sqrt(next.mse()), within(1e-12));
+        assertThat(next.mseInterval().intervals()).isEqualTo(6);
+        assertThat(next.conformalInterval().low()).isNaN();
+    }
+
+    @Test
+    void quantilesAreThoseOfTheNewestValues() {
+        SeriesForecast forecast =
+                figures(1, DoubleStream.iterate(0, i -> i + 1).limit(300).toArray());
+        assertThat(forecast.quantiles()).isEqualTo(new RollingQuantiles(101, 204, 224, 249, 274, 294));
+    }
+
+    @Test
+    void rejectsWhatItCannotForecast() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new SeriesForecaster(Selection.PAPER, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> figures(1, Double.POSITIVE_INFINITY));
+    }
+}
