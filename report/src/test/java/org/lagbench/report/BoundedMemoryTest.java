@@ -17,6 +17,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.report.table.TableFormat;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,7 +30,11 @@ class BoundedMemoryTest {
     @Test
     void summarizesTwoMillionPacketsInBoundedMemory(@TempDir Path directory) throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
-        Path run = session.run("0001-udp-24-r1", "udp", 24).packets(PACKETS).write();
+        int copies = PACKETS / 1_000;
+        Path run = session.run("0001-udp-24-r1", "udp", 24)
+                .packets(PACKETS)
+                .counts(new RunRecord.Counts(PACKETS + copies, PACKETS, copies, 0, 0, 0, 0))
+                .write();
         overwrite(run);
         JsonNode figures = summarizedBySmallJvm(session.path())
                 .get("points")
@@ -38,7 +43,7 @@ class BoundedMemoryTest {
                 .get(0)
                 .get("figures");
         assertThat(figures.get("packets").get("sent").asInt()).isEqualTo(PACKETS);
-        assertThat(figures.get("packets").get("duplicated").asInt()).isEqualTo(PACKETS / 1_000);
+        assertThat(figures.get("packets").get("duplicated").asInt()).isEqualTo(copies);
         assertThat(figures.get("packets").get("lost").asInt()).isZero();
         // each lag from 100,000 to 100,000 + n − 1 ns once
         JsonNode lag = figures.get("series").get("lag");

@@ -36,15 +36,19 @@ public enum ExportFormat {
     /**
      * Writes a new file.
      *
+     * @param answers when packets were answered; null if they were not
      * @param causes the causes of the tail; null if they were not recorded
+     * @param marks what is wrong with the run
      * @return notes for the user
      */
-    List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file) throws IOException, LagbenchException {
+    List<String> write(
+            JoinedRun run, @Nullable PacketAnswers answers, @Nullable PacketCauses causes, RunMarks marks, Path file)
+            throws IOException, LagbenchException {
         switch (this) {
-            case CSV -> CsvExport.write(new PacketTable(run, causes), file);
-            case PARQUET -> ParquetExport.write(new PacketTable(run, causes), file);
+            case CSV -> CsvExport.write(new PacketTable(run, answers, causes, marks), file);
+            case PARQUET -> ParquetExport.write(new PacketTable(run, answers, causes, marks), file);
             case HDR -> {
-                return HdrExport.write(run, file);
+                return HdrExport.write(run, marks, file);
             }
         }
         return List.of();

@@ -3,10 +3,11 @@ package org.lagbench.report.export;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.session.RunDirectory;
@@ -14,6 +15,7 @@ import org.lagbench.analysis.session.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.PartialFile;
 import org.lagbench.core.run.RunRecord;
 
 /** Exports the packets of all runs of a session, one file per run, in bounded memory. */
@@ -21,15 +23,16 @@ public final class Exports {
     private Exports() {}
 
     /**
-     * Writes {@code <run>.<suffix>} for every run whose captures can be joined. Fails before it writes anything if one
-     * of the files exists. Files are never partially written.
+     * Writes {@code <run>.<suffix>} for every complete and intact run. Fails before it writes anything if one of the
+     * files exists. Files are never partially written.
      *
      * @param directory created if it does not exist
      * @param tail the packets that get a cause, if causes were recorded
-     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file exists or cannot be written, or a
-     *     capture of a complete run cannot be read
+     * @param includeBroken whether to write also other runs whose captures can be joined, with their state in each row
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file exists or cannot be written
      */
-    public static List<ExportResult> write(Session session, ExportFormat format, Path directory, Tail tail)
+    public static List<ExportResult> write(
+            Session session, ExportFormat format, Path directory, Tail tail, boolean includeBroken)
             throws LagbenchException {
         for (RunDirectory run : session.runs()) {
             Path file = file(run, format, directory);
@@ -45,42 +48,70 @@ public final class Exports {
         }
         List<ExportResult> exported = new ArrayList<>();
         for (RunDirectory run : session.runs()) {
-            exported.add(write(run, format, file(run, format, directory), tail));
+            exported.add(write(run, format, file(run, format, directory), tail, includeBroken));
         }
         return exported;
     }
 
-    private static ExportResult write(RunDirectory directory, ExportFormat format, Path file, Tail tail)
+    private static ExportResult write(
+            RunDirectory directory, ExportFormat format, Path file, Tail tail, boolean includeBroken)
             throws LagbenchException {
         RunRecord record = directory.record();
+        List<String> flaws = directory.flaws();
         JoinedRun run;
         try {
             run = JoinedRun.open(directory.path());
         } catch (LagbenchException e) {
-            if (record != null && record.state() == RunRecord.State.COMPLETE) {
-                throw e;
-            }
-            return new ExportResult(directory.name(), null, List.of(e.sentence()));
+            flaws.add(e.sentence());
+            return new ExportResult(directory.name(), null, flaws);
         }
         try (run) {
-            PacketCauses causes =
-                    format == ExportFormat.HDR ? null : PacketCauses.of(directory.path(), record, run, tail);
-            return new ExportResult(directory.name(), file, writeWhole(run, causes, format, file));
+            String mismatch = directory.mismatch(run.sent(), run.received());
+            if (mismatch != null && flaws.isEmpty()) {
+                flaws.add(mismatch);
+            }
+            if (!flaws.isEmpty() && !includeBroken) {
+                return new ExportResult(directory.name(), null, flaws);
+            }
+            RunMarks marks = marks(directory, flaws);
+            boolean hasCauses = format != ExportFormat.HDR && directory.isIntact(RunCauses.FILES);
+            PacketCauses causes = hasCauses ? PacketCauses.of(directory.path(), record, run, tail) : null;
+            List<String> notes = new ArrayList<>(marks.sentences());
+            PacketAnswers answers = PacketAnswers.of(directory.path(), record);
+            notes.addAll(writeWhole(run, answers, causes, marks, format, file));
+            return new ExportResult(directory.name(), file, notes);
         }
     }
 
-    private static List<String> writeWhole(JoinedRun run, @Nullable PacketCauses causes, ExportFormat format, Path file)
-            throws LagbenchException {
-        Path partial = file.resolveSibling("." + file.getFileName() + ".partial");
-        try {
-            try {
-                Files.deleteIfExists(partial);
-                List<String> notes = format.write(run, causes, partial);
-                Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
-                return notes;
-            } finally {
-                Files.deleteIfExists(partial);
+    private static RunMarks marks(RunDirectory directory, List<String> flaws) {
+        List<String> sentences = new ArrayList<>(flaws);
+        directory.damage().forEach((name, what) -> {
+            String sentence = name + " " + what;
+            if (!sentences.contains(sentence)) {
+                sentences.add(sentence);
             }
+        });
+        RunRecord record = directory.record();
+        String state = flaws.isEmpty()
+                ? null
+                : record == null || record.state() == RunRecord.State.COMPLETE
+                        ? "damaged"
+                        : record.state().name().toLowerCase(Locale.ROOT);
+        return new RunMarks(state, sentences);
+    }
+
+    private static List<String> writeWhole(
+            JoinedRun run,
+            @Nullable PacketAnswers answers,
+            @Nullable PacketCauses causes,
+            RunMarks marks,
+            ExportFormat format,
+            Path file)
+            throws LagbenchException {
+        try (PartialFile partial = PartialFile.of(file)) {
+            List<String> notes = format.write(run, answers, causes, marks, partial.path());
+            partial.publish();
+            return notes;
         } catch (IOException e) {
             throw cannotWrite(file, e);
         }

@@ -33,6 +33,7 @@ final class HdrExport {
     private static final long INTERVAL_NS = 1_000_000_000;
 
     private final JoinedRun run;
+    private final RunMarks marks;
     private final OutputStream file;
 
     /** Holds an interval in memory, because the log's writer hides errors. */
@@ -44,14 +45,15 @@ final class HdrExport {
     private long negative;
     private long tooGreat;
 
-    HdrExport(JoinedRun run, OutputStream file) {
+    HdrExport(JoinedRun run, RunMarks marks, OutputStream file) {
         this.run = run;
+        this.marks = marks;
         this.file = file;
     }
 
-    static List<String> write(JoinedRun run, Path file) throws IOException, LagbenchException {
+    static List<String> write(JoinedRun run, RunMarks marks, Path file) throws IOException, LagbenchException {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
-            return new HdrExport(run, out).write();
+            return new HdrExport(run, marks, out).write();
         }
     }
 
@@ -60,6 +62,7 @@ final class HdrExport {
         long baseMs = firstNs / NS_PER_MS;
         log.outputComment("[lagbench: transmit lag in ns, received - sent, first copies; values from 0 to " + MAX_NS
                 + " ns with " + DIGITS + " significant digits; Interval_Max in ms]");
+        marks.sentences().forEach(mark -> log.outputComment("[! " + mark.replaceAll("\\R", " ") + "]"));
         log.outputLogFormatVersion();
         log.outputBaseTime(baseMs);
         log.setBaseTime(baseMs);
@@ -70,7 +73,7 @@ final class HdrExport {
         for (long i = 0; i < run.received(); i++) {
             if (run.isFirstCopy(i)) {
                 long receivedNs = run.receivedNs(i);
-                // a clock that steps backward does not repeat an interval
+                // after a backward step of the clock, lags go into the current interval: earlier ones are written
                 long now = Math.max(interval, (receivedNs - firstNs) / INTERVAL_NS);
                 if (now > interval) {
                     endInterval(firstNs, interval);

@@ -18,7 +18,7 @@ final class PacketTable {
     /** Replaces missing values: lost packets were not received, unmatched packets not sent. */
     static final long ABSENT = Long.MIN_VALUE;
 
-    private static final String SENDER = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
+    static final String SENDER = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
     private static final String RECEIVER = "ns since 1970-01-01T00:00:00Z by the receiver's CLOCK_REALTIME";
     private static final List<PacketColumn> COMMON = List.of(
             new PacketColumn("seq", "packets, from 0", false),
@@ -35,16 +35,23 @@ final class PacketTable {
     /** The fields of the receiver's capture that follow the common columns. */
     private final List<Integer> furtherFields = new ArrayList<>();
 
+    private final @Nullable PacketAnswers answers;
     private final @Nullable PacketCauses causes;
+
+    private final RunMarks marks;
 
     /**
      * Makes the table of a run.
      *
+     * @param answers null if packets were not answered
      * @param causes null if they were not recorded
+     * @param marks what is wrong with the run; its state is a column
      */
-    PacketTable(JoinedRun run, @Nullable PacketCauses causes) {
+    PacketTable(JoinedRun run, @Nullable PacketAnswers answers, @Nullable PacketCauses causes, RunMarks marks) {
         this.run = run;
+        this.answers = answers;
         this.causes = causes;
+        this.marks = marks;
         List<String> fields = run.arrivalFields();
         for (int i = 0; i < fields.size(); i++) {
             String name = fields.get(i);
@@ -53,8 +60,16 @@ final class PacketTable {
                 furtherFields.add(i);
             }
         }
+        if (answers != null) {
+            columns.addAll(answers.columns());
+        }
         if (causes != null) {
             columns.addAll(causes.columns());
+        }
+        String state = marks.state();
+        if (state != null) {
+            columns.add(new PacketColumn(
+                    "run_state", "why the run lacks packets: those of a lost record look lost", false, any -> state));
         }
     }
 
@@ -67,8 +82,19 @@ final class PacketTable {
         return columns;
     }
 
+    /** Returns what is wrong with the run. */
+    RunMarks marks() {
+        return marks;
+    }
+
     /** Passes every row to the consumer. */
-    void forEach(RowConsumer rows) throws IOException, LagbenchException {
+    void forEach(RowConsumer consumer) throws IOException, LagbenchException {
+        RowConsumer rows = marks.state() == null
+                ? consumer
+                : row -> {
+                    row[row.length - 1] = 0; // the state is the same in each row
+                    consumer.accept(row);
+                };
         boolean anyLost = run.counts().lost() > 0;
         BitSet arrived = anyLost ? run.arrivedPackets() : new BitSet();
         long[] row = new long[columns.size()];
@@ -90,8 +116,13 @@ final class PacketTable {
                 // the kernel gave no stamp if it is 0
                 row[COMMON.size() + k] = value == 0 && column.name().endsWith("_ns") ? ABSENT : value;
             }
+            int at = COMMON.size() + furtherFields.size();
+            if (answers != null) {
+                answers.put(packet, row[2], row, at);
+                at += answers.columns().size();
+            }
             if (walk != null) {
-                walk.put(i, row, COMMON.size() + furtherFields.size());
+                walk.put(i, row, at);
             }
             rows.accept(row);
         }
@@ -122,7 +153,7 @@ final class PacketTable {
     private static String unit(String name) {
         return switch (name) {
             case "bus_cycle" -> "isochronous cycles of 125 µs";
-            case "kernel_ns" -> RECEIVER;
+            case "kernel_ns", "replied_ns" -> RECEIVER;
             default -> name.endsWith("_ns") ? "ns" : "as in the capture";
         };
     }

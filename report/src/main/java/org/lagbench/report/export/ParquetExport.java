@@ -37,23 +37,26 @@ final class ParquetExport {
     /** The prefix of a column's name in the metadata. */
     static final String UNIT_KEY = "lagbench.unit.";
 
+    /** The key of what is wrong with the run, a line each; absent if nothing is. */
+    static final String MARKS_KEY = "lagbench.marks";
+
     private static final long ROW_GROUP_BYTES = 16L << 20;
 
     private ParquetExport() {}
 
     static void write(PacketTable table, Path file) throws IOException, LagbenchException {
-        try (ParquetWriter<long[]> writer = new RowWriterBuilder(new LocalOutputFile(file), table.columns()).build()) {
+        try (ParquetWriter<long[]> writer = new RowWriterBuilder(new LocalOutputFile(file), table).build()) {
             table.forEach(writer::write);
         }
     }
 
     /** Builds a writer of rows. */
     private static final class RowWriterBuilder extends ParquetWriter.Builder<long[], RowWriterBuilder> {
-        private final List<PacketColumn> columns;
+        private final PacketTable table;
 
-        RowWriterBuilder(OutputFile file, List<PacketColumn> columns) {
+        RowWriterBuilder(OutputFile file, PacketTable table) {
             super(file);
-            this.columns = columns;
+            this.table = table;
             withConf(new PlainParquetConfiguration());
             withWriteMode(ParquetFileWriter.Mode.CREATE);
             withCompressionCodec(CompressionCodecName.UNCOMPRESSED);
@@ -70,24 +73,26 @@ final class ParquetExport {
         @Override
         @SuppressWarnings("deprecation") // abstract, though replaced by the overload below
         protected WriteSupport<long[]> getWriteSupport(Configuration configuration) {
-            return new RowWriteSupport(columns);
+            return new RowWriteSupport(table);
         }
 
         @Override
         protected WriteSupport<long[]> getWriteSupport(ParquetConfiguration configuration) {
-            return new RowWriteSupport(columns);
+            return new RowWriteSupport(table);
         }
     }
 
     /** Writes the values of a row into columns. */
     private static final class RowWriteSupport extends WriteSupport<long[]> {
         private final List<PacketColumn> columns;
+        private final RunMarks marks;
 
         @SuppressWarnings("NullAway.Init") // the library sets it before the first row
         private RecordConsumer consumer;
 
-        RowWriteSupport(List<PacketColumn> columns) {
-            this.columns = columns;
+        RowWriteSupport(PacketTable table) {
+            this.columns = table.columns();
+            this.marks = table.marks();
         }
 
         @Override
@@ -105,6 +110,9 @@ final class ParquetExport {
             List<Type> types = new ArrayList<>();
             Map<String, String> metadata = new LinkedHashMap<>();
             metadata.put("lagbench.format", "lagbench-packets-1");
+            if (!marks.sentences().isEmpty()) {
+                metadata.put(MARKS_KEY, String.join("\n", marks.sentences()));
+            }
             for (PacketColumn column : columns) {
                 Type.Repetition repetition = column.mayBeAbsent() ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
                 types.add(

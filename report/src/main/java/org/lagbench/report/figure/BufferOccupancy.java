@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.curve.Thinning;
+import org.lagbench.analysis.stage.BufferFigures;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
@@ -29,14 +30,14 @@ final class BufferOccupancy {
     private static final double HEADROOM = 1.05;
     private static final double BYTES_PER_KIB = 1024;
 
-    /** Samples are 1 ms apart unless something delayed the sampler. */
+    /** The longest gap, in ns, that a line joins: samples are 1 ms apart unless something delayed the sampler. */
     private static final double MAX_GAP_NS = 5e6;
 
     private BufferOccupancy() {}
 
     static @Nullable Chart chart(RunView view) throws LagbenchException {
         Map<String, Curve> buffers = new LinkedHashMap<>();
-        if (view.run().sent() > 0) {
+        if (view.run().sent() > 0 && view.context().isIntact(view.summary().name(), BufferFigures.FILES)) {
             add(buffers, "send buffer", view, BufferFiles.SENDER_FILE_NAME, "send_bytes");
             add(buffers, "not yet sent", view, BufferFiles.SENDER_FILE_NAME, "not_sent_bytes");
             add(buffers, "unacknowledged", view, BufferFiles.SENDER_FILE_NAME, "unacked_bytes");
@@ -70,10 +71,10 @@ final class BufferOccupancy {
                 List.of(),
                 List.of("Run " + view.summary().name() + ": " + Numbers.grouped(samples)
                         + " samples per buffer, by the clock of its side, nothing removed. Gaps have no samples. "
-                        + Notes.clock(view.summary().figures().clock())));
+                        + Notes.clock(view)));
     }
 
-    /** Adds the bytes in a buffer over ns since the first packet was sent. */
+    /** Adds a curve: the bytes in a buffer over the time since the first packet was sent, in ns. */
     private static void add(Map<String, Curve> buffers, String name, RunView view, String fileName, String field)
             throws LagbenchException {
         Path file = view.directory().resolve(fileName);

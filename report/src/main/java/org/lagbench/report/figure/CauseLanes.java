@@ -6,10 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.lagbench.analysis.cause.EventTimeline;
+import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.RunSide;
+import org.lagbench.analysis.clock.ClockJump;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.summary.RunStep;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
+import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Chart.Panel;
@@ -17,21 +21,33 @@ import org.lagbench.report.plot.Chart.Row;
 import org.lagbench.report.plot.Layer;
 import org.lagbench.report.plot.Spans;
 import org.lagbench.report.plot.Spans.Span;
+import org.lagbench.report.table.Numbers;
 
-/** A row of panels for each side, with a lane for each cause that occurred there. */
+/**
+ * A row of panels for the steps of the clocks, and one for each side with a lane for each cause that occurred there.
+ */
 final class CauseLanes {
     /** The greatest number of events of a run in a page; the longest are kept. */
     private static final int MAX_ZOOMABLE = 400;
 
     private static final double LANE_HEIGHT = 10;
 
-    /** The height that the name of the side needs. */
+    /** The least height of a row, which the name of the side needs. */
     private static final double MIN_HEIGHT = 34;
 
-    /** An event, in ns since the start of the time axis. */
-    private record Event(RunSide side, Cause cause, long fromNs, long toNs) {
+    /**
+     * An event, in ns since the start of the time axis.
+     *
+     * @param count number of events that are drawn as this one
+     */
+    private record Event(RunSide side, Cause cause, long fromNs, long toNs, int count) {
         long durationNs() {
             return toNs - fromNs;
+        }
+
+        /** Returns "40.1 ms", or "3 in 40.1 ms". */
+        String words() {
+            return (count == 1 ? "" : Numbers.grouped(count) + " in ") + Numbers.duration((double) durationNs());
         }
     }
 
@@ -43,34 +59,72 @@ final class CauseLanes {
      *
      * @param endNs the end of the time axis
      * @param unit of the time axis
-     * @return none if causes were not recorded or none occurred
+     * @return none if no clock was stepped, and no causes were recorded or occurred
      */
     static List<Row> of(RunView view, long endNs, TimeUnit unit) throws LagbenchException {
         List<Event> events = new ArrayList<>();
-        collect(view, RunSide.SENDER, EventsCapture.SENDER_FILE_NAME, endNs, events);
-        collect(view, RunSide.RECEIVER, EventsCapture.RECEIVER_FILE_NAME, endNs, events);
+        if (view.context().isIntact(view.summary().name(), RunCauses.FILES)) {
+            collect(view, RunSide.SENDER, EventsCapture.SENDER_FILE_NAME, endNs, events);
+            collect(view, RunSide.RECEIVER, EventsCapture.RECEIVER_FILE_NAME, endNs, events);
+        }
         if (view.isZoomable() && events.size() > MAX_ZOOMABLE) {
             List<Event> longest = new ArrayList<>(events);
             longest.sort(Comparator.comparingLong(Event::durationNs).reversed());
             events.retainAll(longest.subList(0, MAX_ZOOMABLE));
         }
         List<Row> rows = new ArrayList<>();
-        addRow(rows, RunSide.SENDER, events, unit);
-        addRow(rows, RunSide.RECEIVER, events, unit);
+        addSteps(rows, view, endNs, unit);
+        addRow(rows, RunSide.SENDER, events, unit, !view.isZoomable());
+        addRow(rows, RunSide.RECEIVER, events, unit, !view.isZoomable());
         return rows;
     }
 
-    private static void addRow(List<Row> rows, RunSide side, List<Event> events, TimeUnit unit) {
+    /** Adds a row of the steps of the clocks, each with how much the receiver's clock gained. */
+    private static void addSteps(List<Row> rows, RunView view, long endNs, TimeUnit unit) throws LagbenchException {
+        long beginNs = view.run().sentNs(0);
+        List<Span> spans = new ArrayList<>();
+        for (RunStep step : view.summary().figures().clock().steps()) {
+            ClockJump jump = step.step();
+            long fromNs = Math.max(0, Math.min(jump.afterNs(), jump.beforeNs()) - beginNs);
+            long toNs = Math.min(endNs, Math.max(jump.afterNs(), jump.beforeNs()) - beginNs);
+            Long sizeNs = jump.sizeNs();
+            if (fromNs <= toNs) {
+                spans.add(new Span(
+                        unit.of((double) fromNs),
+                        unit.of((double) toNs),
+                        sizeNs == null ? "of unknown size" : NanosecondsText.signed(sizeNs)));
+            }
+        }
+        if (!spans.isEmpty()) {
+            rows.add(new Row(
+                    Axis.categories("clocks", List.of("clock step")),
+                    MIN_HEIGHT,
+                    List.of(new Panel(List.of(new Spans("Clock step", rows.size(), 0, spans))))));
+        }
+    }
+
+    /** Returns the spans of one lane, the longest of them with its duration if the page's script does not name it. */
+    private static List<Span> spans(List<Event> events, TimeUnit unit, boolean isNamed) {
+        Event longest = Collections.max(events, Comparator.comparingLong(Event::durationNs));
+        return events.stream()
+                .map(event -> new Span(
+                        unit.of((double) event.fromNs()),
+                        unit.of((double) event.toNs()),
+                        isNamed && event.equals(longest) ? event.words() : ""))
+                .toList();
+    }
+
+    private static void addRow(List<Row> rows, RunSide side, List<Event> events, TimeUnit unit, boolean isNamed) {
         List<String> lanes = new ArrayList<>();
         List<Layer> layers = new ArrayList<>();
         List<Cause> lowestRankFirst = new ArrayList<>(List.of(Cause.values()));
         Collections.reverse(lowestRankFirst);
         for (Cause cause : lowestRankFirst) {
-            List<Span> spans = events.stream()
+            List<Event> ofCause = events.stream()
                     .filter(event -> event.side() == side && event.cause() == cause)
-                    .map(event -> new Span(unit.of((double) event.fromNs()), unit.of((double) event.toNs())))
                     .toList();
-            if (!spans.isEmpty()) {
+            if (!ofCause.isEmpty()) {
+                List<Span> spans = spans(ofCause, unit, isNamed);
                 layers.add(new Spans(cause.title() + " at the " + side.text(), rows.size(), lanes.size(), spans));
                 lanes.add(
                         cause.title().startsWith("JIT")
@@ -107,9 +161,9 @@ final class CauseLanes {
                 }
                 if (last != null && startsNs - last.toNs() <= mergedGapNs) {
                     events.remove(events.size() - 1);
-                    last = new Event(side, cause, last.fromNs(), Math.max(last.toNs(), endsNs));
+                    last = new Event(side, cause, last.fromNs(), Math.max(last.toNs(), endsNs), last.count() + 1);
                 } else {
-                    last = new Event(side, cause, startsNs, endsNs);
+                    last = new Event(side, cause, startsNs, endsNs, 1);
                 }
                 events.add(last);
             }

@@ -3,12 +3,17 @@ package org.lagbench.report.figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Comparison;
+import org.lagbench.analysis.equivalence.Equivalence;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.forecast.EquivalenceFigures;
 import org.lagbench.report.plot.Chart;
+import org.lagbench.report.table.PointNames;
 
 /** The kinds of figures, in the order in which they are drawn. */
 public enum Figure {
@@ -39,7 +44,19 @@ public enum Figure {
     STAGE_STACK(
             "the stages that make up the median, Q95 and Q99 of the transmit lag",
             "runs that recorded it (observe: [stages])",
-            StageStack::draw);
+            StageStack::draw),
+    OVER_PACKET_SIZE(
+            "median lag and receive rate over the packet size, with a line for each value of an axis",
+            "two packet sizes, and two values of an axis",
+            PacketSizeChart::draw),
+    ERROR_HISTOGRAM(
+            "histograms of the forecast errors of two values of an axis, over the repeats",
+            "--between AXIS, and repeats",
+            eachStudy(EquivalenceFigures::histogram)),
+    ERROR_DISTRIBUTION(
+            "distributions of the forecast errors of two values of an axis, over the repeats",
+            "--between AXIS, and repeats",
+            eachStudy(EquivalenceFigures::distribution));
 
     /** A chart with its file name, without extension. */
     public record Drawing(String name, Chart chart) {}
@@ -88,17 +105,40 @@ public enum Figure {
         };
     }
 
+    /** Draws each study whose forecasts could be scored. */
+    private static Drawer eachStudy(Function<Equivalence, Chart> drawer) {
+        return (context, name) -> context.studies().stream()
+                .filter(study -> study.equivalence().first().errors().errors().size() > 1)
+                .map(study -> {
+                    Comparison comparison = study.comparison();
+                    String file = PointNames.filePart(String.join(
+                            "-",
+                            name,
+                            context.names().fileName(comparison.point()),
+                            comparison.metric().id()));
+                    return new Drawing(
+                            file,
+                            drawer.apply(study.equivalence())
+                                    .withNotes(List.of(context.session() + ": "
+                                            + comparison.metric().title() + " of "
+                                            + context.names().full(comparison.point()) + ", compared with "
+                                            + context.names().full(comparison.baselinePoint())
+                                            + ". Each repeat is a value.")));
+                })
+                .toList();
+    }
+
     /** Returns the name on the command line, with which the names of its files begin. */
     public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns its content, for the help. */
+    /** Returns what the figure shows, for the help. */
     public String description() {
         return description;
     }
 
-    /** Returns the data that a session must have for it. */
+    /** Returns the data that a session needs for the figure, for the help. */
     public String needs() {
         return needs;
     }

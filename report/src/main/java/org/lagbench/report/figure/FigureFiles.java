@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.plot.Chart;
 import org.lagbench.report.plot.ChartFiles;
 import org.lagbench.report.plot.ImageFormat;
 
@@ -39,8 +40,9 @@ public record FigureFiles(List<Path> written, List<Figure> leftOut, String font)
                 leftOut.add(figure);
             }
             for (Figure.Drawing drawing : drawings) {
+                Chart chart = drawing.chart().withNotes(context.warnings());
                 for (ImageFormat format : formats) {
-                    written.add(files.write(drawing.name(), drawing.chart(), format));
+                    written.add(files.write(drawing.name(), chart, format));
                 }
             }
         }

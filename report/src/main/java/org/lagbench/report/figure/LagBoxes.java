@@ -18,6 +18,7 @@ import org.lagbench.report.plot.Chart.Panel;
 import org.lagbench.report.plot.Chart.Row;
 import org.lagbench.report.plot.Fill;
 import org.lagbench.report.plot.Mark;
+import org.lagbench.report.table.Warnings;
 
 /** A box of the transmit lag for each packet size, with a panel for each network, on one logarithmic scale. */
 final class LagBoxes {
@@ -41,12 +42,13 @@ final class LagBoxes {
         Map<String, List<String>> categories = new LinkedHashMap<>();
         Map<String, List<Box>> boxes = new LinkedHashMap<>();
         statistics.forEach((point, box) -> {
-            String network = point.point().transportTitle();
+            String network = context.names().network(point.point());
             List<Box> group = boxes.computeIfAbsent(network, title -> new ArrayList<>());
             group.add(box(context.names().full(point.point()), group.size() + 0.5, box));
+            String loss = point.pooled().packets().lost() == 0 ? "" : ", " + Warnings.loss(point) + " % lost";
             categories
                     .computeIfAbsent(network, title -> new ArrayList<>())
-                    .add(context.names().brief(point.point()));
+                    .add(context.names().brief(point.point()) + loss);
         });
         List<Column> columns = new ArrayList<>();
         List<Panel> panels = new ArrayList<>();

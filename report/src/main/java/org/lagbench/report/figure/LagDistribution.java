@@ -81,7 +81,7 @@ final class LagDistribution {
             String label = context.names().withoutNetwork(point.point());
             LineStyle style = styles.computeIfAbsent(label, another -> LineStyle.ofSeries(styles.size()));
             Distribution distribution = Objects.requireNonNull(distributions.get(point));
-            curves.add(new LabeledDistribution(point.point().transportTitle(), label, style, distribution));
+            curves.add(new LabeledDistribution(context.names().network(point.point()), label, style, distribution));
         }
         List<Entry> legend = new ArrayList<>();
         styles.forEach((label, style) -> legend.add(new Entry(label, style)));

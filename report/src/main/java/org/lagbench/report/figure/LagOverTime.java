@@ -39,7 +39,8 @@ final class LagOverTime {
         if (!view.isZoomable()) {
             LogarithmicAxis.addNote(notes, "Lags", (double) lag.leastY());
             if (rows.size() > 1) {
-                notes.add("Below the lag: events that may delay packets, each side by its own clock.");
+                notes.add("Below the lag: steps of the clocks, by how much the receiver's gained; events that may delay"
+                        + " packets, each side by its own clock, the longest with its duration.");
             }
         }
         return new Chart(

@@ -22,8 +22,7 @@ final class Notes {
     /** Returns the note of a figure of one run's lags. */
     static String lags(RunView view, long packets) {
         return "Run " + view.summary().name() + ": lag of " + Numbers.grouped(packets) + " packets, nothing removed."
-                + lost(view.run().counts().lost()) + " "
-                + clock(view.summary().figures().clock());
+                + lost(view.run().counts().lost()) + " " + clock(view);
     }
 
     /**
@@ -50,20 +49,36 @@ final class Notes {
                         : " " + Numbers.grouped(lost) + " packets were lost and have no lag.";
     }
 
+    /** Returns the uncertainty of a run's lags because of the clocks. A page has the clocks' marks at its top. */
+    static String clock(RunView view) {
+        ClockFigures clock = view.summary().figures().clock();
+        return view.isZoomable() ? bound(clock) : clock(clock);
+    }
+
     /** Returns the uncertainty of lags because of the clocks, with the clocks' marks. */
-    static String clock(ClockFigures clock) {
+    private static String clock(ClockFigures clock) {
+        return bound(clock) + marks(clock.marks().stream());
+    }
+
+    private static String bound(ClockFigures clock) {
         String bound = clock.boundNs() == null
                 ? "The clocks are not known to agree: lags may be off by any amount."
                 : "Clock bound of each lag: " + ClockText.bound(clock) + ".";
         String accepted = clock.accepted().isEmpty() ? "" : " ACCEPTED UNSYNCHRONIZED.";
-        return bound + accepted + marks(clock.marks().stream());
+        return bound + accepted;
     }
 
-    /** Returns the same of several points, with the greatest bound if they differ. */
+    /** Returns the uncertainty of the lags of several points, with the greatest bound if they differ. */
     static String clocks(Collection<PointSummary> points) {
+        return clocksWithoutMarks(points)
+                + marks(points.stream().flatMap(point -> point.pooled().clock().marks().stream()));
+    }
+
+    /** Returns the uncertainty of the lags of several points because of the clocks, for a page. */
+    static String clocksWithoutMarks(Collection<PointSummary> points) {
         List<ClockFigures> clocks =
                 points.stream().map(point -> point.pooled().clock()).toList();
-        List<String> texts = clocks.stream().map(Notes::clock).distinct().toList();
+        List<String> texts = clocks.stream().map(Notes::bound).distinct().toList();
         if (texts.size() == 1) {
             return texts.get(0);
         }
@@ -74,8 +89,7 @@ final class Notes {
                 Collections.max(clocks, Comparator.comparing(clock -> Objects.requireNonNullElse(clock.boundNs(), 0L)));
         boolean isAccepted = clocks.stream().anyMatch(clock -> !clock.accepted().isEmpty());
         return "Clock bound of each lag: at most " + ClockText.bound(widest) + "."
-                + (isAccepted ? " ACCEPTED UNSYNCHRONIZED: some runs." : "")
-                + marks(clocks.stream().flatMap(clock -> clock.marks().stream()));
+                + (isAccepted ? " ACCEPTED UNSYNCHRONIZED: some runs." : "");
     }
 
     private static String marks(Stream<ClockMark> marks) {

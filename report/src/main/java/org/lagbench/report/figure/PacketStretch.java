@@ -19,13 +19,16 @@ import org.lagbench.report.table.Numbers;
  * @param to its last packet
  */
 record PacketStretch(long packets, long from, long to) {
-    /** As many as can be seen apart in a panel: three times the packets of 24 bytes that fill a buffer of 4,096. */
+    /**
+     * The packets of a stretch, as many as can be seen apart in a panel: three times the packets of 24 bytes that fill
+     * a buffer of 4,096.
+     */
     private static final int LENGTH = 510;
 
-    /** The label of the axis. */
+    /** The label of the horizontal axis. */
     static final String LABEL = "packet number";
 
-    /** One pixel each at 300 dots per inch. */
+    /** The columns of a thinned curve: one pixel each at 300 dots per inch. */
     private static final int COLUMNS = 900;
 
     /** Returns the stretch in the middle of a run. */
@@ -57,7 +60,7 @@ record PacketStretch(long packets, long from, long to) {
                 : List.of(new Column("whole run", Axis.linear(LABEL, 0, (double) packets)), stretch);
     }
 
-    /** Returns the greatest distance of packets that a line in a column joins; it never joins across a lost one. */
+    /** Returns the greatest distance between packets that a line in a column joins. No line spans a lost packet. */
     double maxGap(int column) {
         return column == 0 && !isAll() ? Math.max(1, 2.0 * (double) packets / COLUMNS) : 1;
     }

@@ -11,6 +11,7 @@ import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.figure.Figure.Drawing;
 import org.lagbench.report.figure.Figure.RunDrawer;
 import org.lagbench.report.figure.LagDistribution.LabeledDistribution;
 import org.lagbench.report.figure.ReportChart.PageDrawing;
@@ -20,6 +21,7 @@ import org.lagbench.report.plot.PageSvg;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
+import org.lagbench.report.table.Warnings;
 
 /**
  * The charts of a session's report: figures of every run, with zoom.
@@ -33,18 +35,20 @@ public final class ReportCharts {
     private static final int CURVES_PER_RUN = 7;
     private static final int MAX_COLUMNS = 2_000;
 
-    /** The pixels of a narrow screen, for any number of runs. */
+    /** The least columns of a thinned curve, for any number of runs: the pixels of a narrow screen. */
     private static final int MIN_COLUMNS = 60;
 
     private static final double DISTRIBUTION_HEIGHT = 200;
+    private static final int MAX_SIZE_CHARTS = 24;
 
-    /** Percentages of packets; text, to be shown as they are. */
+    /** The percentages of packets, as text so that they are shown unchanged. */
     private static final List<String> QUANTILES = List.of("50", "90", "95", "99", "99.9", "99.99", "99.999", "100");
 
     private final FigureContext context;
     private final Map<RunDrawer, Map<Integer, Chart>> runCharts = new LinkedHashMap<>();
     private final List<LabeledDistribution> distributions = new ArrayList<>();
     private final List<String> runTitles = new ArrayList<>();
+    private final Map<String, String> titlesByName = new LinkedHashMap<>();
     private final List<ReportChart> charts = new ArrayList<>();
 
     private ReportCharts(FigureContext context) {
@@ -71,10 +75,11 @@ public final class ReportCharts {
                 "over-time",
                 "Lag over time",
                 "Lag over time",
-                "Transmit lag of each packet over the time at which it was sent, all runs on one scale. Below: events"
-                        + " that may delay packets, each side by its own clock (at most the 400 longest events of a"
-                        + " run). Where packets are closer than the screen can show, their least and greatest values"
-                        + " are drawn: no extreme is left out.",
+                "Transmit lag of each packet over the time at which it was sent, all runs on one scale. Below: steps of"
+                        + " the clocks, and events that may delay packets, each side by its own clock (at most the 400"
+                        + " longest events of a run). Beside the greatest lag: what happened meanwhile. Where packets"
+                        + " are closer than the screen can show, their least and greatest values are drawn:"
+                        + " no extreme is left out.",
                 lag);
         addDistribution();
         add(
@@ -91,6 +96,7 @@ public final class ReportCharts {
                         + " its side.",
                 occupancy);
         addStages();
+        addSizes();
         return charts;
     }
 
@@ -113,7 +119,10 @@ public final class ReportCharts {
                     if (lags.n() > 0) {
                         distributions.add(new LabeledDistribution("", summary.name(), LineStyle.ofRun(false), lags));
                     }
-                    runTitles.add(view.pointName() + ", run " + summary.repeat());
+                    String title = view.pointName() + ", run " + summary.repeat();
+                    boolean isLossy = run.counts().lost() > 0;
+                    runTitles.add(isLossy ? title + ", " + Warnings.loss(run.counts()) + " % lost" : title);
+                    titlesByName.put(summary.name(), title);
                 }
             }
         }
@@ -130,7 +139,7 @@ public final class ReportCharts {
         }
     }
 
-    /** Adds one drawing of all runs. */
+    /** Adds a chart with the distribution of the lags of each run. */
     private void addDistribution() {
         if (!distributions.isEmpty()) {
             Chart chart = LagDistribution.chart(distributions, DISTRIBUTION_HEIGHT, List.of(), List.of());
@@ -149,8 +158,8 @@ public final class ReportCharts {
     }
 
     private Table quantiles() {
-        TableColumns<LabeledDistribution> columns =
-                new TableColumns<LabeledDistribution>().text("Run", LabeledDistribution::label);
+        TableColumns<LabeledDistribution> columns = new TableColumns<LabeledDistribution>()
+                .text("Run", curve -> titlesByName.getOrDefault(curve.label(), curve.label()));
         for (String percent : QUANTILES) {
             columns.number(
                     percent.equals("100") ? "all within" : percent + " % within",
@@ -169,6 +178,30 @@ public final class ReportCharts {
         }
         boolean isExact = Math.rint(lags.atOrBelow(i) * (double) lags.n()) == wanted;
         return (isExact ? "" : "≤ ") + Numbers.fixed(3, (double) lags.valueNs(i) / 1e3);
+    }
+
+    private void addSizes() {
+        List<PageDrawing> drawings = new ArrayList<>();
+        List<Drawing> all = PacketSizeChart.draw(context, "over-packet-size");
+        for (Drawing drawing : all.subList(0, Math.min(all.size(), MAX_SIZE_CHARTS))) {
+            Chart chart = drawing.chart();
+            String prefix = "sizes-" + drawings.size() + "-";
+            drawings.add(new PageDrawing(null, chart.title(), PageSvg.fixed(chart, prefix), chart.notes()));
+        }
+        if (!drawings.isEmpty()) {
+            charts.add(new ReportChart(
+                    "over-packet-size",
+                    "Over packet size",
+                    "Median lag and receive rate over packet size",
+                    "Each axis with several values has a drawing for each point of the other axes, with a line for each"
+                            + " value, on logarithmic scales"
+                            + (all.size() > MAX_SIZE_CHARTS ? "; the first " + MAX_SIZE_CHARTS + " are shown" : "")
+                            + ". lagbench table --view compare has the figures.",
+                    false,
+                    null,
+                    drawings,
+                    null));
+        }
     }
 
     private void addStages() {

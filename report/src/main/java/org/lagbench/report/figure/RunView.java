@@ -15,7 +15,7 @@ import org.lagbench.report.plot.LineStyle;
  */
 record RunView(
         FigureContext context, PointSummary point, RunSummary summary, JoinedRun run, int columns, boolean isZoomable) {
-    /** One pixel each at 300 dots per inch. */
+    /** The columns of a thinned curve in a file: one pixel each at 300 dots per inch. */
     static final int PRINTED_COLUMNS = 2_000;
 
     private static final double ZOOMABLE_HEIGHT = 75;

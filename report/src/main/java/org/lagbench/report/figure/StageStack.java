@@ -23,6 +23,7 @@ import org.lagbench.report.plot.Chart.Panel;
 import org.lagbench.report.plot.Chart.Row;
 import org.lagbench.report.plot.Fill;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.PointNames;
 
 /**
  * The composition of the lag: a bar for the median, Q95 and Q99 of each point, made of the stages of the packets with
@@ -43,7 +44,8 @@ final class StageStack {
                     points.stream().filter(StageStack::hasStages).toList();
             for (int from = 0; from < staged.size(); from += MAX_PANELS) {
                 List<PointSummary> part = staged.subList(from, Math.min(staged.size(), from + MAX_PANELS));
-                String file = name + "-" + transport + (from == 0 ? "" : "-" + (from / MAX_PANELS + 1));
+                String file =
+                        name + "-" + PointNames.filePart(transport) + (from == 0 ? "" : "-" + (from / MAX_PANELS + 1));
                 drawings.add(new Drawing(file, chart(context, part, false)));
             }
         });
@@ -109,15 +111,16 @@ final class StageStack {
                 ? Axis.linear("share of the lag (%)", 0, 100)
                 : Axis.linear("time in each stage (" + unit.symbol() + ")", 0, unit.of(Math.max(1, mostNs * HEADROOM)));
         return new Chart(
-                "Composition of the lag, " + points.get(0).point().transportTitle(),
+                "Composition of the lag, "
+                        + context.names().network(points.get(0).point()),
                 columns.size() == 1 ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 columns,
                 List.of(new Row(axis, HEIGHT, panels)),
                 legend,
-                List.of(note(context, points)));
+                List.of(note(context, points, isOfShares)));
     }
 
-    /** Returns a part as high as the time, or without a unit as its percentage. */
+    /** Returns a part of a bar, as high as the stage's time; without a unit, as its percentage. */
     private static Part part(QuantileComposition composition, Stage stage, @Nullable TimeUnit unit) {
         double ns = composition.meanNs().getOrDefault(stage, 0.0);
         double percent = 100 * ns / composition.sumNs();
@@ -126,7 +129,7 @@ final class StageStack {
         return new Part(unit == null ? percent : unit.of(ns), text);
     }
 
-    private static String note(FigureContext context, List<PointSummary> points) {
+    private static String note(FigureContext context, List<PointSummary> points, boolean isInPage) {
         List<StageFigures> stages = points.stream()
                 .map(point -> point.pooled().stages())
                 .filter(Objects::nonNull)
@@ -140,6 +143,7 @@ final class StageStack {
                         ? ". "
                         : "; " + Numbers.grouped(incomplete) + " packets without one of the stamps are left out. ")
                 + "Each bar is the mean of the packets whose lag is within "
-                + QuantileComposition.BAND_PERMILLE / 10.0 + " % of that quantile. " + Notes.clocks(points);
+                + QuantileComposition.BAND_PERMILLE / 10.0 + " % of that quantile. "
+                + (isInPage ? Notes.clocksWithoutMarks(points) : Notes.clocks(points));
     }
 }

@@ -39,7 +39,8 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "The environment in " + session.path() + " cannot be read: " + IoErrors.reason(e) + ".",
+                    "The records of the machine's environment in " + session.path() + " cannot be read: "
+                            + IoErrors.reason(e) + ".",
                     e);
         }
     }

@@ -19,6 +19,7 @@ import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.LossOrder;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -26,8 +27,9 @@ import org.lagbench.report.page.Page.Headline;
 import org.lagbench.report.table.ClockText;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.PointNames;
+import org.lagbench.report.table.Warnings;
 
-/** The answers of the first screen: the fastest transport, the lag, its uncertainty, and the causes of the tail. */
+/** The answers of the first screen: the fastest network, the lag, its uncertainty, and the causes of the tail. */
 final class Headlines {
     private static final int NAMED_CAUSES = 2;
 
@@ -54,7 +56,7 @@ final class Headlines {
                                     : "No packet arrived.")));
         }
         return List.of(
-                new Headline("Which transport?", headlines.transport()),
+                new Headline("Which network?", headlines.network()),
                 new Headline("How late?", headlines.late()),
                 new Headline("How uncertain?", headlines.uncertain()),
                 new Headline("What caused the tail?", headlines.tail()));
@@ -66,44 +68,78 @@ final class Headlines {
                         point -> key.apply(point.point()), LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Compares, for each packet size, the transports by their medians, each at its best point. */
-    private List<String> transport() {
-        Set<String> transports = pointsBy(PointKey::transportTitle).keySet();
-        if (transports.size() == 1) {
-            return List.of("Only " + transports.iterator().next() + " was measured.");
+    /** Compares, for each packet size, the networks by their medians, each at its best point. */
+    private List<String> network() {
+        Set<String> networks = pointsBy(names::network).keySet();
+        if (networks.size() == 1) {
+            return List.of("Only " + networks.iterator().next() + " was measured.");
         }
         List<String> sentences = new ArrayList<>();
         pointsBy(PointKey::packetBytes).forEach((size, ofSize) -> {
-            List<PointSummary> best = ofSize.stream()
-                    .sorted(Comparator.comparingDouble(point -> lag(point).medianNs()))
-                    .collect(Collectors.toMap(
-                            point -> point.point().transportTitle(),
-                            point -> point,
-                            (first, other) -> first,
-                            LinkedHashMap::new))
-                    .values()
-                    .stream()
-                    .toList();
-            if (best.size() > 1) {
-                sentences.add(comparison(size, best));
+            if (ofSize.stream()
+                            .map(point -> names.network(point.point()))
+                            .distinct()
+                            .count()
+                    > 1) {
+                sentences.add(PointNames.bytes(size) + ": " + comparison(ofSize));
             }
         });
-        return sentences.isEmpty() ? List.of("No two transports were measured with one packet size.") : sentences;
+        return sentences.isEmpty() ? List.of("No two networks were measured with one packet size.") : sentences;
     }
 
-    private static String comparison(int size, List<PointSummary> best) {
+    /** Ranks the points of one size that lost no greater share of their packets than another, and names the others. */
+    private String comparison(List<PointSummary> ofSize) {
+        List<PointSummary> best = bestOfEachNetwork(LossOrder.comparable(ofSize));
         PointSummary first = best.get(0);
-        PointSummary leastTail = Collections.min(best, Comparator.comparingDouble(Headlines::q99Ns));
-        String others = best.stream()
-                .skip(1)
-                .map(point -> Numbers.duration(lag(point).medianNs()) + " with "
-                        + point.point().transportTitle())
-                .collect(Collectors.joining(" and "));
-        return PointNames.bytes(size) + ": " + first.point().transportTitle() + " has the least median lag, "
-                + Numbers.duration(lag(first).medianNs()) + ", compared with " + others + doubt(first, best.get(1))
-                + "; "
-                + leastTail.point().transportTitle() + " has the least 99 % quantile, "
-                + Numbers.duration(q99Ns(leastTail)) + ".";
+        StringBuilder text = new StringBuilder(first.point().label());
+        if (best.size() == 1) {
+            text.append(" has a median lag of ").append(median(first));
+        } else {
+            PointSummary leastTail = Collections.min(best, Comparator.comparingDouble(Headlines::q99Ns));
+            text.append(" has the least median lag, ")
+                    .append(median(first))
+                    .append(", compared with ")
+                    .append(best.stream()
+                            .skip(1)
+                            .map(point ->
+                                    median(point) + " with " + point.point().label())
+                            .collect(Collectors.joining(" and ")))
+                    .append(doubt(first, best.get(1)))
+                    .append("; ")
+                    .append(leastTail.point().label())
+                    .append(" has the least 99 % quantile, ")
+                    .append(Numbers.duration(q99Ns(leastTail)));
+        }
+        Set<String> ranked =
+                best.stream().map(point -> names.network(point.point())).collect(Collectors.toSet());
+        bestOfEachNetwork(ofSize).stream()
+                .filter(point -> !ranked.contains(names.network(point.point())))
+                .forEach(point -> text.append(". ")
+                        .append(point.point().label())
+                        .append(" is not ranked, because it lost more: ")
+                        .append(median(point)));
+        return text.append('.').toString();
+    }
+
+    /** Returns the point of each network with the least median, the least first. */
+    private List<PointSummary> bestOfEachNetwork(List<PointSummary> ofSize) {
+        return ofSize.stream()
+                .sorted(Comparator.comparingDouble(point -> lag(point).medianNs()))
+                .collect(Collectors.toMap(
+                        point -> names.network(point.point()),
+                        point -> point,
+                        (first, other) -> first,
+                        LinkedHashMap::new))
+                .values()
+                .stream()
+                .toList();
+    }
+
+    /** Returns the median with the loss: "33.0 µs (none lost)". */
+    private static String median(PointSummary point) {
+        long lost = point.pooled().packets().lost();
+        return Numbers.duration(lag(point).medianNs()) + " ("
+                + (lost == 0 ? "none lost" : Warnings.loss(point) + " % lost") + ")";
     }
 
     /** Returns the reason if the order of the two medians is uncertain. */
@@ -121,23 +157,24 @@ final class Headlines {
 
     private List<String> late() {
         List<String> sentences = new ArrayList<>();
-        pointsBy(PointKey::transportTitle).forEach((title, ofTransport) -> {
-            RunPacketCounts packets = ofTransport.stream()
+        pointsBy(names::network).forEach((network, points) -> {
+            RunPacketCounts packets = points.stream()
                     .map(point -> point.pooled().packets())
                     .reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
-            DoubleSummaryStatistics medians = ofTransport.stream()
-                    .mapToDouble(point -> lag(point).medianNs())
-                    .summaryStatistics();
-            DoubleSummaryStatistics tails =
-                    ofTransport.stream().mapToDouble(Headlines::q99Ns).summaryStatistics();
-            double maximum = ofTransport.stream()
+            boolean isOne = points.size() == 1;
+            double greatest = points.stream()
                     .mapToDouble(point -> lag(point).maximumNs())
                     .max()
                     .orElse(Double.NaN);
-            sentences.add(title + ": half of the packets arrived within " + range(medians) + ", 99 % within "
-                    + range(tails) + ", the last after " + Numbers.duration(maximum) + "; "
-                    + (packets.lost() == 0 ? "none" : Numbers.grouped(packets.lost())) + " of "
-                    + Numbers.grouped(packets.sent()) + (packets.lost() == 1 ? " was lost." : " were lost."));
+            sentences.add(network + ": the " + (isOne ? "median is " : "medians of " + points.size() + " points are ")
+                    + range(points.stream()
+                            .mapToDouble(point -> lag(point).medianNs())
+                            .summaryStatistics())
+                    + (isOne ? ", the 99 % quantile " : ", their 99 % quantiles ")
+                    + range(points.stream().mapToDouble(Headlines::q99Ns).summaryStatistics())
+                    + ", the greatest lag " + Numbers.duration(greatest) + "; of " + Numbers.grouped(packets.sent())
+                    + " packets " + (packets.lost() == 0 ? "none" : Numbers.grouped(packets.lost()))
+                    + (packets.lost() <= 1 ? " was lost." : " were lost."));
         });
         return sentences;
     }
@@ -186,10 +223,10 @@ final class Headlines {
 
     private List<String> tail() {
         List<String> sentences = new ArrayList<>();
-        pointsBy(PointKey::transportTitle).forEach((title, ofTransport) -> {
+        pointsBy(names::network).forEach((network, ofNetwork) -> {
             double all = 0;
             double tail = 0;
-            for (PointSummary point : ofTransport) {
+            for (PointSummary point : ofNetwork) {
                 SeriesStatistics lag = lag(point);
                 double kept = (double) (lag.n() - lag.withoutQ99().dropped());
                 double sum = lag.meanNs() * (double) lag.n();
@@ -197,8 +234,8 @@ final class Headlines {
                 tail += sum - kept * lag.withoutQ99().meanNs();
             }
             if (all > 0 && tail > 0) {
-                sentences.add(title + ": the slowest 1 % of packets have " + percent(tail / all) + " of the total lag"
-                        + causes(ofTransport) + ".");
+                sentences.add(network + ": the slowest 1 % of packets have " + percent(tail / all) + " of the total lag"
+                        + causes(ofNetwork) + ".");
             }
         });
         if (summary.points().stream().allMatch(point -> point.pooled().causes() == null)) {

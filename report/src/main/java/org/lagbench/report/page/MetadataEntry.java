@@ -37,10 +37,12 @@ public record MetadataEntry(String name, String value) {
         }
     }
 
-    /** Returns "sendBufferBytes" as words; names with dots or hyphens are those of settings and stay. */
+    /** Returns "sendBufferBytes" and "send-buffer" as words; names with dots are those of the kernel and stay. */
     private static String words(String key) {
-        return key.contains(".") || key.contains("-")
+        return key.contains(".")
                 ? key
-                : key.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+                : key.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
+                        .replace('-', ' ')
+                        .toLowerCase(Locale.ROOT);
     }
 }

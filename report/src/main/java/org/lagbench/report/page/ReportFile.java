@@ -4,6 +4,8 @@ import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
@@ -17,7 +19,7 @@ import org.lagbench.report.table.TableView;
  * The report of a session: one self-contained HTML file. Equal sessions give equal bytes.
  *
  * <p>Its size is bounded for any number of packets (see {@link org.lagbench.report.figure.ReportCharts}). Writing it
- * needs a few times that memory, besides that of {@link org.lagbench.analysis.summary.Summaries}.
+ * needs a few times its size in memory, besides that of {@link org.lagbench.analysis.summary.Summaries}.
  */
 public final class ReportFile {
     /** The file's name in a session directory. */
@@ -37,7 +39,7 @@ public final class ReportFile {
         String json = TableFormat.tree(summary).toString().replace("<", "\\u003c");
         Page page = new Page(
                 summary.session(),
-                Document.of(summary, TableView.LAG).marks(),
+                warnings(summary),
                 Headlines.of(summary),
                 new ReportSections(engine).of(session, summary),
                 json,
@@ -46,5 +48,14 @@ public final class ReportFile {
         StringOutput html = new StringOutput();
         engine.render("page.jte", page, html);
         WholeFile.write(file, html.toString());
+    }
+
+    /** Returns the warnings shown above all figures, then the marks of the tables. */
+    private static List<String> warnings(Summary summary) {
+        Document lag = Document.of(summary, TableView.LAG);
+        return Stream.concat(lag.warnings().stream(), lag.marks().stream())
+                .map(warning -> warning.replaceFirst("^! ", ""))
+                .distinct()
+                .toList();
     }
 }

@@ -2,7 +2,9 @@ package org.lagbench.report.page;
 
 import gg.jte.TemplateEngine;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
@@ -19,6 +21,7 @@ import org.lagbench.report.table.View;
 final class ReportSections {
     private final TemplateEngine engine;
     private final List<Section> sections = new ArrayList<>();
+    private final Set<String> notes = new HashSet<>();
 
     ReportSections(TemplateEngine engine) {
         this.engine = engine;
@@ -26,9 +29,10 @@ final class ReportSections {
 
     List<Section> of(Session session, Summary summary) throws LagbenchException {
         List<List<RunPage>> runs = RunPage.byPoint(session, summary);
-        Document lag = Document.of(summary, TableView.LAG);
+        Document lag = Document.of(summary, TableView.PAPER);
+        notes.addAll(Document.notesOnExcluded(summary)); // shown in the section of notes
         if (!summary.points().isEmpty()) {
-            add("lag-table", "Lag", "tables", lag);
+            addTables("lag-table", "Lag", lag.tables(), lag.notes());
             add("choice", "Runs in the charts", "choice", runs);
         }
         for (ReportChart chart : ReportCharts.of(new FigureContext(session, summary))) {
@@ -37,14 +41,14 @@ final class ReportSections {
         for (View view : View.values()) {
             Document document = Document.of(summary, new TableView(view, true, false));
             List<Table> tables = document.without(Document.EMPTY).tables();
-            if (view != View.LAG && !tables.isEmpty()) {
+            if (view != View.LAG && view != View.PAPER && !tables.isEmpty()) {
                 String title = view.name().charAt(0) + view.text().substring(1);
-                add(view.text(), title, "tables", new Document(tables, document.marks(), document.notes()));
+                addTables(view.text(), title, tables, document.notes());
             }
         }
         if (!summary.points().isEmpty()) {
             Document all = Document.of(summary, TableView.ALL_SERIES);
-            add("series", "All series", "tables", all.without(lag));
+            addTables("series", "All series", all.without(lag).tables(), List.of());
         }
         EnvironmentModel environment = EnvironmentModel.of(session);
         if (!environment.executions().isEmpty() || environment.experiment() != null) {
@@ -57,6 +61,12 @@ final class ReportSections {
             add("excluded", "Excluded runs", "excluded", summary.excluded());
         }
         return sections;
+    }
+
+    /** Adds tables with the notes that no section before has; the warnings are at the top of the page. */
+    private void addTables(String id, String title, List<Table> tables, List<String> allNotes) {
+        List<String> added = allNotes.stream().filter(notes::add).toList();
+        add(id, title, "tables", new Document(tables, List.of(), added));
     }
 
     private void add(String id, String title, String template, Object model) {

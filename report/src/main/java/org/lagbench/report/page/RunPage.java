@@ -22,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param number its index in the summary
  * @param point the name of its point, such as "TCP/IP, 992 bytes"
+ * @param packetBytes size of each packet in bytes
  * @param document its tables
  * @param metadata its record: settings, granted buffers, clocks, counts
  */
@@ -30,10 +31,16 @@ public record RunPage(
         String name,
         String transport,
         String point,
+        int packetBytes,
         int repeat,
         Document document,
         List<MetadataEntry> metadata) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** Returns the name of the run in words, such as "TCP/IP, 992 bytes, run 1". */
+    public String title() {
+        return point + ", run " + repeat;
+    }
 
     /** Returns all runs of a summary in the order of its tables, grouped by point. */
     static List<List<RunPage>> byPoint(Session session, Summary summary) {
@@ -52,6 +59,7 @@ public record RunPage(
                         run.name(),
                         record.transport(),
                         names.full(point.point()),
+                        record.packetBytes(),
                         run.repeat(),
                         tables(summary, point, run),
                         MetadataEntry.of(JSON.valueToTree(record))));

@@ -45,7 +45,7 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
      */
     public static Axis decades(String label, double least, double greatest) {
         if (least <= 0) {
-            throw new IllegalArgumentException("a logarithmic axis from " + least);
+            throw new IllegalArgumentException("a logarithmic axis cannot begin at " + least);
         }
         double from = Math.floor(Math.log10(least) + 1e-9);
         double to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(least, greatest)) - 1e-9));
@@ -143,7 +143,9 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
         return multiples;
     }
 
-    /** With a true minus; groups thousands from 10,000; has an exponent below 0.0001. */
+    /**
+     * Formats a number with a true minus sign, with grouped thousands from 10,000, and with an exponent below 0.0001.
+     */
     private static String text(BigDecimal value) {
         BigDecimal exact = value.stripTrailingZeros();
         if (value.signum() != 0 && value.abs().compareTo(MIN_PLAIN) < 0) {

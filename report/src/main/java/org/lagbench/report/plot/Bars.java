@@ -23,8 +23,8 @@ public record Bars(List<Fill> fills, List<Bar> bars) implements Layer {
     /**
      * One bar.
      *
-     * @param x its center
-     * @param parts from below
+     * @param x the bar's center
+     * @param parts the stacked parts, the lowest first
      */
     public record Bar(String name, double x, List<Part> parts) {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** A drawing surface. Lengths are in points of 1/72 inch; y grows downward. */
 interface Canvas {
-    /** Which point of a text its position is. */
+    /** The point of a text to which its position refers. */
     enum Anchor {
         START(0),
         MIDDLE(0.5),

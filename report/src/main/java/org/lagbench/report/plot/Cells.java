@@ -25,7 +25,7 @@ public record Cells(List<Cell> cells) implements Layer {
         }
     }
 
-    /** Returns the fill of struck cells, for the legend. */
+    /** Returns the hatching of cells that are struck out, for the legend. */
     public static Fill struck() {
         return new Fill(Palette.PAPER, Fill.Hatch.FALLING);
     }

@@ -1,6 +1,7 @@
 package org.lagbench.report.plot;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Panels in rows and columns. The panels of a row share a vertical axis, those of a column a horizontal one, so that
@@ -21,8 +22,19 @@ public record Chart(
     public Chart {
         int panels = columns.size();
         if (rows.stream().anyMatch(row -> row.panels().size() != panels)) {
-            throw new IllegalArgumentException("a row without " + panels + " panels");
+            throw new IllegalArgumentException("a row of the chart does not have " + panels + " panels");
         }
+    }
+
+    /** Returns this chart with more paragraphs below. */
+    public Chart withNotes(List<String> added) {
+        return new Chart(
+                title,
+                width,
+                columns,
+                rows,
+                legend,
+                Stream.concat(notes.stream(), added.stream()).toList());
     }
 
     /**

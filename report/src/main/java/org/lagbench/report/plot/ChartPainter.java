@@ -24,6 +24,7 @@ final class ChartPainter {
     private static final double MIN_LOGARITHMIC_TICK_DISTANCE = 9;
     private static final double MIN_HORIZONTAL_TICK_DISTANCE = 26;
     private static final double LABEL_GAP = 7;
+    private static final double MIN_CATEGORY_GAP = 4;
 
     private final Chart chart;
     private final TextMeasure measure;
@@ -33,13 +34,16 @@ final class ChartPainter {
     private final double left;
     private final double columnWidth;
     private final double columnGap;
+    private final List<List<String>> columnTitles;
+    private final boolean isTurned;
+    private final double labelHeight;
     private final double panelsTop;
     private final double panelsBottom;
 
     /**
      * Computes the layout.
      *
-     * @param minLeft the least x of the panels, to align those of several charts
+     * @param minLeft the least x of the panels, to align the panels of several charts
      */
     ChartPainter(Chart chart, TextMeasure measure, double minLeft) {
         this.chart = chart;
@@ -67,12 +71,26 @@ final class ChartPainter {
                 .reduce(MIN_COLUMN_GAP, Math::max);
         double right = chart.width() - MARGIN - overhang(chart.columns().get(columns - 1), false);
         columnWidth = (right - left - (columns - 1) * columnGap) / columns;
-        boolean hasColumnTitles =
-                chart.columns().stream().anyMatch(column -> !column.title().isEmpty());
+        List<Axis> categories = chart.columns().stream()
+                .map(Column::axis)
+                .filter(Axis::isCategories)
+                .toList();
+        isTurned = categories.stream()
+                .anyMatch(axis -> maxWidth(axis.ticks(columnWidth, 0))
+                        > columnWidth / axis.categories().size() - MIN_CATEGORY_GAP);
+        labelHeight = isTurned
+                ? categories.stream()
+                        .mapToDouble(axis -> maxWidth(axis.ticks(columnWidth, 0)))
+                        .reduce(TextStyle.TICK.leading(), Math::max)
+                : TextStyle.TICK.leading();
+        columnTitles = chart.columns().stream()
+                .map(column -> measure.wrap(column.title(), TextStyle.PANEL, columnWidth + columnGap - LABEL_GAP))
+                .toList();
+        int columnTitleLines = columnTitles.stream().mapToInt(List::size).max().orElse(0);
         panelsTop = MARGIN
                 + title.size() * TextStyle.TITLE.leading()
                 + PART_GAP
-                + (hasColumnTitles ? TextStyle.PANEL.leading() : 0);
+                + columnTitleLines * TextStyle.PANEL.leading();
         panelsBottom = panelsTop
                 - ROW_GAP
                 + chart.rows().stream()
@@ -95,7 +113,7 @@ final class ChartPainter {
     }
 
     private double legendTop() {
-        return panelsBottom + TICK + TextStyle.TICK.leading() + TextStyle.LABEL.leading() + PART_GAP;
+        return panelsBottom + TICK + labelHeight + TextStyle.LABEL.leading() + PART_GAP;
     }
 
     void paint(Canvas canvas) {
@@ -114,7 +132,7 @@ final class ChartPainter {
                 boolean isLowest = r == chart.rows().size() - 1 || canvas.takesValues();
                 paintPanel(canvas, row.panels().get(c), new Frame(area, column.axis(), row.axis()), c == 0, isLowest);
                 if (r == 0) {
-                    canvas.text(column.title(), TextStyle.PANEL, Anchor.MIDDLE, area.getCenterX(), top - 4);
+                    paintColumnTitle(canvas, columnTitles.get(c), area.getCenterX(), top - 4);
                 }
             }
             top += row.height() + ROW_GAP;
@@ -123,6 +141,14 @@ final class ChartPainter {
         for (String line : notes) {
             y += TextStyle.CAPTION.leading();
             canvas.text(line, TextStyle.CAPTION, Anchor.START, MARGIN, y - 2);
+        }
+    }
+
+    private static void paintColumnTitle(Canvas canvas, List<String> lines, double x, double lastBaseline) {
+        double baseline = lastBaseline - lines.size() * TextStyle.PANEL.leading();
+        for (String line : lines) {
+            baseline += TextStyle.PANEL.leading();
+            canvas.text(line, TextStyle.PANEL, Anchor.MIDDLE, x, baseline);
         }
     }
 
@@ -164,8 +190,7 @@ final class ChartPainter {
                 stub(canvas, LineStyle.FRAME, frame, isHorizontal, tick.value(), TICK);
             }
             if (isLabeled && isHorizontal) {
-                double y = area.getMaxY() + TICK + TextStyle.TICK.size();
-                canvas.text(tick.label(), TextStyle.TICK, Anchor.MIDDLE, frame.x(tick.value()), y);
+                paintLabel(canvas, tick, frame.x(tick.value()), area.getMaxY() + TICK);
             } else if (isLabeled) {
                 double y = frame.y(tick.value()) + TextStyle.TICK.size() * 0.35;
                 canvas.text(tick.label(), TextStyle.TICK, Anchor.END, area.getX() - TICK - 2, y);
@@ -176,7 +201,7 @@ final class ChartPainter {
                     .forEach(value -> stub(canvas, LineStyle.MINOR_TICK, frame, isHorizontal, value, MINOR_TICK));
         }
         if (isLabeled && isHorizontal) {
-            double y = area.getMaxY() + TICK + TextStyle.TICK.leading() + TextStyle.LABEL.size();
+            double y = area.getMaxY() + TICK + labelHeight + TextStyle.LABEL.size();
             canvas.text(axis.label(), TextStyle.LABEL, Anchor.MIDDLE, area.getCenterX(), y);
         } else if (isLabeled) {
             double x = MARGIN + TextStyle.LABEL.size();
@@ -186,6 +211,16 @@ final class ChartPainter {
             }
         }
         canvas.end();
+    }
+
+    /** Writes a label below a horizontal axis, upward if the labels of a chart have no room side by side. */
+    private void paintLabel(Canvas canvas, Axis.Tick tick, double x, double top) {
+        if (isTurned) {
+            double baseline = x + TextStyle.TICK.size() * 0.35;
+            canvas.text(tick.label(), TextStyle.TICK, Anchor.END, baseline, top, true);
+        } else {
+            canvas.text(tick.label(), TextStyle.TICK, Anchor.MIDDLE, x, top + TextStyle.TICK.size());
+        }
     }
 
     /** Draws a line from an axis outward; inward if the length is negative. */

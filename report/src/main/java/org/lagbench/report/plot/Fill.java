@@ -5,7 +5,7 @@ import java.awt.geom.Rectangle2D;
 
 /** The fill of an area: a color with hatching, which distinguishes areas in gray print. */
 public record Fill(PlotColor color, Hatch hatch) implements Sample {
-    /** The lines over an area. */
+    /** The hatching lines over an area. */
     public enum Hatch {
         NONE,
         RISING,

@@ -8,6 +8,8 @@ import java.util.List;
 /** Layers of one line each, through points given by x and y in the units of the axes. */
 public final class Line {
     private static final double DOT_DIAMETER = 1.3;
+    private static final double BAR_WIDTH = 0.6;
+    private static final double CAP = 1.6;
 
     private Line() {}
 
@@ -17,8 +19,8 @@ public final class Line {
     }
 
     /**
-     * Returns a line that joins only neighbors whose x differ by at most {@code maxGap}. A point without such a
-     * neighbor is a dot.
+     * Returns a line that joins only neighbors whose x differ by at most {@code maxGap}. A point without a neighbor so
+     * close is a dot.
      */
     public static Layer broken(String name, LineStyle style, double[] x, double[] y, double maxGap) {
         return (canvas, frame) -> {
@@ -52,6 +54,28 @@ public final class Line {
         return broken(name, style, x, y, Double.NEGATIVE_INFINITY);
     }
 
+    /** Returns a vertical line from low to high at each x, with caps, in the color of a style. */
+    public static Layer bars(String name, LineStyle style, double[] x, double[] low, double[] high) {
+        LineStyle thin = LineStyle.solid(style.color(), BAR_WIDTH);
+        return (canvas, frame) -> {
+            Path2D path = new Path2D.Double();
+            for (int i = 0; i < x.length; i++) {
+                double at = frame.x(x[i]);
+                for (double end : new double[] {frame.y(low[i]), frame.y(high[i])}) {
+                    path.moveTo(at - CAP, end);
+                    path.lineTo(at + CAP, end);
+                }
+                path.moveTo(at, frame.y(low[i]));
+                path.lineTo(at, frame.y(high[i]));
+            }
+            canvas.begin("bars", name);
+            if (x.length > 0) {
+                canvas.draw(thin, path);
+            }
+            canvas.end();
+        };
+    }
+
     /** Returns a function that steps from 0 to the y of each point at its x: P(X ≤ x) for a distribution's points. */
     public static Layer stepsTo(String name, LineStyle style, double[] x, double[] y) {
         return steps(name, style, x, y, true);
@@ -62,7 +86,10 @@ public final class Line {
         return steps(name, style, x, y, false);
     }
 
-    /** With {@code isAtPoint}, each step is at its point's x and the first begins at 0; else at the x before. */
+    /**
+     * Returns a step function. With {@code isAtPoint}, each step is at its point's x and the first begins at 0;
+     * otherwise each is at the x of the previous point.
+     */
     private static Layer steps(String name, LineStyle style, double[] x, double[] y, boolean isAtPoint) {
         return (canvas, frame) -> {
             canvas.begin("line", name);

@@ -15,7 +15,7 @@ public record LineStyle(PlotColor color, BasicStroke stroke) implements Sample {
 
     private static final float[][] DASHES = {{}, {4, 1.6f}, {1.2f, 1.2f}, {6, 1.4f, 1.2f, 1.4f}, {2.4f, 1, 2.4f, 2.4f}};
 
-    /** Returns a continuous line. */
+    /** Returns the style of a line without dashes. */
     static LineStyle solid(PlotColor color, double width) {
         return new LineStyle(color, stroke(width));
     }
@@ -25,7 +25,7 @@ public record LineStyle(PlotColor color, BasicStroke stroke) implements Sample {
         return new LineStyle(Palette.ofSeries(index), stroke(SERIES_WIDTH, DASHES[index % DASHES.length]));
     }
 
-    /** Returns a thin continuous line for curves of many points, in the color of one of several curves. */
+    /** Returns the style of a curve of many points: thin, without dashes, in the color of one of several curves. */
     public static LineStyle hairline(int index) {
         return solid(Palette.ofSeries(index), HAIRLINE_WIDTH);
     }

@@ -14,9 +14,13 @@ public record Mark(Shape shape, PlotColor color, double size) implements Sample 
     public enum Shape {
         /** A triangle that points up. */
         TRIANGLE(true, 0, -1, 1, 1, -1, 1),
+        /** A square. */
+        SQUARE(true, -1, -1, 1, -1, 1, 1, -1, 1),
         /** A square that stands on a corner. */
         DIAMOND(true, 0, -1, 1, 0, 0, 1, -1, 0),
-        /** Two crossing lines. */
+        /** A horizontal and a vertical line. */
+        PLUS(false, -1, 0, 1, 0, 0, -1, 0, 1),
+        /** Two crossing diagonal lines. */
         CROSS(false, -1, -1, 1, 1, -1, 1, 1, -1);
 
         private final boolean isFilled;

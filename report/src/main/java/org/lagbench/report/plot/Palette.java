@@ -23,7 +23,7 @@ public final class Palette {
             List.of(0x56B4E9, 0xE69F00, 0x1FC49A, 0xE092BD, 0xFFFFFF, 0xF0E442, 0x4A9FDC, 0xF07F3C);
 
     /** The greatest number of runs in a chart of a page. */
-    private static final int LOOKS = 12;
+    private static final int LOOKS = 24;
 
     private Palette() {}
 

@@ -21,7 +21,7 @@ final class RasterCanvas implements Canvas {
     private final BufferedImage image;
     private final Typeface typeface;
 
-    /** One for each group that was begun, which has the group's clip. */
+    /** The graphics of each open group, with the group's clip. */
     private final Deque<Graphics2D> groups = new ArrayDeque<>();
 
     private Graphics2D graphics;

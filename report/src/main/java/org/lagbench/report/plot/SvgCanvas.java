@@ -21,6 +21,7 @@ final class SvgCanvas implements Canvas {
     private final boolean takesValues;
     private final String idPrefix;
     private int clips;
+    private BigDecimal lastX = BigDecimal.ZERO;
 
     /** Whether attributes can be added to the element begun last. */
     private boolean isTagOpen;
@@ -52,7 +53,7 @@ final class SvgCanvas implements Canvas {
      * Begins an element of a page, which sets the font.
      *
      * @param takesValues whether the page's script places the data
-     * @param idPrefix of all ids, unique in the page
+     * @param idPrefix the prefix of all ids, unique in the page
      */
     static SvgCanvas inPage(double width, double height, boolean takesValues, String idPrefix) {
         SvgCanvas canvas = new SvgCanvas(true, takesValues, idPrefix);
@@ -134,6 +135,7 @@ final class SvgCanvas implements Canvas {
 
     @Override
     public void dots(PlotColor color, double diameter, List<Point2D> centers) {
+        lastX = BigDecimal.ZERO;
         StringBuilder path = new StringBuilder();
         centers.forEach(center ->
                 path.append('M').append(point(center.getX(), center.getY())).append("h0"));
@@ -173,6 +175,7 @@ final class SvgCanvas implements Canvas {
             attribute("height", number(rectangle.getHeight()));
             return;
         }
+        lastX = BigDecimal.ZERO;
         StringBuilder path = new StringBuilder();
         double[] at = new double[6];
         for (PathIterator i = shape.getPathIterator(null); !i.isDone(); i.next()) {
@@ -215,15 +218,19 @@ final class SvgCanvas implements Canvas {
                 .replace("\"", "&quot;");
     }
 
+    /** Returns a point. The page's script takes the difference of x to the last point of the path, which is shorter. */
     private String point(double x, double y) {
-        return takesValues ? value(x) + "," + value(y) : number(x) + "," + number(y);
+        if (!takesValues) {
+            return number(x) + "," + number(y);
+        }
+        BigDecimal at = BigDecimal.valueOf(x).round(VALUE_DIGITS);
+        BigDecimal step = at.subtract(lastX);
+        lastX = at;
+        return text(step) + "," + text(BigDecimal.valueOf(y).round(VALUE_DIGITS));
     }
 
-    private static String value(double value) {
-        return BigDecimal.valueOf(value)
-                .round(VALUE_DIGITS)
-                .stripTrailingZeros()
-                .toPlainString();
+    private static String text(BigDecimal value) {
+        return value.stripTrailingZeros().toPlainString();
     }
 
     private static String number(double value) {

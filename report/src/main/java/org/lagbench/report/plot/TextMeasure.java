@@ -6,8 +6,8 @@ import java.util.List;
 /** Measures texts. */
 @FunctionalInterface
 interface TextMeasure {
-    /** An estimate for a page, whose font is unknown: the mean width of sans-serif fonts. */
-    TextMeasure ESTIMATE = (text, style) -> text.length() * style.size() * 0.57;
+    /** An estimate for a page, whose font is unknown: the width of wide sans-serif fonts. */
+    TextMeasure ESTIMATE = (text, style) -> text.length() * style.size() * 0.6;
 
     /** Returns the width of a text in points. */
     double width(String text, TextStyle style);

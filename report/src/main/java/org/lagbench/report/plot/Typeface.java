@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /** The font of all figures. */
 public final class Typeface implements TextMeasure {
-    /** In order of preference. The first four are equally wide, so each can replace another. */
+    /** The fonts in order of preference. The first four are equally wide, so each can replace another. */
     private static final List<String> FAMILIES =
             List.of("Liberation Sans", "Arial", "Helvetica", "Nimbus Sans", "DejaVu Sans");
 

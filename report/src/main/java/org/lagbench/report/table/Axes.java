@@ -1,33 +1,74 @@
 package org.lagbench.report.table;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.core.experiment.PointAxes;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.settings.SettingText;
 
 /**
- * The columns that distinguish the points of an experiment: always the network and the packet size; the others only if
- * points of one transport differ in them.
+ * The columns that distinguish the points of an experiment: always the network, with what it ran on, and the packet
+ * size; other columns only if points of one transport differ in them. An engine that does not vary is part of the
+ * network.
  */
-final class Axes {
+public final class Axes {
     private Axes() {}
 
     static TableColumns<PointKey> of(List<PointKey> points) {
-        TableColumns<PointKey> columns = new TableColumns<PointKey>()
-                .text("Network", PointKey::transportTitle)
-                .number("Packet size", "bytes", point -> Integer.toString(point.packetBytes()));
+        return of(points, "");
+    }
+
+    /**
+     * Returns the columns of points.
+     *
+     * @param leftOut an axis that has no column; "" for none
+     */
+    public static TableColumns<PointKey> of(List<PointKey> points, String leftOut) {
+        boolean engineVaries = isVaried(points, PointKey::engine) || leftOut.equals(PointAxes.ENGINE);
+        TableColumns<PointKey> columns = new TableColumns<>();
+        if (!leftOut.equals(PointAxes.TRANSPORT)) {
+            columns.text("Network", engineVaries ? PointKey::network : PointKey::label);
+        }
+        if (!leftOut.equals(PointAxes.PACKET_BYTES)) {
+            columns.addAll(column(PointAxes.PACKET_BYTES), point -> point);
+        }
         if (points.stream().anyMatch(point -> point.stream() != null)) {
             columns.text("Stream", PointKey::streamName).text("Beside", PointKey::besideText);
         }
         addIfVaried(columns, points, "Direction", PointKey::directionText);
+        if (!leftOut.equals(PointAxes.TRAFFIC)
+                && points.stream().anyMatch(point -> !point.traffic().equals(Traffic.ONE_WAY.text()))) {
+            columns.text("Traffic", PointKey::traffic);
+        }
+        addIfVaried(columns, points, "Transfer", point -> Numbers.grouped(point.transferBytes()));
+        addIfVaried(columns, points, "Transfers", PointKey::transferText);
         addIfVaried(columns, points, "Pace", Axes::pace);
         addIfVaried(columns, points, "Engine", PointKey::engine);
         addIfVaried(columns, points, "JVM", PointKey::jvm);
         points.stream()
                 .flatMap(point -> point.settings().keySet().stream())
                 .distinct()
-                .forEach(name -> addIfVaried(columns, points, name, point -> setting(point, name)));
+                .forEach(name -> addIfVaried(columns, points, title(name), point -> setting(point, name)));
         return columns;
+    }
+
+    /** Returns the column of an axis. */
+    public static TableColumns<PointKey> column(String axis) {
+        TableColumns<PointKey> column = new TableColumns<>();
+        String setting = axis.substring(axis.indexOf('.') + 1);
+        return switch (axis) {
+            case PointAxes.TRANSPORT -> column.text("Network", PointKey::network);
+            case PointAxes.PACKET_BYTES ->
+                column.number("Packet size", "bytes", point -> Numbers.grouped(point.packetBytes()));
+            case PointAxes.TRAFFIC -> column.text("Traffic", PointKey::traffic);
+            case PointAxes.PACE -> column.text("Pace", Axes::pace);
+            case PointAxes.ENGINE -> column.text("Engine", PointKey::engine);
+            case PointAxes.JVM -> column.text("JVM", PointKey::jvm);
+            default -> column.text(title(setting), point -> setting(point, setting));
+        };
     }
 
     private static String pace(PointKey point) {
@@ -40,18 +81,27 @@ final class Axes {
 
     private static String setting(PointKey point, String name) {
         Object value = point.settings().get(name);
-        return value == null ? Numbers.NONE : value.toString();
+        return value == null ? Numbers.NONE : SettingText.value(name, value.toString());
+    }
+
+    /** Returns a setting's name in words, beginning with a capital letter. */
+    private static String title(String name) {
+        String words = SettingText.name(name);
+        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 
     private static void addIfVaried(
             TableColumns<PointKey> columns, List<PointKey> points, String title, Function<PointKey, String> text) {
-        boolean isVaried = points.stream()
+        if (isVaried(points, text)) {
+            columns.text(title, text);
+        }
+    }
+
+    private static boolean isVaried(List<PointKey> points, Function<PointKey, String> text) {
+        return points.stream()
                 .collect(Collectors.groupingBy(PointKey::transport, Collectors.mapping(text, Collectors.toSet())))
                 .values()
                 .stream()
                 .anyMatch(values -> values.size() > 1);
-        if (isVaried) {
-            columns.text(title, text);
-        }
     }
 }

@@ -2,11 +2,17 @@ package org.lagbench.report.table;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.lagbench.analysis.summary.BufferGrant;
 
 /** The sizes of the socket buffers that the kernels granted. */
 final class BufferView implements ViewContent {
+    @Override
+    public Set<String> members() {
+        return Set.of("buffers");
+    }
+
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         TableColumns<Map<BufferGrant.BufferSide, BufferGrant>> columns = new TableColumns<>();

@@ -7,12 +7,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.LossCauses;
+import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.cause.TailShare;
+import org.lagbench.analysis.summary.DamagedFile;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.RunSummary;
 
@@ -26,6 +29,11 @@ final class CausesView implements ViewContent {
     @Override
     public Set<Detail> details() {
         return Set.of(Detail.CAUSES, Detail.COMPANIONS);
+    }
+
+    @Override
+    public Set<String> members() {
+        return Set.of("causes");
     }
 
     @Override
@@ -69,7 +77,7 @@ final class CausesView implements ViewContent {
                         row -> percent((double) row.share().packets(), (double)
                                 row.total().packets()))
                 .group("Excess over the median")
-                .number("Sum", "ms", row -> Numbers.fixed(3, row.share().excessNs() / NS_PER_MS))
+                .number("Sum", "ms", row -> Numbers.grouped(3, row.share().excessNs() / NS_PER_MS))
                 .number(
                         "Share",
                         "%",
@@ -118,9 +126,13 @@ final class CausesView implements ViewContent {
                 + " excess over the median. Packets that queued behind a late packet have its cause. A garbage"
                 + " collection or safepoint takes precedence over the stop of the process that it causes. A"
                 + " compilation is a cause only while the packet thread waited for a CPU.");
+        Set<String> damaged = rows.summary().damage().stream()
+                .filter(file -> RunCauses.FILES.contains(file.file()))
+                .map(DamagedFile::run)
+                .collect(Collectors.toSet());
         List<String> without = rows.summary().points().stream()
                 .flatMap(point -> point.runs().stream())
-                .filter(run -> run.figures().causes() == null)
+                .filter(run -> run.figures().causes() == null && !damaged.contains(run.name()))
                 .map(RunSummary::name)
                 .toList();
         if (!without.isEmpty()) {

@@ -1,40 +1,51 @@
 package org.lagbench.report.table;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.statistics.TrimmedStatistics;
-import org.lagbench.analysis.summary.CorrectedFigures;
+import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.WarmUpFigures;
+import org.lagbench.core.clock.ClockBound;
 
-/** The lag table in the form of Norris and Miller's Table 1, those of the other series, and the packet counts. */
+/**
+ * Loss, lag and inter-packet delay in 80 columns, the intervals over repeats, and what happened to the packets.
+ * Durations have at least three significant digits.
+ */
 final class LagView implements ViewContent {
-    /** A row of a table of lags, raw or corrected. */
-    private record Lag(String kind, SeriesStatistics statistics, @Nullable Long boundNs, String basis) {}
+    @Override
+    public Set<Detail> details() {
+        return Set.of(Detail.COMPANIONS);
+    }
 
-    /** The clock offset that was subtracted from the lags of a run. */
-    private record Offset(String run, String estimator, OffsetEstimate estimate) {}
+    @Override
+    public Set<String> members() {
+        return Set.of("series", "corrected", "warmUp");
+    }
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         List<Table> tables = new ArrayList<>();
+        tables.add(lag(rows));
         for (Series series : Series.values()) {
-            if (series == Series.TRANSMIT_LAG
-                    || (allSeries && rows.any(point -> point.pooled().series().containsKey(series)))) {
+            if (allSeries
+                    && series != Series.TRANSMIT_LAG
+                    && rows.any(point -> point.pooled().series().containsKey(series))) {
                 tables.add(series(rows, series));
             }
         }
         tables.add(packets(rows));
-        Stream.of(LinkTable.of(rows), offsets(rows))
+        Stream.of(intervals(rows), LinkTable.of(rows), OffsetTable.of(rows))
                 .filter(table -> !table.rows().isEmpty())
                 .forEach(tables::add);
         return tables;
@@ -45,123 +56,151 @@ final class LagView implements ViewContent {
         return TableNotes.ofLags(rows);
     }
 
-    private static Table series(PointRows rows, Series series) {
-        boolean isLag = series == Series.TRANSMIT_LAG || series == Series.LAG_FROM_SCHEDULE;
-        boolean isCorrected = rows.summary().corrected() && series == Series.TRANSMIT_LAG;
-        TableColumns<Lag> columns = new TableColumns<>();
+    private static Table lag(PointRows rows) {
+        boolean isCorrected = rows.summary().corrected();
+        String common = commonBound(rows.summary().points());
+        boolean hasBounds = isCorrected || common.isEmpty();
+        TableColumns<LagRow> columns = new TableColumns<>();
         if (isCorrected) {
-            columns.text("Lag", Lag::kind);
+            columns.text("Lag", LagRow::kind);
         }
-        columns.us("Median", lag -> lag.statistics().medianNs())
-                .us("Mean", lag -> lag.statistics().meanNs())
-                .us("Standard deviation", lag -> lag.statistics().standardDeviationNs());
-        addTrimmed(columns, "Q95", SeriesStatistics::withoutQ95);
-        addTrimmed(columns, "Q99", SeriesStatistics::withoutQ99);
-        if (isLag) {
-            columns.group("Clock")
-                    .number("Bound", "", lag -> Numbers.plusMinus(lag.boundNs()))
-                    .text("Basis", Lag::basis);
+        columns.count("Packets", row -> row.figures().packets().sent())
+                .number("Lost", "%", LagRow::loss)
+                .group("Lag");
+        addQuantiles(columns, LagRow::statistics);
+        if (hasBounds) {
+            columns.group("Clock").number("Bound", "", row -> Numbers.plusMinus(row.boundNs()));
         }
+        columns.group("Inter-packet delay")
+                .briefUs("Median", row -> received(row).medianNs())
+                .briefUs("Q99", row -> received(row).withoutQ99().quantileNs());
         return rows.table(
-                series.title() + (isLag ? bounds(rows, isCorrected) : ""),
+                title(rows, hasBounds ? "" : common) + ", and inter-packet delay at the receiver",
                 columns,
-                figures -> lags(figures, series, isCorrected));
+                figures -> LagRow.of(figures, Series.TRANSMIT_LAG, isCorrected));
     }
 
-    private static void addTrimmed(
-            TableColumns<Lag> columns, String quantile, Function<SeriesStatistics, TrimmedStatistics> trimmed) {
-        columns.group("With " + quantile + " removed")
-                .us(quantile, lag -> trimmed.apply(lag.statistics()).quantileNs())
-                .us("Mean", lag -> trimmed.apply(lag.statistics()).meanNs())
-                .us("Standard deviation", lag -> trimmed.apply(lag.statistics()).standardDeviationNs());
-    }
-
-    /** Returns the part of a title about the bound, which states it if all rows have the same. */
-    private static String bounds(PointRows rows, boolean isCorrected) {
-        if (rows.any(point -> point.pooled().clock().boundNs() == null)) {
-            return " (CLOCKS NOT KNOWN TO AGREE: see the last columns)";
+    private static String title(PointRows rows, String common) {
+        if (!common.isEmpty()) {
+            return "Lag " + common;
         }
-        List<String> bounds = rows.summary().points().stream()
+        EnumSet<ClockBound.Basis> bases = EnumSet.noneOf(ClockBound.Basis.class);
+        rows.summary()
+                .points()
+                .forEach(point -> bases.addAll(point.pooled().clock().bases()));
+        return bases.isEmpty()
+                ? "Lag"
+                : rows.any(point -> point.pooled().clock().boundNs() == null)
+                        ? "Lag (CLOCKS NOT KNOWN TO AGREE: see the bounds)"
+                        : "Lag ± the bound of its row (" + ClockText.bases(bases) + ")";
+    }
+
+    /**
+     * Returns the clock bound that applies to all points; empty if they have different bounds or one is unknown. On one
+     * kernel, bounds differ only by the clock's resolution, so that the greatest applies to all.
+     */
+    private static String commonBound(List<PointSummary> points) {
+        List<String> bounds = points.stream()
                 .map(point -> ClockText.bound(point.pooled().clock()))
                 .distinct()
                 .toList();
-        return bounds.size() == 1 && !isCorrected
-                ? " " + bounds.get(0)
-                : bounds.isEmpty() ? "" : ", each ± the bound of its row";
+        if (points.isEmpty()
+                || points.stream().anyMatch(point -> point.pooled().clock().boundNs() == null)) {
+            return "";
+        }
+        if (bounds.size() == 1) {
+            return bounds.get(0);
+        }
+        boolean isOneKernel = points.stream()
+                .allMatch(point -> point.pooled().clock().bases().equals(EnumSet.of(ClockBound.Basis.SAME_KERNEL)));
+        return !isOneKernel
+                ? ""
+                : points.stream()
+                        .map(point -> point.pooled().clock())
+                        .max(Comparator.comparingLong(clock -> Objects.requireNonNull(clock.boundNs())))
+                        .map(ClockText::bound)
+                        .orElse("");
     }
 
-    private static List<Lag> lags(Figures figures, Series series, boolean isCorrected) {
-        SeriesStatistics statistics = figures.series().get(series);
-        if (statistics == null) {
-            return List.of();
-        }
-        Long boundNs = figures.clock().boundNs();
-        String basis =
-                boundNs == null ? Numbers.NONE : ClockText.bases(figures.clock().bases());
-        List<Lag> lags = new ArrayList<>();
-        lags.add(new Lag("raw", statistics, boundNs, basis));
-        for (CorrectedFigures corrected : isCorrected ? figures.corrected() : List.<CorrectedFigures>of()) {
-            lags.add(new Lag(corrected.estimator().text(), corrected.lag(), corrected.uncertaintyNs(), "stamps"));
-        }
-        return lags;
+    private static void addQuantiles(TableColumns<LagRow> columns, Function<LagRow, SeriesStatistics> statistics) {
+        columns.briefUs("Min", row -> statistics.apply(row).minimumNs())
+                .briefUs("Median", row -> statistics.apply(row).medianNs())
+                .briefUs("Q95", row -> statistics.apply(row).withoutQ95().quantileNs())
+                .briefUs("Q99", row -> statistics.apply(row).withoutQ99().quantileNs())
+                .briefUs("Max", row -> statistics.apply(row).maximumNs());
     }
 
-    private static Table offsets(PointRows rows) {
-        List<Offset> offsets = new ArrayList<>();
-        for (PointSummary point : rows.summary().corrected() ? rows.summary().points() : List.<PointSummary>of()) {
-            for (RunSummary run : point.runs()) {
-                for (CorrectedFigures corrected : run.figures().corrected()) {
-                    OffsetEstimate estimate = corrected.offset();
-                    if (estimate != null) {
-                        offsets.add(new Offset(run.name(), corrected.estimator().text(), estimate));
-                    }
-                }
-            }
-        }
-        return new TableColumns<Offset>()
-                .text("Run", Offset::run)
-                .text("Estimator", Offset::estimator)
-                .us("Offset at midpoint", row -> (double) row.estimate().midSpanOffsetNs())
-                .number("Bound", "", row -> Numbers.plusMinus(row.estimate().uncertaintyNs()))
-                .number(
-                        "Skew",
-                        "ppm",
-                        row -> Numbers.fixed(3, Math.round(row.estimate().skewPpm() * 1e3) / 1e3))
-                .number(
-                        "Skew bound",
-                        "ppm",
-                        row -> Numbers.plusMinusPpm(row.estimate().skewUncertaintyPpm()))
-                .table(rows.title("Offset of the receiver's clock from the sender's"), offsets);
+    private static SeriesStatistics received(LagRow row) {
+        SeriesStatistics received = row.figures().series().get(Series.RECEIVE_DELAY);
+        return row.isRaw() && received != null ? received : SeriesStatistics.NONE;
+    }
+
+    private static Table series(PointRows rows, Series series) {
+        TableColumns<LagRow> columns =
+                new TableColumns<LagRow>().count("n", row -> row.statistics().n());
+        addQuantiles(columns, LagRow::statistics);
+        return rows.table(series.title(), columns, figures -> LagRow.of(figures, series, false));
     }
 
     private static Table packets(PointRows rows) {
         TableColumns<Figures> columns = new TableColumns<Figures>()
                 .number("Runs", "", figures -> Integer.toString(figures.runs()))
-                .count("Sent", figures -> figures.packets().sent())
                 .count("Lost", figures -> figures.packets().lost())
                 .count("Copies", figures -> figures.packets().duplicated())
                 .count("Reordered", figures -> figures.packets().reordered());
         if (rows.any(point -> point.pooled().packets().unmatched() > 0)) {
             columns.count("Unmatched", figures -> figures.packets().unmatched());
         }
-        columns.count("Foreign", Figures::foreign)
-                .count("Kernel drops", Figures::kernelDrops)
-                .group("Lags")
-                .count("n", figures -> lag(figures).n())
-                .count("Below 0", figures -> figures.packets().negativeLags());
-        if (rows.any(point -> Objects.requireNonNullElse(point.pooled().clock().negativeBeyondBound(), 0L) > 0)) {
-            columns.count("Beyond bound", figures -> figures.clock().negativeBeyondBound());
+        columns.count("Foreign", Figures::foreign).count("Kernel drops", Figures::kernelDrops);
+        addOverwritten(columns, rows);
+        if (rows.any(point -> Objects.requireNonNullElse(retransmitted(point.pooled()), 0L) > 0)) {
+            columns.count("Retransmitted", LagView::retransmitted);
         }
-        columns.count("Above Q95", figures -> lag(figures).withoutQ95().dropped())
-                .count("Above Q99", figures -> lag(figures).withoutQ99().dropped())
-                .group("Q99 of lag")
-                .us("First " + WarmUpFigures.FIRST_PACKETS, figures -> figures.warmUp()
+        if (rows.any(point -> point.pooled().packets().negativeLags() > 0)) {
+            columns.count("Lags below 0", figures -> figures.packets().negativeLags());
+        }
+        columns.group("Q99 of lag")
+                .briefUs("First " + Numbers.grouped(WarmUpFigures.FIRST_PACKETS), figures -> figures.warmUp()
                         .firstQ99Ns())
-                .us("Rest", figures -> figures.warmUp().restQ99Ns());
+                .briefUs("Rest", figures -> figures.warmUp().restQ99Ns());
         return rows.table("Packets", columns, List::of);
     }
 
-    private static SeriesStatistics lag(Figures figures) {
-        return Objects.requireNonNull(figures.series().get(Series.TRANSMIT_LAG));
+    /** Adds the packets that were overwritten in a bus controller's receive ring, if there are any. */
+    static void addOverwritten(TableColumns<Figures> columns, PointRows rows) {
+        if (rows.any(point -> Objects.requireNonNullElse(point.pooled().overwritten(), 0L) > 0)) {
+            columns.count("Overwritten", Figures::overwritten);
+        }
+    }
+
+    private static @Nullable Long retransmitted(Figures figures) {
+        return figures.retransmissions() == null
+                ? null
+                : (Long) figures.retransmissions().segments();
+    }
+
+    /** Returns the intervals of the points with several runs. */
+    private static Table intervals(PointRows rows) {
+        TableColumns<RepeatIntervals> columns = new TableColumns<RepeatIntervals>()
+                .number("Runs", "", intervals -> Integer.toString(intervals.repeats()))
+                .number("Confidence", "%", intervals -> Numbers.fixed(1, 100 * intervals.confidence()));
+        addInterval(columns.group("Median of a run"), RepeatIntervals.Quantiles::median);
+        addInterval(columns.group("Q95 of a run"), RepeatIntervals.Quantiles::q95);
+        addInterval(columns.group("Q99 of a run"), RepeatIntervals.Quantiles::q99);
+        return rows.pooledTable(
+                "Lag over the runs of a point: intervals of their medians and quantiles",
+                columns,
+                point -> Stream.ofNullable(point.repeatIntervals()).toList());
+    }
+
+    private static void addInterval(
+            TableColumns<RepeatIntervals> columns,
+            Function<RepeatIntervals.Quantiles, RepeatIntervals.Interval> interval) {
+        columns.briefUs("From", row -> interval.apply(lag(row)).lowNs())
+                .briefUs("To", row -> interval.apply(lag(row)).highNs());
+    }
+
+    private static RepeatIntervals.Quantiles lag(RepeatIntervals intervals) {
+        return Objects.requireNonNull(intervals.series().get(Series.TRANSMIT_LAG));
     }
 }

@@ -31,7 +31,8 @@ final class LatexWriter {
     private LatexWriter() {}
 
     static void write(Document document, StringBuilder out) {
-        List<String> notes = new ArrayList<>(document.marks());
+        List<String> notes = new ArrayList<>(document.warnings());
+        notes.addAll(document.marks());
         notes.addAll(document.notes());
         out.append("% needs \\usepackage{booktabs,graphicx}\n");
         for (Table table : document.tables()) {

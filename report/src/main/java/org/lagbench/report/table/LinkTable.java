@@ -23,8 +23,8 @@ final class LinkTable {
     /** Returns the table; it has no rows unless runs used a link with a rate. */
     static Table of(PointRows rows) {
         TableColumns<Rates> columns = new TableColumns<Rates>()
-                .number("Received", "packets/s", rates -> Numbers.fixed(0, rates.receivedPerS()))
-                .number("Capacity", "packets/s", rates -> Numbers.fixed(0, rates.capacityPerS()))
+                .number("Received", "packets/s", rates -> Numbers.grouped(0, rates.receivedPerS()))
+                .number("Capacity", "packets/s", rates -> Numbers.grouped(0, rates.capacityPerS()))
                 .number("Share", "%", rates -> Numbers.fixed(1, 100 * rates.receivedPerS() / rates.capacityPerS()));
         return rows.tableOfPoints("Link", columns, LinkTable::rates);
     }

@@ -8,8 +8,10 @@ import java.util.stream.Stream;
 public final class MarkdownWriter {
     private MarkdownWriter() {}
 
-    /** Writes the tables that have rows, then the notes. */
+    /** Writes the warnings, the tables that have rows, then the notes. */
     public static void write(Document document, StringBuilder out) {
+        writeList(document.warnings(), out);
+        out.append(document.warnings().isEmpty() ? "" : "\n");
         for (Table table : document.tables()) {
             if (!table.rows().isEmpty()) {
                 out.append("### ").append(escaped(table.title())).append("\n\n");

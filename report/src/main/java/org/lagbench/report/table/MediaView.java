@@ -20,6 +20,11 @@ final class MediaView implements ViewContent {
     }
 
     @Override
+    public Set<String> members() {
+        return Set.of("media");
+    }
+
+    @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         return List.of(variation(rows), pattern(rows), delivery(rows));
     }
@@ -77,6 +82,7 @@ final class MediaView implements ViewContent {
                 .mean("Media rate", "packets/s", DeliveryIndex::packetsPerSecond)
                 .count("Periods", DeliveryIndex::periods)
                 .count("Silent periods", DeliveryIndex::silentPeriods)
+                .count("Left out", DeliveryIndex::incompletePeriods)
                 .group("Delay factor")
                 .us("Mean", DeliveryIndex::delayFactorMeanNs)
                 .us("Max", DeliveryIndex::delayFactorMaximumNs)
@@ -94,15 +100,18 @@ final class MediaView implements ViewContent {
             return List.of();
         }
         List<String> notes = new ArrayList<>();
-        notes.add("Jitter: RFC 3550 §6.4.1 in the order of arrival, without rounding. IPDV: the absolute difference of"
-                + " the lags of packets sent one after the other. PDV: the lag above the least of the run. A constant"
-                + " clock offset affects none of them. Quantiles by estimator R-7.");
+        notes.add("Jitter: RFC 3550 §6.4.1 in the order of arrival, without rounding; its mean is the sum over all"
+                + " arrived packets divided by their number, the first of each run (0) included. IPDV: the"
+                + " absolute difference of the lags of packets sent one after the other. PDV: the lag above the"
+                + " least of the run. A constant clock offset affects none of them."
+                + " Quantiles by estimator R-7.");
         notes.add("A loss period is a sequence of consecutive lost packets. Noticeable: the share of losses at most "
                 + LossPattern.DELTA + " packets after another (RFC 3357 §6.1). Extent: by how many positions a packet"
                 + " arrived late. Copies: per arrived packet. Replicated: the share of packets with copies.");
         if (rows.any(point -> point.point().hasSchedule())) {
             notes.add("Media Delivery Index: over periods of 1 s, at the nominal rate of one packet, or burst, per pace"
-                    + " interval. The delay factor is the duration of media that a buffer must hold.");
+                    + " interval. The delay factor is the duration of media that a buffer must hold. Left out: the last"
+                    + " periods of runs that are not whole.");
         }
         if (rows.any(point -> !point.point().hasSchedule())) {
             notes.add("Floods have no Media Delivery Index: without a nominal rate no packet is early or late.");

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -32,6 +33,7 @@ final class NetworkNotes {
     static List<String> of(PointRows rows) {
         Set<String> networks = new LinkedHashSet<>();
         List<String> notes = new ArrayList<>();
+        List<LabRecord> all = new ArrayList<>();
         for (PointSummary point : rows.summary().points()) {
             List<LabRecord> labs = point.runs().stream()
                     .map(RunSummary::lab)
@@ -39,17 +41,41 @@ final class NetworkNotes {
                     .toList();
             labs.forEach(lab ->
                     networks.add("Network " + lab.name() + ", emulated on this machine: " + lab.network() + "."));
+            all.addAll(labs);
             String dropped = dropped(labs);
             if (!dropped.isEmpty()) {
-                notes.add("Lost in the network in runs of " + rows.name(point) + ", including warm-up and lead-in: "
-                        + dropped + ".");
+                notes.add("Lost in the network in runs of " + rows.name(point)
+                        + ", including warm-up, lead-in and lead-out: " + dropped + ".");
             }
             String unfilled = labs.isEmpty() ? null : unfilled(point.point(), point.pooled(), labs.get(0));
             if (unfilled != null) {
                 notes.add(rows.name(point) + ": " + unfilled);
             }
         }
-        return Stream.concat(networks.stream(), notes.stream()).toList();
+        return Stream.of(networks.stream(), lateness(all).stream(), notes.stream())
+                .flatMap(some -> some)
+                .toList();
+    }
+
+    /** Returns how late packets left the emulated wires: the error of the time on the wire and of the delay. */
+    private static Optional<String> lateness(List<LabRecord> labs) {
+        Map<String, Long> sums = new TreeMap<>();
+        labs.stream()
+                .flatMap(lab -> lab.stations().stream())
+                .filter(station -> station.counts().containsKey("latenessSumNs"))
+                .forEach(station -> station.counts().forEach((name, count) -> sums.merge(name, count, Long::sum)));
+        long packets = sums.getOrDefault("forwarded", 0L);
+        return packets == 0
+                ? Optional.empty()
+                : Optional.of("Error of the emulated wires and delays: packets left them "
+                        + Numbers.fixed(1, sums.getOrDefault("latenessSumNs", 0L) / 1e3 / packets)
+                        + " µs late on average, " + share(sums, "lateOver10us", packets) + " by more than 10 µs, "
+                        + share(sums, "lateOver100us", packets) + " by more than 100 µs, "
+                        + share(sums, "lateOver1ms", packets) + " by more than 1 ms.");
+    }
+
+    private static String share(Map<String, Long> sums, String name, long packets) {
+        return Numbers.fixed(2, 100.0 * sums.getOrDefault(name, 0L) / packets) + " %";
     }
 
     /** Returns the losses by place: "12 at the queue of sender to receiver, 5 by the relay forward". */
@@ -58,7 +84,7 @@ final class NetworkNotes {
         for (LabRecord lab : labs) {
             for (Station station : lab.stations()) {
                 long drops = station.counts().getOrDefault("drops", 0L);
-                long lost = Stream.of("lost", "queueFull", "refused")
+                long lost = Stream.of("missed", "lost", "queueFull", "refused")
                         .mapToLong(name -> station.counts().getOrDefault(name, 0L))
                         .sum();
                 if (drops > 0) {
@@ -70,7 +96,7 @@ final class NetworkNotes {
             }
         }
         return dropped.entrySet().stream()
-                .map(place -> place.getValue() + " " + place.getKey())
+                .map(place -> Numbers.grouped(place.getValue()) + " " + place.getKey())
                 .collect(Collectors.joining(", "));
     }
 
@@ -96,8 +122,8 @@ final class NetworkNotes {
         double sent = 1e9 / sending.meanNs();
         return sent >= FILLED * capacity
                 ? null
-                : Numbers.fixed(0, sent) + " packets/s were sent over a link with a capacity of "
-                        + Numbers.fixed(0, capacity)
+                : Numbers.grouped(0, sent) + " packets/s were sent over a link with a capacity of "
+                        + Numbers.grouped(0, capacity)
                         + ". The CPU, or other load of this machine, limited the sender, not the link.";
     }
 }

@@ -5,10 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Formats numbers for people. */
 public final class Numbers {
-    /** Replaces what is undefined or unknown. */
-    static final String NONE = "–";
+    /** The text for an undefined or unknown value. */
+    public static final String NONE = "–";
 
     private static final double NS_PER_US = 1e3;
+    private static final double BITS_PER_MEGABIT = 1e6;
 
     private Numbers() {}
 
@@ -22,9 +23,24 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
+    /** Returns a number with that many decimals, and with commas between thousands. */
+    public static String grouped(int decimals, double value) {
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
     /** Returns nanoseconds as microseconds with at least four significant digits, but none below the nanosecond. */
     public static String usText(double ns) {
         return Double.isNaN(ns) ? NONE : significant(4, ns / NS_PER_US);
+    }
+
+    /** Returns bits per second as megabits per second with at least four significant digits. */
+    public static String mbpsText(double bitsPerS) {
+        return Double.isNaN(bitsPerS) ? NONE : significant(4, bitsPerS / BITS_PER_MEGABIT);
+    }
+
+    /** Returns nanoseconds as microseconds with at least three significant digits, but none below 10 ns. */
+    public static String briefUsText(double ns) {
+        return Double.isNaN(ns) ? NONE : significant(3, ns / NS_PER_US);
     }
 
     /** Returns a duration of ns with three significant digits: "850 ns", "12.3 µs", "1.36 ms", "2.00 s". */
@@ -41,7 +57,7 @@ public final class Numbers {
                 : Math.abs(us) < 999.5e3 ? significant(3, us / 1e3) + " ms" : significant(3, us / 1e6) + " s";
     }
 
-    /** Returns a number with that many digits, more before the point, but one at least before it. */
+    /** Returns a number with that many significant digits; all digits before the point, at least one, are kept. */
     private static String significant(int digits, double value) {
         int decimals = digits - 1;
         for (double limit = 10;
@@ -49,11 +65,11 @@ public final class Numbers {
                 limit *= 10) {
             decimals--;
         }
-        return fixed(decimals, value);
+        return grouped(decimals, value);
     }
 
     /** Returns a fraction as a percentage with four significant digits; a small one has the decimals that it needs. */
-    static String percent(double fraction) {
+    public static String percent(double fraction) {
         double percent = fraction * 100;
         return Double.isNaN(percent)
                 ? NONE
@@ -62,15 +78,15 @@ public final class Numbers {
 
     /** Returns a count that may be a mean: whole, or with two decimals. */
     static String countText(double count) {
-        return Double.isNaN(count) ? NONE : fixed(count == Math.rint(count) ? 0 : 2, count);
+        return Double.isNaN(count) ? NONE : grouped(count == Math.rint(count) ? 0 : 2, count);
     }
 
     /** Returns a count. */
     static String count(@Nullable Long count) {
-        return count == null ? NONE : Long.toString(count);
+        return count == null ? NONE : grouped(count);
     }
 
-    /** Returns an uncertainty, rounded up: "± 1 ns", "± 6.1 µs", "± 55100 µs", "± unknown". */
+    /** Returns an uncertainty, rounded up: "± 1 ns", "± 6.1 µs", "± 55,100 µs", "± unknown". */
     public static String plusMinus(@Nullable Long boundNs) {
         if (boundNs == null) {
             return "± unknown";
@@ -80,7 +96,7 @@ public final class Numbers {
         }
         return boundNs <= 99_900
                 ? "± " + fixed(1, Math.ceil(boundNs / 100.0) / 10) + " µs"
-                : "± " + fixed(0, Math.ceil(boundNs / NS_PER_US)) + " µs";
+                : "± " + grouped(0, Math.ceil(boundNs / NS_PER_US)) + " µs";
     }
 
     /** Returns an uncertainty in parts per million, rounded up. */

@@ -19,6 +19,11 @@ final class PlayoutView implements ViewContent {
     }
 
     @Override
+    public Set<String> members() {
+        return Set.of("playout");
+    }
+
+    @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         return List.of(fixed(rows), adaptive(rows));
     }
@@ -54,7 +59,7 @@ final class PlayoutView implements ViewContent {
     private static String note(DelayBudget budget) {
         return switch (budget.verdict()) {
             case GIVEN -> "";
-            case TOO_FEW_PACKETS -> "needs " + budget.target().packetsNeeded() + " packets";
+            case TOO_FEW_PACKETS -> "needs " + Numbers.grouped(budget.target().packetsNeeded()) + " packets";
             case MORE_LOST -> "more are lost";
         };
     }

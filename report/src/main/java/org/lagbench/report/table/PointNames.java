@@ -26,18 +26,20 @@ public final class PointNames {
         for (PointKey point : points) {
             List<String> parts = new ArrayList<>(axes.cells(point));
             parts.set(NETWORK, point.transport());
-            String name = String.join("-", parts)
-                    .toLowerCase(Locale.ROOT)
-                    .replaceAll("[^a-z0-9.]+", "-")
-                    .replaceAll("-$", "");
+            String name = filePart(String.join("-", parts));
             int use = uses.merge(name, 1, Integer::sum);
             fileNames.put(point, use == 1 ? name : name + "-" + use);
         }
     }
 
-    /** Returns a name such as "TCP/IP, 992 bytes". */
+    /** Returns a name such as "TCP/IP, 992 bytes" or "IEEE-1394 (virtual bus), 992 bytes". */
     public String full(PointKey point) {
-        return point.transportTitle() + ", " + withoutNetwork(point);
+        return network(point) + ", " + withoutNetwork(point);
+    }
+
+    /** Returns the network with what it ran on, as in tables: "TCP/IP", "TCP/IP, C engine". */
+    public String network(PointKey point) {
+        return axes.cells(point).get(NETWORK);
     }
 
     /** Returns a name such as "992 bytes". */
@@ -62,6 +64,11 @@ public final class PointNames {
     /** Returns a unique part of a file's name, such as "tcp-992". */
     public String fileName(PointKey point) {
         return fileNames.getOrDefault(point, "");
+    }
+
+    /** Returns a text as a part of a file's name: small letters, digits, dots and hyphens. */
+    public static String filePart(String text) {
+        return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]+", "-").replaceAll("-$", "");
     }
 
     /** Returns a size such as "1 byte" or "992 bytes". */

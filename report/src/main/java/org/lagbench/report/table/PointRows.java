@@ -17,12 +17,20 @@ final class PointRows {
     private final TableColumns<PointKey> axes;
     private final boolean everyRun;
 
-    /** A row with what distinguishes it. */
+    /** A row with the point and the run that it belongs to. */
     private record NamedRow<R>(PointKey point, String run, R row) {}
 
     PointRows(Summary summary, boolean everyRun) {
+        this(
+                summary,
+                everyRun,
+                summary.points().stream().map(PointSummary::point).toList());
+    }
+
+    /** Creates tables with the columns that distinguish these points, which may be more than those of the summary. */
+    PointRows(Summary summary, boolean everyRun, List<PointKey> distinguished) {
         this.summary = summary;
-        this.axes = Axes.of(summary.points().stream().map(PointSummary::point).toList());
+        this.axes = Axes.of(distinguished);
         this.everyRun = everyRun;
     }
 
@@ -50,7 +58,18 @@ final class PointRows {
         return tableOfPoints(title, columns, (point, figures) -> rows.apply(figures));
     }
 
-    /** Returns the same of rows that depend on the point too. */
+    /** Returns a table with the rows of each point. */
+    <R> Table pooledTable(String title, TableColumns<R> columns, Function<PointSummary, List<R>> rows) {
+        List<NamedRow<R>> named = new ArrayList<>();
+        summary.points()
+                .forEach(point -> rows.apply(point).forEach(row -> named.add(new NamedRow<>(point.point(), "", row))));
+        return new TableColumns<NamedRow<R>>()
+                .addAll(axes, NamedRow::point)
+                .addAll(columns, NamedRow::row)
+                .table(title(title), named, axes.columns().size());
+    }
+
+    /** Returns the same as {@link #table} of rows that depend on the point too. */
     <R> Table tableOfPoints(String title, TableColumns<R> columns, BiFunction<PointSummary, Figures, List<R>> rows) {
         List<NamedRow<R>> named = new ArrayList<>();
         for (PointSummary point : summary.points()) {
@@ -64,6 +83,7 @@ final class PointRows {
         if (everyRun) {
             all.text("Run", NamedRow::run);
         }
-        return all.addAll(columns, NamedRow::row).table(title(title), named);
+        return all.addAll(columns, NamedRow::row)
+                .table(title(title), named, axes.columns().size());
     }
 }

@@ -16,6 +16,8 @@ import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.playout.DelayBudget;
 import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.summary.BufferGrant;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.RunSummary;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -39,8 +41,17 @@ import tools.jackson.databind.node.ObjectNode;
  * about clocks stay in ns. Undefined and unknown values are null.
  */
 public final class ResultMapper {
-    /** Uncertainties of clocks and times by them. */
-    private static final Set<String> KEPT_IN_NS = Set.of("boundNs", "uncertaintyNs", "midSpanNs", "midSpanOffsetNs");
+    /** The types that stay in ns: uncertainties of clocks, steps, and times read from clocks. */
+    private static final Set<String> KEPT_IN_NS = Set.of(
+            "boundNs",
+            "uncertaintyNs",
+            "midSpanNs",
+            "midSpanOffsetNs",
+            "afterNs",
+            "beforeNs",
+            "sizeNs",
+            "leastNs",
+            "greatestNs");
 
     private static final double NS_PER_US = 1e3;
 
@@ -58,6 +69,7 @@ public final class ResultMapper {
             .addMixIn(QuantileComposition.class, CompositionMixIn.class)
             .addMixIn(DelayBudget.class, DelayBudgetMixIn.class)
             .addMixIn(OffsetEstimate.class, OffsetEstimateMixIn.class)
+            .addMixIn(PointSummary.class, PointSummaryMixIn.class)
             .addMixIn(RunSummary.class, RunSummaryMixIn.class)
             .addMixIn(TailCauses.class, TailCausesMixIn.class)
             .build();
@@ -156,7 +168,7 @@ public final class ResultMapper {
         long packetsNeeded();
     }
 
-    /** Ordered, because the order of methods differs between JVMs. */
+    /** Fixes the order of the members, because the order of methods differs between JVMs. */
     @JsonIgnoreProperties({"line", "uncertaintyNs"})
     @JsonPropertyOrder({"midSpanNs", "midSpanOffsetNs", "skewPpm", "skewUncertaintyPpm"})
     private interface OffsetEstimateMixIn {
@@ -165,6 +177,12 @@ public final class ResultMapper {
 
         @JsonProperty
         double skewPpm();
+    }
+
+    private interface PointSummaryMixIn {
+        @JsonProperty
+        @Nullable
+        RepeatIntervals repeatIntervals();
     }
 
     @JsonIgnoreProperties("lab")

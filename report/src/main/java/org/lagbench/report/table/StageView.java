@@ -26,6 +26,11 @@ final class StageView implements ViewContent {
     }
 
     @Override
+    public Set<String> members() {
+        return Set.of("stages");
+    }
+
+    @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         List<Stage> stages = stages(rows);
         return List.of(compositions(rows, stages), statistics(rows, stages), buffers(rows));
@@ -43,8 +48,12 @@ final class StageView implements ViewContent {
                 + QuantileComposition.BAND_PERMILLE / 10.0 + " % of that quantile. The stages sum up to that lag.");
         notes.add("Stages: application, from scheduled to sent, before the lag; socket buffer, until the queueing"
                 + " discipline has the packet; queueing discipline, until the driver has it; wire, until the receiver's"
-                + " kernel has it from its driver, including TCP retransmissions; receive buffer, behind earlier"
-                + " packets; reader, the rest.");
+                + " kernel has it from its driver; receive buffer, while the reader has earlier packets; reader, the"
+                + " rest.");
+        if (stages.contains(Stage.RETRANSMISSION)) {
+            notes.add("TCP: retransmission, from the first time that the driver had the packet to the last before it"
+                    + " arrived; head of line, in the receiver's kernel until the packets before it have arrived.");
+        }
         notes.add("TCP: the kernel stamps the last byte of a segment. A packet inside a segment that arrived before the"
                 + " driver had taken the segment's end counts as queued until its arrival, with no time on the wire.");
         if (stages.contains(Stage.TRANSMIT_QUEUE)) {
@@ -130,7 +139,7 @@ final class StageView implements ViewContent {
     private static void addLevel(TableColumns<LevelRow> columns, String title, String name) {
         columns.number(title, "bytes", row -> {
             BufferFigures.Level level = row.buffers().levels().get(name);
-            return level == null ? Numbers.NONE : Numbers.fixed(0, row.bytes().applyAsDouble(level));
+            return level == null ? Numbers.NONE : Numbers.grouped(0, row.bytes().applyAsDouble(level));
         });
     }
 

@@ -17,6 +17,11 @@ final class StreamView implements ViewContent {
     }
 
     @Override
+    public Set<String> members() {
+        return Set.of();
+    }
+
+    @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         List<StreamEffect> streams = rows.summary().streams();
         TableColumns<StreamEffect> columns = new TableColumns<StreamEffect>()

@@ -8,8 +8,15 @@ import java.util.List;
  *
  * @param columns those of one group side by side
  * @param rows with one cell for each column
+ * @param axes number of leading columns that name the point of a row: its network, its packet size, and others; 0 if
+ *     rows are not of points
  */
-public record Table(String title, List<Column> columns, List<List<String>> rows) {
+public record Table(String title, List<Column> columns, List<List<String>> rows, int axes) {
+    /** Creates a table whose rows are not of points. */
+    public Table(String title, List<Column> columns, List<List<String>> rows) {
+        this(title, columns, rows, 0);
+    }
+
     /**
      * A group of neighboring columns.
      *
@@ -20,6 +27,11 @@ public record Table(String title, List<Column> columns, List<List<String>> rows)
 
     /** Returns the groups of all columns; none if no column has a group. */
     public List<Group> groups() {
+        return groups(columns);
+    }
+
+    /** Returns the groups of some columns; none if no column has a group. */
+    static List<Group> groups(List<Column> columns) {
         List<Group> groups = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             String title = columns.get(i).group();

@@ -47,29 +47,41 @@ public final class TableColumns<R> {
         return number(header, "µs", row -> Numbers.usText(ns.applyAsDouble(row)));
     }
 
+    /** Adds a column of durations, given in ns and shown in µs with fewer digits than {@link #us}. */
+    TableColumns<R> briefUs(String header, ToDoubleFunction<R> ns) {
+        return number(header, "µs", row -> Numbers.briefUsText(ns.applyAsDouble(row)));
+    }
+
     /** Adds a column of fractions, shown as percentages. */
     public TableColumns<R> percent(String header, ToDoubleFunction<R> fraction) {
         return number(header, "%", row -> Numbers.percent(fraction.applyAsDouble(row)));
     }
 
     /** Adds the columns of a part of the row. */
-    <P> TableColumns<R> addAll(TableColumns<P> others, Function<R, P> part) {
+    public <P> TableColumns<R> addAll(TableColumns<P> others, Function<R, P> part) {
         columns.addAll(others.columns);
         others.cells.forEach(cell -> cells.add(cell.compose(part)));
         return this;
     }
 
-    List<Column> columns() {
+    /** Returns the columns. */
+    public List<Column> columns() {
         return columns;
     }
 
-    List<String> cells(R row) {
+    /** Returns the cells of a row. */
+    public List<String> cells(R row) {
         return cells.stream().map(cell -> cell.apply(row)).toList();
     }
 
     /** Returns a table of the given rows. */
     public Table table(String title, List<R> rows) {
         return new Table(title, columns, rows.stream().map(this::cells).toList());
+    }
+
+    /** Returns a table of the given rows, of which the first columns name the point. */
+    public Table table(String title, List<R> rows, int axes) {
+        return new Table(title, columns, rows.stream().map(this::cells).toList(), axes);
     }
 
     private TableColumns<R> add(Column column, Function<R, String> cell) {

@@ -7,27 +7,50 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.ClockFigures;
 import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.run.RunRecord;
 
-/** The notes below the lag tables, and those below every table. */
+/** The notes below tables: those of lag tables, and those of all tables. */
 final class TableNotes {
     private TableNotes() {}
+
+    /** Returns the notes below those lag tables that are laid out as in the paper. */
+    static List<String> ofPaper(PointRows rows) {
+        return of(
+                rows,
+                List.of(
+                        "Quantiles by estimator R-7; sample standard deviation (n − 1); the repeats of"
+                                + " a point are pooled.",
+                        "With Q95 removed: statistics of the values ≤ Q95, the 95 % quantile. \"Above Q95\" is the"
+                                + " number of removed values. The same applies to Q99."));
+    }
 
     /** Returns the notes on the lag tables. */
     static List<String> ofLags(PointRows rows) {
         List<String> notes = new ArrayList<>();
+        notes.add("Q95 and Q99 are quantiles by estimator R-7; the repeats of a point are pooled.");
+        if (rows.any(point -> point.runs().size() > 1)) {
+            notes.add("Over the runs: with that confidence an interval contains the median of the figure over all runs"
+                    + " that could be made (order statistics of the runs). Fewer than " + RepeatIntervals.FEWEST
+                    + " runs do not reach 95 %: their interval is the whole range.");
+        } else {
+            notes.add("Each point was measured once: how much repeats differ is not known.");
+        }
+        return of(rows, notes);
+    }
+
+    private static List<String> of(PointRows rows, List<String> ofStatistics) {
+        List<String> notes = new ArrayList<>();
         if (!rows.summary().points().isEmpty()) {
-            notes.add("Quantiles by estimator R-7; sample standard deviation (n − 1); the repeats of"
-                    + " a point are pooled.");
-            notes.add("With Q95 removed: statistics of the values ≤ Q95, the 95 % quantile. \"Above Q95\" is the number"
-                    + " of removed values. The same applies to Q99.");
+            notes.addAll(ofStatistics);
             addClock(rows, notes);
             addSharedStamps(rows, notes);
         }
@@ -41,6 +64,14 @@ final class TableNotes {
         return notes;
     }
 
+    /** Returns the notes on excluded runs. */
+    static List<String> ofExcluded(Summary summary) {
+        return summary.excluded().stream()
+                .map(run -> "Excluded: " + run.name() + ", " + run.reason()
+                        + (run.reason().endsWith(".") ? "" : "."))
+                .toList();
+    }
+
     /** Returns the notes on incomplete and excluded runs. */
     static List<String> ofRuns(Summary summary) {
         List<String> notes = new ArrayList<>();
@@ -48,16 +79,16 @@ final class TableNotes {
                 .flatMap(point -> point.runs().stream())
                 .filter(run -> run.state() != RunRecord.State.COMPLETE)
                 .forEach(run -> notes.add("Included although it did not complete: " + run.name() + "."));
-        summary.excluded()
-                .forEach(run -> notes.add("Excluded: " + run.name() + ", " + run.reason()
-                        + (run.reason().endsWith(".") ? "" : ".")));
+        notes.addAll(ofExcluded(summary));
         if (summary.points().isEmpty()) {
             notes.add("No run is left for a table.");
         }
         return notes;
     }
 
-    /** Returns the warnings below every table: buffers that were not granted, and the marks of the runs. */
+    /**
+     * Returns the warnings below every table: damaged files, buffers that were not granted, and the marks of the runs.
+     */
     static List<String> marks(Summary summary) {
         Map<String, List<String>> runsBySentence = new LinkedHashMap<>();
         for (PointSummary point : summary.points()) {
@@ -68,6 +99,7 @@ final class TableNotes {
             }
         }
         List<String> marks = new ArrayList<>();
+        summary.damage().forEach(damaged -> marks.add("! " + damaged.run() + ": " + damaged.sentence()));
         summary.points().stream()
                 .flatMap(point -> point.pooled().buffers().values().stream())
                 .map(BufferGrant::remedy)
@@ -121,6 +153,12 @@ final class TableNotes {
                     + " all one-way stamps (Moon, Skelly and Towsley 1999). Their ± includes all that the stamps cannot"
                     + " exclude, also an asymmetric path.");
         }
+        if (runs.stream()
+                .flatMap(run -> run.figures().corrected().stream())
+                .anyMatch(corrected -> corrected.estimator() == Estimator.CHRONY)) {
+            notes.add("Lag \"chrony\": without the clocks' offset and skew as both hosts' chronyd measured them. Its ±"
+                    + " is that of their measurements: root dispersion and half the root delay.");
+        }
         if (!oneClock.isEmpty()) {
             notes.add(
                     uncorrected.size() == runs.size() && withoutStamps.isEmpty()
@@ -141,10 +179,10 @@ final class TableNotes {
                 ? "A possible reason is that the clocks are not known to agree."
                 : beyond == 0
                         ? "The clocks explain it: a lag is known to " + ClockText.bound(clock) + "."
-                        : "Lags are known to " + ClockText.bound(clock) + ", but " + beyond
+                        : "Lags are known to " + ClockText.bound(clock) + ", but " + Numbers.grouped(beyond)
                                 + " of them arrived earlier than that allows: see the mark.";
         return "Negative lags of " + rows.name(point) + ": "
-                + point.pooled().packets().negativeLags()
+                + Numbers.grouped(point.pooled().packets().negativeLags())
                 + ". According to the clocks, these packets arrived before they were sent. All figures include them. "
                 + explanation;
     }

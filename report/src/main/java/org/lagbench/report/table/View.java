@@ -1,11 +1,16 @@
 package org.lagbench.report.table;
 
 import java.util.Locale;
+import org.lagbench.analysis.summary.Summary;
 
 /** The tables of a summary to show. */
 public enum View {
-    /** The lag table and the packet counts. */
+    /** Loss, lag, inter-packet delay and packet counts. */
     LAG(new LagView()),
+    /** The round trips of packets that were answered. */
+    ROUND_TRIP(new RoundTripView()),
+    /** The lag table in the paper's form. */
+    PAPER(new PaperView()),
     /** The sizes of the socket buffers. */
     BUFFERS(new BufferView()),
     /** The multimedia metrics, each by its RFC. */
@@ -17,7 +22,9 @@ public enum View {
     /** The time that packets spent in each stage, and the fill level of the buffers. */
     STAGES(new StageView()),
     /** The effects of concurrent streams on each other. */
-    STREAMS(new StreamView());
+    STREAMS(new StreamView()),
+    /** The throughput of transfers, and what limited them. */
+    TRANSFER(new TransferView());
 
     @SuppressWarnings("ImmutableEnumChecker") // stateless
     private final ViewContent content;
@@ -32,6 +39,15 @@ public enum View {
 
     /** Returns the name on the command line. */
     public String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns the view of a summary for which none was requested. */
+    public static View defaultOf(Summary summary) {
+        boolean areTransfers = !summary.points().isEmpty()
+                && summary.points().stream().allMatch(point -> point.pooled().transfers() != null);
+        boolean areAnswered =
+                summary.points().stream().anyMatch(point -> point.point().isRoundTrip());
+        return areTransfers ? TRANSFER : areAnswered ? ROUND_TRIP : LAG;
     }
 }

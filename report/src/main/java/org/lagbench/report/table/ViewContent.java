@@ -11,10 +11,13 @@ interface ViewContent {
         return Set.of();
     }
 
+    /** Returns the members of the figures in CSV and JSON that its tables show. */
+    Set<String> members();
+
     /**
      * Returns the tables.
      *
-     * @param allSeries whether to add the tables of the other series
+     * @param allSeries whether to add the tables of all series besides the lag
      */
     List<Table> tables(PointRows rows, boolean allSeries);
 

@@ -10,7 +10,7 @@ import org.lagbench.core.transport.Transports;
 
 /** Code, sysctls and YAML with recommended settings. */
 final class Snippet {
-    /** The default of net.core.rmem_max and wmem_max. */
+    /** The kernel's default of net.core.rmem_max and wmem_max, in bytes. */
     private static final long KERNEL_LIMIT = 212_992;
 
     private Snippet() {}

@@ -10,6 +10,7 @@ import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
+import org.lagbench.core.settings.SettingText;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 import org.lagbench.report.table.Column;
@@ -78,22 +79,23 @@ record Surface(
         return knob == null
                 ? List.of("")
                 : rows.stream()
-                        .map(value -> TuneCandidate.valueText(knob.name(), value))
+                        .map(value -> SettingText.value(knob.name(), value))
                         .toList();
     }
 
     /** Returns the values of the columns with units. */
     List<String> columnNames() {
         return columns.stream()
-                .map(value -> TuneCandidate.valueText(columnKnob.name(), value))
+                .map(value -> SettingText.value(columnKnob.name(), value))
                 .toList();
     }
 
     /** Returns the surface as a table, with candidates that break a constraint in parentheses. */
     Table table() {
         List<Column> heads = new ArrayList<>();
-        heads.add(new Column("", rowKnob == null ? "" : rowKnob.name(), "", true));
-        columnNames().forEach(name -> heads.add(new Column(columnKnob.name(), name, "", false)));
+        heads.add(new Column("", rowKnob == null ? "" : SettingText.name(rowKnob.name()), "", true));
+        String columnTitle = SettingText.name(columnKnob.name());
+        columnNames().forEach(name -> heads.add(new Column(columnTitle, name, "", false)));
         List<List<String>> lines = new ArrayList<>();
         for (int row = 0; row < rows.size(); row++) {
             List<String> line = new ArrayList<>(List.of(rowNames().get(row)));

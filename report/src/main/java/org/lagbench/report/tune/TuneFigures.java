@@ -11,6 +11,7 @@ import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingText;
 import org.lagbench.core.tune.Objective;
 import org.lagbench.report.figure.FigureFiles;
 import org.lagbench.report.plot.Axis;
@@ -82,13 +83,16 @@ public final class TuneFigures {
                 }
             }
         }
-        String rowLabel = surface.rowKnob() == null ? "" : surface.rowKnob().name();
+        String rowLabel = surface.rowKnob() == null
+                ? ""
+                : SettingText.name(surface.rowKnob().name());
         boolean broken = cells.stream().anyMatch(Cells.Cell::isStruck);
         return new Chart(
                 capitalized(surface.title()),
                 surface.columns().size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
                 List.of(new Chart.Column(
-                        "", Axis.categories(surface.columnKnob().name(), surface.columnNames()))),
+                        "",
+                        Axis.categories(SettingText.name(surface.columnKnob().name()), surface.columnNames()))),
                 List.of(new Chart.Row(
                         Axis.categories(rowLabel, surface.rowNames()),
                         Math.max(2, surface.rows().size()) * ROW_HEIGHT,
@@ -101,17 +105,16 @@ public final class TuneFigures {
         StringBuilder note = new StringBuilder(
                 "Medians over the runs of each candidate. Darker is greater, on a logarithmic scale.");
         if (cells.stream().anyMatch(Cells.Cell::isMarked)) {
-            note.append(" Thick frame: recommended.");
+            note.append(" Thick frame: ").append(result.bestTitle()).append('.');
         }
         if (cells.size() < surface.rows().size() * surface.columns().size()) {
             note.append(" Empty: not run.");
         }
-        result.rows().stream()
-                .filter(row -> row.candidate().isDefault())
-                .findFirst()
-                .ifPresent(row -> note.append(" Today's default: ")
-                        .append(Surface.cellText(row))
-                        .append(isDrawn(row) ? " µs." : "."));
+        result.ofDefault().ifPresent(row -> note.append(" Today's default: ")
+                .append(Surface.cellText(row))
+                .append(isDrawn(row) ? " µs, " : ", ")
+                .append(row.verdict().title())
+                .append('.'));
         return note.toString();
     }
 
@@ -132,8 +135,9 @@ public final class TuneFigures {
                     .filter(row -> kind == CandidateKind.of(row, result))
                     .toList();
             if (!rows.isEmpty()) {
-                layers.add(kind.mark.at(kind.label, goodputs(rows), objectives(rows)));
-                legend.add(new Chart.Entry(kind.label, kind.mark));
+                String label = kind.label(rows.get(0), result);
+                layers.add(kind.mark.at(label, goodputs(rows), objectives(rows)));
+                legend.add(new Chart.Entry(label, kind.mark));
             }
         }
         DoubleSummaryStatistics objectives = Arrays.stream(objectives(drawn)).summaryStatistics();
@@ -152,18 +156,17 @@ public final class TuneFigures {
 
     /** The meaning of a mark of the trade-off. Later kinds cover earlier ones. */
     private enum CandidateKind {
-        FEASIBLE("candidate", Mark.ofSeries(Mark.Shape.DIAMOND, 0)),
-        INFEASIBLE("breaks a constraint", Mark.ofSeries(Mark.Shape.CROSS, 3)),
-        RECOMMENDED("recommended", Mark.large(Mark.Shape.DIAMOND)),
-        DEFAULT("today's default", Mark.ofSeries(Mark.Shape.TRIANGLE, 1));
+        UNCLEAR(Mark.ofSeries(Mark.Shape.SQUARE, 5)),
+        WORSE(Mark.ofSeries(Mark.Shape.PLUS, 2)),
+        INFEASIBLE(Mark.ofSeries(Mark.Shape.CROSS, 3)),
+        TIED(Mark.ofSeries(Mark.Shape.DIAMOND, 0)),
+        BEST(Mark.large(Mark.Shape.DIAMOND)),
+        DEFAULT(Mark.ofSeries(Mark.Shape.TRIANGLE, 1));
 
-        private final String label;
-
-        @SuppressWarnings("ImmutableEnumChecker") // a record of immutable values
+        @SuppressWarnings("ImmutableEnumChecker") // never modified
         private final Mark mark;
 
-        CandidateKind(String label, Mark mark) {
-            this.label = label;
+        CandidateKind(Mark mark) {
             this.mark = mark;
         }
 
@@ -172,9 +175,24 @@ public final class TuneFigures {
                 return DEFAULT;
             }
             if (row.candidate().equals(result.recommended())) {
-                return RECOMMENDED;
+                return BEST;
             }
-            return row.verdict() == CandidateVerdict.INFEASIBLE ? INFEASIBLE : FEASIBLE;
+            return switch (row.verdict()) {
+                case INFEASIBLE -> INFEASIBLE;
+                case WORSE -> WORSE;
+                case TIED -> TIED;
+                case UNCLEAR -> UNCLEAR;
+            };
+        }
+
+        /** Returns the entry of the legend for a row of this kind. */
+        private String label(CandidateResult row, TuneResult result) {
+            String verdict = row.verdict().title();
+            return switch (this) {
+                case BEST -> result.bestTitle() + ": " + verdict;
+                case DEFAULT -> "today's default: " + verdict;
+                default -> verdict;
+            };
         }
     }
 

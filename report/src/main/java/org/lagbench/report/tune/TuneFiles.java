@@ -15,15 +15,15 @@ import org.lagbench.core.tune.Objective;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.ResultMapper;
 
-/** The files of a tune in its session directory, except the figures. */
+/** The files of a tune in its session directory, except the drawings. */
 public final class TuneFiles {
-    /** Everything, for programs. */
+    /** The file with the whole result, for programs. */
     public static final String JSON = "tune.json";
 
-    /** The report, for people. */
+    /** The file with the report, for people. */
     public static final String MARKDOWN = "tune.md";
 
-    /** The objective and the goodput of each candidate. */
+    /** The file with the objective and the goodput of each candidate. */
     public static final String TRADE_OFF = "tune-trade-off.csv";
 
     private static final double NS_PER_US = 1e3;

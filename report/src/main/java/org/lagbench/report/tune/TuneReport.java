@@ -59,12 +59,12 @@ public final class TuneReport {
         if (recommended == null) {
             return List.of(nothing());
         }
-        return result.isNoDifference()
-                ? List.of(noDifference(recommended), decision(recommended))
-                : List.of(
-                        "Recommended for " + transport + ": " + recommended.text() + ".",
-                        gain(),
-                        decision(recommended));
+        if (result.isNoDifference()) {
+            return result.comparison().isLoss() && !result.isSame()
+                    ? List.of(noDifference(recommended))
+                    : List.of(noDifference(recommended), decision(recommended));
+        }
+        return List.of("Recommended for " + transport + ": " + recommended.text() + ".", gain(), decision(recommended));
     }
 
     private String nothing() {
@@ -77,8 +77,7 @@ public final class TuneReport {
                 .findFirst()
                 .orElseThrow();
         return "Nothing is recommended: no candidate is proven to meet " + constraints() + ". The closest is "
-                + closest.text() + ", with " + percent(row.loss()) + " lost and " + mega(row.goodputBitsPerS())
-                + " Mbit/s.";
+                + closest.text() + ", with " + kept(row) + ".";
     }
 
     private String noDifference(TuneCandidate recommended) {
@@ -91,9 +90,9 @@ public final class TuneReport {
         boolean isAnyWorse = result.rows().stream()
                 .anyMatch(
                         row -> row.verdict() == CandidateVerdict.WORSE || row.verdict() == CandidateVerdict.INFEASIBLE);
-        String verdict = comparison.isLoss()
+        String verdict = comparison.isLoss() && !result.isSame()
                 ? "There is nothing to gain: today's default is better than the best candidate."
-                : comparison.isSame(result.criteria().indifference())
+                : result.isSame()
                         ? (isAnyWorse
                                         ? "The best of these settings is as good as today's default, and no better"
                                         : "These settings make no difference")
@@ -111,12 +110,21 @@ public final class TuneReport {
         if (comparison.runs() == 0) {
             return "It was not compared with today's default: the budget ended first.";
         }
+        String medians = "Its " + objective.title() + " is " + Numbers.usText(comparison.recommendedNs())
+                + " µs, today's default's " + Numbers.usText(comparison.defaultNs()) + " µs";
+        String runs = ", in " + comparison.runs() + " alternating runs of each for this comparison.";
+        CandidateResult ofDefault = result.ofDefault().orElseThrow();
+        if (ofDefault.verdict() == CandidateVerdict.INFEASIBLE) {
+            return "Today's default does not meet " + constraints() + ": " + kept(ofDefault) + ". " + medians + runs;
+        }
         ConfidenceInterval us = comparison.differenceNs();
-        return "Its " + objective.title() + " is " + Numbers.usText(comparison.recommendedNs())
-                + " µs, today's default's " + Numbers.usText(comparison.defaultNs()) + " µs: lower by " + factors()
-                + ", by " + Numbers.usText(us.estimate()) + " µs (95 %: " + Numbers.usText(us.low()) + " to "
-                + Numbers.usText(us.high()) + " µs), in " + comparison.runs()
-                + " alternating runs of each for this comparison.";
+        return medians + ": lower by " + factors() + ", by " + Numbers.usText(us.estimate()) + " µs (95 %: "
+                + Numbers.usText(us.low()) + " to " + Numbers.usText(us.high()) + " µs)" + runs;
+    }
+
+    /** Returns the figures that the constraints limit. */
+    private static String kept(CandidateResult row) {
+        return percent(row.loss()) + " lost and " + mega(row.goodputBitsPerS()) + " Mbit/s";
     }
 
     private String factors() {
@@ -146,11 +154,10 @@ public final class TuneReport {
                 .filter(candidate -> !candidate.equals(recommended))
                 .map(TuneCandidate::text)
                 .toList();
-        boolean isSame = result.comparison().isSame(result.criteria().indifference());
-        return (isSame ? "Which is the best is not decided" : "Not decided") + ": the budget ended after "
+        return (result.isSame() ? "Which is the best is not decided" : "Not decided") + ": the budget ended after "
                 + result.runs() + " runs, or the runs vary too much. "
                 + (others.isEmpty()
-                        ? "It has the least median of those that meet " + constraints() + ". "
+                        ? "No other that meets " + constraints() + " has a lower median in the same rounds. "
                         : "It is a tie with "
                                 + others.stream().limit(4).collect(Collectors.joining("; "))
                                 + (others.size() > 4 ? "; and " + (others.size() - 4) + " more" : "")
@@ -183,9 +190,15 @@ public final class TuneReport {
                 .text(
                         "Verdict",
                         row -> row.verdict().title()
-                                + (row.candidate().equals(result.recommended()) ? ", recommended" : ""))
+                                + (row.candidate().equals(result.recommended()) ? ", " + result.bestTitle() : ""))
                 .table("All candidates, smallest first", result.rows()));
-        return new Document(tables, List.of(), List.of("In parentheses: breaks a constraint. Blank: not run."));
+        List<String> notes = new ArrayList<>(List.of("In parentheses: breaks a constraint. Blank: not run."));
+        notes.add("Verdicts and figures are those of all runs of a candidate"
+                + (result.comparison().runs() == 0
+                        ? "."
+                        : "; the comparison with today's default above is that of "
+                                + result.comparison().runs() + " separate runs of each."));
+        return new Document(tables, List.of(), notes);
     }
 
     /** Returns the lines to paste; empty unless a change is recommended. */

@@ -13,6 +13,12 @@ function duration(ns) {
   return decimals(ns / size, Math.round(Math.log10(size))) + " " + unit;
 }
 
+// Returns the label of a tick.
+function tickText(value) {
+  const exponent = Math.floor(Math.log10(Math.abs(value)) + 1e-9);
+  return value && exponent < -4 ? decimals(value / 10 ** exponent, 6) + "e−" + -exponent : decimals(value, 9);
+}
+
 class Axis {
   constructor(group) {
     this.group = group;
@@ -62,9 +68,17 @@ class Axis {
     }
   }
 
-  // Returns at most that many values, each a power of ten times 1, 2 or 5.
+  // Returns values, each a power of ten times 1, 2 or 5: at most that many, or on a logarithmic axis from three to a
+  // hundred times its beginning all.
   ticks(most) {
-    return this.isLogarithmic && this.to / this.from >= 100 ? this.decades(most) : this.steps(most);
+    const factor = this.isLogarithmic ? this.to / this.from : 1;
+    return factor >= 100 ? this.decades(most) : factor >= 3 ? this.multiples() : this.steps(most);
+  }
+
+  multiples() {
+    const first = Math.floor(Math.log10(this.from));
+    return [0, 1, 2].flatMap(i => [1, 2, 5].map(multiple => Number(multiple + "e" + (first + i))))
+      .filter(value => value >= this.from && value <= this.to);
   }
 
   decades(most) {

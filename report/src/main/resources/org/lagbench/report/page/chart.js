@@ -8,7 +8,7 @@ let printing = false;
 
 function beginChart(figure) {
   const find = selector => figure.querySelector(selector);
-  const [controls, plot, status, details] = [".controls", ".plot", ".status", ".values"].map(find);
+  const [controls, legend, plot, status, details] = [".controls", ".legend", ".plot", ".status", ".values"].map(find);
   const boxes = [...figure.querySelectorAll(".drawing")];
   const drawings = new Map();
   let shown = [];
@@ -38,7 +38,21 @@ function beginChart(figure) {
       return !box.hidden;
     }).map(drawingIn);
     shown.forEach(drawing => drawing.showRuns(runs));
+    fillLegend(runs);
     redraw();
+  }
+
+  // Names the lines of a drawing of several runs; a drawing of one run has a heading.
+  function fillLegend(runs) {
+    const named = shown.some(drawing => !drawing.box.dataset.run) ? runs : [];
+    legend.hidden = !named.length;
+    legend.replaceChildren(...named.map((run, i) => {
+      const item = document.createElement("li");
+      const key = element(item, "svg", { class: "key line look" + i, "aria-hidden": "true", width: 34, height: 12 });
+      element(key, "path", { d: "M1,6H33" });
+      item.append(runTitle(run));
+      return item;
+    }));
   }
 
   function redraw() {
@@ -62,7 +76,12 @@ function beginChart(figure) {
     points = valuePanels().flatMap(panel => panel.points());
     fitScales();
     const width = (printing ? PRINTED_WIDTH : Math.max(280, plot.clientWidth || PRINTED_WIDTH)) / PX_A_POINT;
-    shown.forEach(drawing => drawing.place(width));
+    shown.forEach(drawing => drawing.place(width, 0));
+    const inset = Math.max(0, ...shown.map(drawing => drawing.missingRoom()));
+    if (inset) {
+      shown.forEach(drawing => drawing.place(width, inset));
+    }
+    namePeaks();
     cursor = null;
     figure.querySelectorAll(".cursor").forEach(old => old.remove());
     plot.ariaLabel = figure.ariaLabel + ", from " + view().map(edge => axes[0].text(edge)).join(" to ")
@@ -71,7 +90,7 @@ function beginChart(figure) {
     fillValues();
   }
 
-  // Gives panels of one name one scale.
+  // Gives panels with the same value axis the same scale.
   function fitScales() {
     new Set(valuePanels().map(panel => panel.y.name)).forEach(name => {
       const panels = valuePanels().filter(panel => panel.y.name === name);
@@ -88,12 +107,34 @@ function beginChart(figure) {
     });
   }
 
-  // Returns the text of a point.
-  function textOf({ panel, layer, x, y }) {
+  // Returns the names of the events during the lag of a point.
+  function eventsDuring({ panel, x, y }) {
     const drawing = shown.find(one => one.panels.includes(panel));
-    const lag = y * (DURATIONS[panel.y.unit] || 0) / (DURATIONS[panel.x.unit] || 1);
-    const meanwhile = drawing.between(x, x + lag);
-    return runName(drawing.runOf(layer)) + ", " + panel.x.name + " " + panel.x.text(x) + ": " + panel.y.name + " "
+    return drawing.between(x, x + y * (DURATIONS[panel.y.unit] || 0) / (DURATIONS[panel.x.unit] || 1));
+  }
+
+  // Names the events during the greatest lag of each panel.
+  function namePeaks() {
+    const peaks = new Map();
+    points.forEach(point => {
+      if (!peaks.has(point.panel) || point.y > peaks.get(point.panel).y) {
+        peaks.set(point.panel, point);
+      }
+    });
+    peaks.forEach((peak, panel) => {
+      const events = eventsDuring(peak);
+      if (events.length) {
+        panel.namePoint(peak, events.slice(0, 2).join(", ") + (events.length > 2 ? " …" : ""));
+      }
+    });
+  }
+
+  // Returns the text of a point.
+  function textOf(point) {
+    const { panel, layer, x, y } = point;
+    const drawing = shown.find(one => one.panels.includes(panel));
+    const meanwhile = eventsDuring(point);
+    return runTitle(drawing.runOf(layer)) + ", " + panel.x.name + " " + panel.x.text(x) + ": " + panel.y.name + " "
       + panel.y.text(y) + (meanwhile.length ? "; meanwhile: " + meanwhile.join(", ") : "");
   }
 
@@ -277,7 +318,7 @@ function beginChart(figure) {
     const lines = valuePanels().flatMap(panel => panel.lines.map(layer => ({ panel, layer,
       drawing: shown.find(drawing => drawing.panels.includes(panel)) })));
     const eventful = shown.filter(drawing => drawing.between(-Infinity, Infinity).length);
-    const nameOf = ({ drawing, layer }) => runName(drawing.runOf(layer));
+    const nameOf = ({ drawing, layer }) => runTitle(drawing.runOf(layer));
     const table = document.createElement("table");
     const row = (parent, cells, cell) => {
       const made = parent.insertRow();
@@ -289,7 +330,7 @@ function beginChart(figure) {
       });
     };
     row(table.createTHead(), ["From", ...lines.flatMap(line => [nameOf(line) + ", least", nameOf(line) + ", greatest"]),
-      ...eventful.map(drawing => runName(Number(drawing.box.dataset.run)) + ", meanwhile")], "th");
+      ...eventful.map(drawing => runTitle(Number(drawing.box.dataset.run)) + ", meanwhile")], "th");
     const body = table.createTBody();
     for (let i = 0; i < STRETCHES; i++) {
       const [a, b] = [i, i + 1].map(part => from + (to - from) * part / STRETCHES);

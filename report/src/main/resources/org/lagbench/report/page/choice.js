@@ -1,7 +1,6 @@
-// The runs that the charts show.
+// The choice of the runs that the charts show: at most MOST_SHOWN.
 
-const MOST_SHOWN = 12;
-const FIRST_SHOWN = 6;
+const MOST_SHOWN = 24;
 const boxes = [...document.querySelectorAll("#runs-shown input")];
 const chosenListeners = [];
 
@@ -10,8 +9,9 @@ function onChosen(listener) {
   chosenListeners.push(listener);
 }
 
-function runName(number) {
-  return boxes[number].dataset.name;
+// Returns the name of a run in words: "UDP/IP, 992 bytes, batch 32, run 1".
+function runTitle(number) {
+  return boxes[number].dataset.title;
 }
 
 function runNamed(name) {
@@ -34,13 +34,14 @@ function chosen() {
   chosenListeners.forEach(listener => listener(shown));
 }
 
-// Returns the first run of each point, in turns of the transports.
+// Returns the checkbox of each point's first run, in turns over the pairs of transport and packet size: one of each
+// pair, then the second of each, and so on.
 function inTurns() {
   const turns = new Map();
   return boxes.filter(box => box === box.closest("li").querySelector("input")).map(box => {
-    const { transport } = box.dataset;
-    turns.set(transport, (turns.get(transport) || 0) + 1);
-    return { box, turn: turns.get(transport) };
+    const kind = box.dataset.transport + " " + box.dataset.size;
+    turns.set(kind, (turns.get(kind) || 0) + 1);
+    return { box, turn: turns.get(kind) };
   }).sort((a, b) => a.turn - b.turn).map(({ box }) => box);
 }
 
@@ -57,14 +58,14 @@ function beginChoice() {
   if (!buttons) {
     return;
   }
-  const oneOfEach = most => {
-    const wanted = inTurns().slice(0, most);
+  const oneOfEach = () => {
+    const wanted = inTurns().slice(0, MOST_SHOWN);
     choose(box => wanted.includes(box));
   };
   const all = "All" + (boxes.length > MOST_SHOWN ? " (first " + MOST_SHOWN + ")" : "");
-  button(buttons, "One of each point", null, () => oneOfEach(MOST_SHOWN));
+  button(buttons, "One of each point", null, oneOfEach);
   button(buttons, all, null, () => choose((box, i) => i < MOST_SHOWN));
   button(buttons, "None", null, () => choose(() => false));
   boxes.forEach(box => box.addEventListener("change", chosen));
-  oneOfEach(FIRST_SHOWN);
+  oneOfEach();
 }

@@ -4,7 +4,10 @@
 const SVG = "http://www.w3.org/2000/svg";
 const LEAST_TICK_ROOM = { x: 30, y: 13 };
 const CHARACTER_WIDTH = 4.4;
+const LABEL_HEIGHT = 9;
+const LABEL_GAP = 4;
 const LEAST_WIDTH = .6;
+const MOST_WORDS = 3;
 const ROW_GAP = 8;
 
 function element(parent, name, attributes, text) {
@@ -14,12 +17,26 @@ function element(parent, name, attributes, text) {
   return made;
 }
 
-// Returns the pieces of a path, each with the x and y of its points.
+// Returns the pieces of a path, each with the x and y of its points. The path has each x relative to the one before.
 function pieces(path) {
+  let last = 0;
   return path.getAttribute("d").split("M").slice(1).map(piece => {
     const points = piece.replace("h0", "").split(" ").map(point => point.split(","));
-    return { x: Float64Array.from(points, ([x]) => x), y: Float64Array.from(points, ([, y]) => y) };
+    return { x: Float64Array.from(points, ([step]) => last += Number(step)), y: Float64Array.from(points, ([, y]) => y) };
   });
+}
+
+// Removes each centered label that would be on top of one before it.
+function removeOverlapping(labels) {
+  let taken = -Infinity;
+  labels.map(label => ({ label, at: Number(label.getAttribute("x")), half: label.getComputedTextLength() / 2 }))
+    .forEach(({ label, at, half }) => {
+      if (at - half < taken) {
+        label.remove();
+      } else {
+        taken = at + half + LABEL_GAP;
+      }
+    });
 }
 
 // Returns the index of the first of ascending numbers that is not less.
@@ -45,6 +62,7 @@ class Panel {
       name: layer.dataset.name,
       isSpans: layer.classList.contains("spans"),
       step: layer.dataset.step,
+      words: (layer.dataset.words || "").split("|"),
       paths: [...layer.querySelectorAll("path")].map(path => ({ path, pieces: pieces(path), isDots: path.getAttribute("d").includes("h0") })),
     }));
   }
@@ -91,17 +109,75 @@ class Panel {
       const at = this.px(tick);
       element(grid, "path", { d: `M${at},${this.top}v${this.height}` });
       if (isLast) {
-        element(labels, "text", { x: at, y: this.top + this.height + 10, "text-anchor": "middle" }, decimals(tick, 9));
+        element(labels, "text", { x: at, y: this.top + this.height + 10.5, "text-anchor": "middle" }, tickText(tick));
       }
     });
+    removeOverlapping([...labels.children]);
     if (!this.y.isCategories) {
+      let lowest = Infinity;
       this.y.ticks(Math.max(2, Math.floor(this.height / LEAST_TICK_ROOM.y))).forEach(tick => {
         const at = this.py(tick);
         element(grid, "path", { d: `M${this.left},${at}h${this.width}` });
-        element(labels, "text", { x: this.left - 4, y: at + 2.5, "text-anchor": "end" }, decimals(tick, 9));
+        if (lowest - at >= LABEL_HEIGHT) {
+          element(labels, "text", { x: this.left - 4, y: at + 2.2, "text-anchor": "end" }, tickText(tick));
+          lowest = at;
+        }
       });
     }
     this.layers.forEach(layer => layer.paths.forEach(path => this.placePath(layer, path)));
+    this.layers.filter(layer => layer.isSpans).forEach(layer => this.nameSpans(layer, labels));
+  }
+
+  // Returns how many points wider the left margin must be, so that the labels fit beside the axis title.
+  missingRoom() {
+    const all = selector => [...this.group.querySelectorAll(selector)];
+    const widths = all(".axis-y > text:not([transform]), .ticks > text[text-anchor=end]").map(label => label.getComputedTextLength());
+    const titles = all(".axis-y > text[transform]").map(title => Number(title.getAttribute("x")));
+    return Math.max(0, ...widths) + 5 + Math.max(0, ...titles) + LABEL_GAP - this.left;
+  }
+
+  moveTitle(inset) {
+    this.group.querySelectorAll(".axis-y > text[transform]").forEach(title => {
+      title.dataset.turn = title.dataset.turn || title.getAttribute("transform");
+      title.setAttribute("transform", `translate(${-inset},0) ${title.dataset.turn}`);
+    });
+  }
+
+  // Writes a label beside each of the longest visible spans of a lane, where there is room.
+  nameSpans({ name, words, paths }, parent) {
+    const spans = paths.flatMap(({ pieces }) => pieces).map(({ x, y }, i) => ({ from: x[0], to: x[1], y: y[0], words: words[i] }))
+      .filter(({ from, to }) => to >= this.x.from && from <= this.x.to);
+    const right = this.left + this.width;
+    const taken = spans.map(({ from, to }) => [this.px(from) - 1, this.px(to) + 1]);
+    const isFree = (a, b) => a >= this.left && b <= right && taken.every(([from, to]) => b <= from || a >= to);
+    const kind = name.replace(/ at the .*/, "");
+    spans.sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_WORDS).forEach(span => {
+      const length = span.words || duration(Number(((span.to - span.from) * DURATIONS[this.x.unit]).toPrecision(3)));
+      const label = element(parent, "text", { class: "words", y: this.py(span.y) + 2.5 });
+      const isPlaced = [kind + ", " + length, length].some(text => {
+        label.textContent = text;
+        const width = label.getComputedTextLength();
+        const [after, before] = [this.px(span.to) + 3, this.px(span.from) - 3 - width];
+        const at = [after, before].find(start => isFree(start, start + width));
+        if (at !== undefined) {
+          label.setAttribute("x", at);
+          taken.push([at - LABEL_GAP, at + width + LABEL_GAP]);
+        }
+        return at !== undefined;
+      });
+      if (!isPlaced) {
+        label.remove();
+      }
+    });
+  }
+
+  // Writes a text beside a point.
+  namePoint({ x, y }, text) {
+    const label = element(this.group.querySelector(":scope > .ticks"), "text",
+      { class: "words", y: Math.max(this.top + 7, Math.min(this.top + this.height - 2, this.py(y) + 2.5)) }, text);
+    const width = label.getComputedTextLength();
+    const after = this.px(x) + LABEL_GAP;
+    label.setAttribute("x", after + width <= this.left + this.width ? after : Math.max(this.left, this.px(x) - LABEL_GAP - width));
   }
 
   // Returns as many ticks as have room for their labels side by side.
@@ -111,7 +187,7 @@ class Panel {
     let needed = 0;
     do {
       ticks = this.x.ticks(Math.max(1, most));
-      needed = ticks.length * (8 + CHARACTER_WIDTH * Math.max(...ticks.map(tick => decimals(tick, 9).length)));
+      needed = ticks.length * (8 + CHARACTER_WIDTH * Math.max(...ticks.map(tick => tickText(tick).length)));
     } while (needed > this.width && most-- > 2);
     return ticks;
   }
@@ -143,7 +219,7 @@ class Panel {
 class Drawing {
   constructor(box) {
     this.box = box;
-    this.svg = box.querySelector("svg");
+    this.svg = box.querySelector(":scope > svg");
     const [, , width, height] = this.svg.getAttribute("viewBox").split(" ").map(Number);
     Object.assign(this, { fullWidth: width, fullHeight: height });
     this.panels = [...this.svg.querySelectorAll(".panel")].map(group => new Panel(group));
@@ -174,12 +250,18 @@ class Drawing {
     this.panels.forEach(panel => panel.group.toggleAttribute("hidden", !this.shown.includes(panel)));
   }
 
-  // Lays out the drawing for a width in points.
-  place(width) {
+  // Returns how many points wider the left margin must be for the labels, after they were placed.
+  missingRoom() {
+    return Math.max(0, ...this.shown.map(panel => panel.missingRoom()));
+  }
+
+  // Lays out the drawing in a width in points. The inset is added to the left margin.
+  place(width, inset) {
     let hidden = 0;
     this.panels.forEach((panel, i) => {
-      panel.width = panel.fullWidth + width - this.fullWidth;
+      panel.width = panel.fullWidth + width - inset - this.fullWidth;
       if (this.shown.includes(panel)) {
+        panel.moveTitle(inset);
         panel.group.setAttribute("transform", `translate(0,${-hidden})`);
         panel.shift = hidden;
         panel.place(panel === this.shown[this.shown.length - 1]);
@@ -187,7 +269,7 @@ class Drawing {
         hidden += this.bottoms[i] - panel.top;
       }
     });
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${this.fullHeight - hidden}`);
+    this.svg.setAttribute("viewBox", `${-inset} 0 ${width} ${this.fullHeight - hidden}`);
   }
 
   // Returns the names of the events between two values of x.

@@ -17,7 +17,7 @@ function openTarget() {
 window.addEventListener("hashchange", openTarget);
 openTarget();
 
-// Opens the environment for printing. The runs are too long; only those that the reader opened are printed.
+// Opens the section "environment" for printing. The runs are too long: only those that the reader opened are printed.
 let opened = [];
 window.addEventListener("beforeprint", () => {
   opened = [...document.querySelectorAll("#environment details:not([open])")];

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,6 +40,8 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunChecksums;
+import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.State;
 
 class ExportsTest {
@@ -118,6 +123,7 @@ class ExportsTest {
     void exportsFurtherReceiverFields() throws Exception {
         Path run = session.run("0001-ieee1394-24-r1", "ieee1394", 24)
                 .sent(0, 1_000)
+                .counts(new Counts(2, 2, 0, 0, 0, 0, 0))
                 .write();
         Files.delete(run.resolve(ReceiverCapture.FILE_NAME));
         try (ReceiverCapture capture = ReceiverCapture.create(run.resolve(ReceiverCapture.FILE_NAME), 2, true)) {
@@ -217,7 +223,7 @@ class ExportsTest {
 
     @ParameterizedTest
     @EnumSource
-    void doesNotOverwrite(ExportFormat format) throws Exception {
+    void doesNotOverwriteExistingFiles(ExportFormat format) throws Exception {
         sixPackets();
         session.run("0002-udp-24-r2", "udp", 24).sent(0).write();
         Files.createDirectories(output);
@@ -253,7 +259,46 @@ class ExportsTest {
         List<ExportResult> exported = export(ExportFormat.CSV);
         assertThat(exported.get(0).file()).exists();
         assertThat(exported.get(1).file()).isNull();
-        assertThat(exported.get(1).notes().get(0)).contains(ReceiverCapture.FILE_NAME);
+        assertThat(exported.get(1).notes())
+                .satisfiesExactly(
+                        state -> assertThat(state).isEqualTo("broke off: No receiver."),
+                        file -> assertThat(file).contains(ReceiverCapture.FILE_NAME));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void exportsBrokenAndDamagedRunsOnlyOnRequest(ExportFormat format) throws Exception {
+        session.run("0001-udp-24-r1", "udp", 24)
+                .sent(0, 1_000)
+                .received(at(0, 100))
+                .ended(State.BROKEN, "No receiver.")
+                .write();
+        Path cut = session.run("0002-udp-24-r2", "udp", 24)
+                .sent(0, 1_000)
+                .received(at(0, 100), at(1, 1_100))
+                .write();
+        RunChecksums.add(cut, file -> true);
+        try (FileChannel capture = FileChannel.open(cut.resolve("receiver.npy"), StandardOpenOption.WRITE)) {
+            capture.truncate(256 + 16);
+        }
+        assertThat(export(format)).allSatisfy(run -> assertThat(run.file()).isNull());
+        assertThat(output).isEmptyDirectory();
+
+        List<ExportResult> exported = export(format, true);
+        assertThat(exported.get(0).notes()).containsExactly("broke off: No receiver.");
+        assertThat(exported.get(1).notes())
+                .containsExactly("receiver.npy is cut off: it has 272 bytes in place of 288");
+        byte[] file = Files.readAllBytes(output.resolve("0002-udp-24-r2." + format.suffix()));
+        switch (format) {
+            case CSV ->
+                assertThat(new String(file, StandardCharsets.US_ASCII).lines())
+                        .satisfiesExactly(
+                                header -> assertThat(header).endsWith(",copy,run_state"),
+                                first -> assertThat(first).endsWith(",100,0,damaged"),
+                                second -> assertThat(second).endsWith(",,,damaged"));
+            case PARQUET, HDR ->
+                assertThat(new String(file, StandardCharsets.US_ASCII)).contains("receiver.npy is cut off");
+        }
     }
 
     @Test
@@ -266,7 +311,8 @@ class ExportsTest {
                 .write();
         try (JoinedRun joined = JoinedRun.open(run);
                 OutputStream out = Files.newOutputStream(full)) {
-            assertThatExceptionOfType(IOException.class).isThrownBy(() -> new HdrExport(joined, out).write());
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> new HdrExport(joined, new RunMarks(null, List.of()), out).write());
         }
     }
 
@@ -279,7 +325,11 @@ class ExportsTest {
     }
 
     private List<ExportResult> export(ExportFormat format) throws LagbenchException {
-        return Exports.write(Session.open(session.path()), format, output, Tail.DEFAULT);
+        return export(format, false);
+    }
+
+    private List<ExportResult> export(ExportFormat format, boolean includeBroken) throws LagbenchException {
+        return Exports.write(Session.open(session.path()), format, output, Tail.DEFAULT, includeBroken);
     }
 
     private static long[] at(long packet, long ns) {

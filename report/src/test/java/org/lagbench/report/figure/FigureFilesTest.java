@@ -23,6 +23,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.figure.DrawnFigure.Scale;
@@ -96,6 +97,40 @@ class FigureFilesTest {
         areAt(lag, new double[][] {{0, 40}, {0.105, 130}, {0.21, 20}, {0.3, 60}, {0.501, 15}}, 0.0005, 1);
         assertThat(figure.axisTitle(0, "axis-x")).endsWith("(ms)");
         assertThat(figure.axisTitle(0, "axis-y")).endsWith("(µs)");
+    }
+
+    @Test
+    void namesClockStepWithItsSize() throws Exception {
+        long stepNs = 2_000 * US;
+        int packets = 4_000;
+        long[] sent = LongStream.range(0, packets).map(i -> i * 1_000 * US).toArray();
+        long[][] received = LongStream.range(0, packets)
+                .mapToObj(i -> new long[] {i, i * 1_000 * US + (50 + i % 7) * US + (i < 2_000 ? 0 : stepNs)})
+                .toArray(long[][]::new);
+        List<TwoWayExchange> exchanges = LongStream.range(0, 40)
+                .mapToObj(i -> {
+                    long sentNs = SessionFixture.EPOCH_NS + i * 100_000 * US + 50_000 * US;
+                    long receivedNs = sentNs + 20 * US + (i < 20 ? 0 : stepNs);
+                    return new TwoWayExchange(sentNs, receivedNs, receivedNs + 5 * US, sentNs + 45 * US);
+                })
+                .toList();
+        SessionFixture session = new SessionFixture(directory.resolve("stepped"));
+        session.run("0001-udp-24-r1", "udp", 24)
+                .sent(sent)
+                .received(received)
+                .twoWay(exchanges)
+                .write();
+        DrawnFigure figure = read(make(session, "lag-over-time"), "lag-over-time-udp-24");
+        assertThat(figure.axisTitle(1, "axis-y")).isEqualTo("clocks");
+        assertThat(figure.groups(1, "spans").get(0).getTextContent()).containsPattern("^\\s*\\+2(\\.0+)? ms\\s*$");
+        double at = figure.horizontal(1, false)
+                .value(DrawnFigure.pairs(
+                                DrawnFigure.elements(figure.groups(1, "spans").get(0), "path")
+                                        .findFirst()
+                                        .orElseThrow()
+                                        .getAttribute("d"))
+                        .get(0)[0]);
+        assertThat(at).isCloseTo(2, within(0.1));
     }
 
     @Test
@@ -255,7 +290,7 @@ class FigureFilesTest {
     }
 
     @Test
-    void leavesNoPartialFile() throws Exception {
+    void leavesNoPartialFileAfterFailure() throws Exception {
         Path figures = directory.resolve("figures");
         Files.createDirectories(figures.resolve("lag-boxes.svg").resolve("in the way"));
         assertThatThrownBy(() -> make(sixPackets(), "lag-boxes"))

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
@@ -51,6 +53,36 @@ class ReportFileTest {
         String html = report(session.path());
         assertThat(html).contains("None: no run completed.", "broke off: the cable was pulled");
         assertThat(html).doesNotContain("id=\"lag-table\"", "id=\"over-time\"", "id=\"environment\"", "id=\"runs\"");
+    }
+
+    @Test
+    void doesNotRankLagsOfPointThatLostMore() throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        run(session, "tcp", 1_000, 33_000);
+        run(session, "udp", 280, 4_400);
+        run(session, "ieee1394", 1_000, 100_000);
+        String html = report(session.path());
+        assertThat(html)
+                .contains("992 bytes: TCP/IP has the least median lag, 33.0 µs (none lost), compared with 100 µs (none"
+                        + " lost) with IEEE-1394 (virtual bus); TCP/IP has the least 99 % quantile, 33.0 µs. UDP/IP is"
+                        + " not ranked, because it lost more: 4.40 µs (72.0 % lost).")
+                .contains("UDP/IP: the median is 4.40 µs, the 99 % quantile 4.40 µs, the greatest lag 4.40 µs; of 1,000"
+                        + " packets 720 were lost.");
+        assertThat(html.indexOf("Packets were lost: 72.0 % of UDP/IP, 992 bytes."))
+                .isPositive()
+                .isLessThan(html.indexOf("Which network?"));
+    }
+
+    /** Writes a run of 1,000 packets, of which the first arrive after one lag. */
+    private static void run(SessionFixture session, String transport, int arrived, long lagNs) throws Exception {
+        long[] sent = LongStream.range(0, 1_000).map(i -> i * 1_000_000).toArray();
+        long[][] received = IntStream.range(0, arrived)
+                .mapToObj(i -> new long[] {i, sent[i] + lagNs})
+                .toArray(long[][]::new);
+        session.run("0001-" + transport + "-992-r1", transport, 992)
+                .sent(sent)
+                .received(received)
+                .write();
     }
 
     @Test

@@ -2,7 +2,12 @@ package org.lagbench.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,6 +15,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.report.figure.Figure;
+import org.lagbench.report.figure.FigureContext;
+import org.lagbench.report.figure.FigureFiles;
+import org.lagbench.report.plot.ImageFormat;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -23,9 +37,21 @@ class ReportInBrowserTest {
     @AutoClose
     private ShownReport report;
 
+    private Path crowded;
+    private Path figures;
+
     @BeforeAll
     void show(@TempDir Path directory) throws Exception {
         report = ShownReport.in(directory);
+        Path session = CrowdedSession.write(directory);
+        crowded = ShownReport.write(session);
+        figures = session.resolve(FigureFiles.DIRECTORY);
+        Session opened = Session.open(session);
+        FigureFiles.write(
+                figures,
+                new FigureContext(opened, Summaries.of(opened, SummaryOptions.DEFAULT)),
+                List.of(Figure.LAG_BOXES, Figure.LAG_OVER_TIME, Figure.LAG_DISTRIBUTION),
+                EnumSet.of(ImageFormat.SVG));
     }
 
     @Test
@@ -44,9 +70,10 @@ class ReportInBrowserTest {
     void showsHeadlinesOnFirstScreen() {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.text("#headlines"))
-                .contains("Which transport?", "How late?", "How uncertain?", "What caused the tail?")
-                .contains("the last after 40.1 ms")
-                .contains("1 of 3,000 was lost")
+                .contains("Which network?", "How late?", "How uncertain?", "What caused the tail?")
+                .contains("UDP/IP: the median is ", "the greatest lag 40.1 ms; of 3,000 packets 1 was lost.")
+                .contains("TCP/IP: the median is ")
+                .contains("Packets were lost: ")
                 .contains("± 1 ns or better (one kernel)");
         WebElement headlines = report.browser().driver().findElement(By.id("headlines"));
         assertThat(headlines.getRect().getY() + headlines.getRect().getHeight()).isLessThan(900);
@@ -93,15 +120,15 @@ class ReportInBrowserTest {
         report.open(ShownReport.WIDE, "light");
         report.plot("over-time").sendKeys("m");
         assertThat(report.status("over-time"))
-                .startsWith(ReportSession.SLOWEST_RUN + ", time since the first packet was sent 210.")
+                .startsWith(ReportSession.SLOWEST_TITLE + ", time since the first packet was sent 210.")
                 .endsWith(": transmit lag 40.123456 ms; meanwhile: Garbage collection at the receiver");
         report.plot("over-time").sendKeys(Keys.chord(Keys.SHIFT, Keys.ARROW_RIGHT));
         assertThat(report.status("over-time"))
-                .startsWith(ReportSession.SLOWEST_RUN)
+                .startsWith(ReportSession.SLOWEST_TITLE)
                 .doesNotContain("40.123456");
         report.plot("distribution").sendKeys("m");
         assertThat(report.status("distribution"))
-                .isEqualTo(ReportSession.SLOWEST_RUN
+                .isEqualTo(ReportSession.SLOWEST_TITLE
                         + ", transmit lag 40.123456 ms: fraction of packets ≥ lag 0.0333444 %");
     }
 
@@ -114,10 +141,12 @@ class ReportInBrowserTest {
                                 + " spans.dataset.name, spans.checkVisibility()].join(': '))"))
                 .map(JsonNode::asString)
                 .containsExactly(
-                        "UDP/IP, 24 bytes, run 1: Safepoint at the sender: true",
-                        "UDP/IP, 24 bytes, run 1: Garbage collection at the receiver: true");
-        assertThat(report.text("[data-chart=over-time] .drawing:not([hidden]):has(.spans) svg"))
-                .contains("sender", "safepoint", "receiver", "garbage collection");
+                        "UDP/IP, 24 bytes, run 1, 0.03 % lost: Safepoint at the sender: true",
+                        "UDP/IP, 24 bytes, run 1, 0.03 % lost: Garbage collection at the receiver: true");
+        assertThat(report.text("[data-chart=over-time] .drawing:not([hidden]):has(.spans) svg:has(.panel)"))
+                .contains("sender", "safepoint", "receiver", "garbage collection")
+                .contains("Safepoint, 1 ms", "Garbage collection, 40.1 ms")
+                .contains("Garbage collection at the receiver"); // beside the greatest lag
         assertThat(report.text("[data-chart=over-time] .values summary")).isEqualTo("Lag over time as a table");
         assertThat(report.text("#headlines")).contains("garbage collection (receiver)");
     }
@@ -128,7 +157,7 @@ class ReportInBrowserTest {
         assertThat(report.drawnLines("occupancy")).isEqualTo(1);
         report.plot("occupancy").sendKeys("m");
         assertThat(report.status("occupancy"))
-                .startsWith(ReportSession.SLOWEST_RUN + ", time since the first packet was sent 270.")
+                .startsWith(ReportSession.SLOWEST_TITLE + ", time since the first packet was sent 270.")
                 .endsWith(": send buffer 4,299 bytes");
     }
 
@@ -185,6 +214,106 @@ class ReportInBrowserTest {
         assertThat(report.text("[data-chart=distribution] .values"))
                 .contains("all within")
                 .contains("40123.456");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1400, 600})
+    void labelsAreNotOnTopOfEachOther(int width) {
+        for (Path page : List.of(report.page(), crowded)) {
+            report.browser().open(page, width, "light");
+            assertThat(report.browser()
+                            .json("document.querySelectorAll('.ticks text').length")
+                            .asInt())
+                    .isGreaterThan(20);
+            assertThat(report.overlappingLabels())
+                    .as("%s at %d px", page, width)
+                    .isEmpty();
+            for (String chart : List.of("over-time", "distribution", "delays")) {
+                for (String key : List.of("+", "+", "+", "+", "-")) {
+                    report.plot(chart).sendKeys(key);
+                }
+            }
+            assertThat(report.overlappingLabels())
+                    .as("%s at %d px, zoomed", page, width)
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lag-boxes", "lag-over-time-ieee1394-24", "lag-distribution"})
+    void labelsOfFiguresAreNotOnTopOfEachOther(String figure) throws Exception {
+        try (Stream<Path> files = Files.list(figures)) {
+            Path file = files.filter(path -> String.valueOf(path.getFileName()).startsWith(figure))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
+            report.browser().driver().get(file.toUri().toString());
+        }
+        assertThat(report.browser()
+                        .json("document.querySelectorAll('text').length")
+                        .asInt())
+                .isGreaterThan(10);
+        assertThat(report.overlappingLabels()).isEmpty();
+    }
+
+    @Test
+    void showsEveryPacketSizeOfEachNetworkAtFirst() {
+        report.browser().open(crowded, ShownReport.WIDE, "light");
+        assertThat(report.browser()
+                        .json("[...document.querySelectorAll('#runs-shown :checked')]"
+                                + ".map(box => box.dataset.transport + ' ' + box.dataset.size)"))
+                .map(JsonNode::asString)
+                .containsAll(CrowdedSession.TRANSPORTS.stream()
+                        .flatMap(transport -> CrowdedSession.SIZES.stream().map(size -> transport + " " + size))
+                        .toList());
+    }
+
+    @Test
+    void namesLinesOfDistribution() {
+        report.open(ShownReport.WIDE, "light");
+        assertThat(report.browser()
+                        .json("[...document.querySelectorAll('[data-chart=distribution] .legend li')]"
+                                + ".map(item => item.textContent)"))
+                .map(JsonNode::asString)
+                .containsExactly("TCP/IP, 992 bytes, run 1", ReportSession.SLOWEST_TITLE);
+        assertThat(report.browser()
+                        .json("[...document.querySelectorAll('[data-chart=distribution] .legend .key')]"
+                                + ".map(key => getComputedStyle(key.firstElementChild).stroke)"))
+                .doesNotHaveDuplicates()
+                .isEqualTo(report.browser()
+                        .json("[...document.querySelectorAll('[data-chart=distribution] .panel:not([hidden]) .line')]"
+                                + ".filter(line => !line.hasAttribute('hidden'))"
+                                + ".map(line => getComputedStyle(line.firstElementChild).stroke)"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1400, 600})
+    void navigationWrapsWithinPage(int width) {
+        report.browser().open(crowded, width, "light");
+        JsonNode links = report.browser()
+                .json("[...document.querySelectorAll('nav a')].map(link => link.getBoundingClientRect())"
+                        + ".map(({left, right, top, bottom}) => ({left, right, top, bottom}))");
+        assertThat(links.size()).isGreaterThan(8);
+        for (JsonNode link : links) {
+            assertThat(link.get("right").asDouble()).isLessThanOrEqualTo(width);
+            assertThat(link.get("left").asDouble()).isNotNegative();
+        }
+        assertThat(report.browser()
+                        .json("document.querySelector('nav ul').scrollWidth"
+                                + " - document.querySelector('nav ul').clientWidth")
+                        .asInt())
+                .isZero();
+    }
+
+    @Test
+    void showsEachWarningOnceAndFirst() {
+        report.browser().open(crowded, ShownReport.WIDE, "light");
+        report.browser()
+                .run("document.querySelectorAll('details:not(.run *)').forEach(details => { details.open = true; })");
+        String text = String.valueOf(report.browser().run("return document.body.innerText"));
+        assertThat(text.split(Pattern.quote(CrowdedSession.MARK), -1)).hasSize(2);
+        assertThat(report.browser().run("return document.querySelector('#headlines').firstElementChild.className"))
+                .isEqualTo("marks");
     }
 
     @Test

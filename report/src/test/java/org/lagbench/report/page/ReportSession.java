@@ -24,6 +24,9 @@ final class ReportSession {
     /** The run with the greatest lag. */
     static final String SLOWEST_RUN = "0003-udp-24-r1";
 
+    /** Its name in words. */
+    static final String SLOWEST_TITLE = "UDP/IP, 24 bytes, run 1";
+
     static final long GREATEST_LAG_NS = 40_123_456;
     static final int SLOWEST_PACKET = 2_101;
     static final long INTERVAL_NS = 100_000;
@@ -52,7 +55,10 @@ final class ReportSession {
         return session.path();
     }
 
-    /** Writes a send buffer that grows by one byte per sample, and was fullest before the first packet. */
+    /**
+     * Writes samples of a send buffer whose level grows by one byte per sample. Its maximum was before the first
+     * packet.
+     */
     private static void occupancy(Path run) throws IOException {
         try (GrowingCapture sender = GrowingCapture.create(
                 run.resolve("sender-buffers.npy"),

@@ -19,6 +19,18 @@ final class ShownReport implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
+    /** Returns the pairs of texts in the drawings of the page, or in a figure, that are on top of each other. */
+    private static final String OVERLAPS =
+            """
+            [...document.querySelectorAll('svg')].filter(svg => svg.checkVisibility()).flatMap(svg => {
+              const texts = [...svg.querySelectorAll('text')].filter(text => text.checkVisibility() && text.textContent)
+                .map(text => ({ words: text.textContent, box: text.getBoundingClientRect() }));
+              const isOver = ({ box: a }, { box: b }) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > .5
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > .5;
+              return texts.flatMap((a, i) => texts.slice(i + 1).filter(b => isOver(a, b))
+                .map(b => a.words + ' / ' + b.words));
+            })""";
+
     private final Chromium browser;
     private final Path page;
     private final JsonNode summary;
@@ -32,13 +44,28 @@ final class ShownReport implements AutoCloseable {
     /** Writes the session and its report, and starts a browser; skips the test if there is none. */
     static ShownReport in(Path directory) throws Exception {
         Path path = ReportSession.write(directory);
+        Path page = write(path);
+        JsonNode summary = JSON.readTree(Files.readString(path.resolve(SummaryFiles.JSON)));
+        return new ShownReport(Chromium.start(directory.resolve("profile")), page, summary);
+    }
+
+    /** Writes the report of a session, and returns it. */
+    static Path write(Path path) throws Exception {
         Session session = Session.open(path);
         Summary made = Summaries.of(session, SummaryOptions.DEFAULT);
         SummaryFiles.write(path, made);
         Path page = path.resolve(ReportFile.NAME);
         ReportFile.write(page, session, made);
-        JsonNode summary = JSON.readTree(Files.readString(path.resolve(SummaryFiles.JSON)));
-        return new ShownReport(Chromium.start(directory.resolve("profile")), page, summary);
+        return page;
+    }
+
+    /** Returns the pairs of labels in visible drawings that are on top of each other. */
+    JsonNode overlappingLabels() {
+        return browser.json(OVERLAPS);
+    }
+
+    Path page() {
+        return page;
     }
 
     Chromium browser() {
@@ -99,7 +126,7 @@ final class ShownReport implements AutoCloseable {
 
     /** Returns the number of visible lines of a chart. */
     long drawnLines(String chart) {
-        return browser.driver().findElements(By.cssSelector("[data-chart=" + chart + "] .line")).stream()
+        return browser.driver().findElements(By.cssSelector("[data-chart=" + chart + "] .line:not(.key)")).stream()
                 .filter(WebElement::isDisplayed)
                 .count();
     }

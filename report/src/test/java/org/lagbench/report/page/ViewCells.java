@@ -28,7 +28,8 @@ final class ViewCells {
                     + " %/media/duplication/replicatedRate"),
             "Media Delivery Index (RFC 4445)",
             places("/media/deliveryIndex/packetsPerSecond /media/deliveryIndex/periods"
-                    + " /media/deliveryIndex/silentPeriods /media/deliveryIndex/delayFactorMeanUs"
+                    + " /media/deliveryIndex/silentPeriods /media/deliveryIndex/incompletePeriods"
+                    + " /media/deliveryIndex/delayFactorMeanUs"
                     + " /media/deliveryIndex/delayFactorMaximumUs /media/deliveryIndex/mediaLossRateMean"
                     + " /media/deliveryIndex/mediaLossRateMaximum"),
             "Adaptive playout: delay above the least lag",
@@ -74,7 +75,10 @@ final class ViewCells {
                 } else {
                     assertThat(row.get(8).asString()).isEqualTo(NONE);
                     assertThat(row.get(9).asString())
-                            .isEqualTo("needs " + budget.get("packetsNeeded").asLong() + " packets");
+                            .isEqualTo(String.format(
+                                    Locale.ROOT,
+                                    "needs %,d packets",
+                                    budget.get("packetsNeeded").asLong()));
                 }
                 return 7;
             }
@@ -158,7 +162,7 @@ final class ViewCells {
     /** Asserts that a cell shows the number, rounded to its digits. */
     static void shows(JsonNode cell, double number, String what) {
         String text = cell.asString();
-        assertThat(Double.parseDouble(text)).as(what).isCloseTo(number, within(halfDigit(text)));
+        assertThat(Double.parseDouble(text.replace(",", ""))).as(what).isCloseTo(number, within(halfDigit(text)));
     }
 
     /** Returns half of the last digit, with a margin for numbers that are not binary fractions. */

@@ -35,7 +35,7 @@ class BarsTest {
                 .results()
                 .map(edge -> new double[] {Double.parseDouble(edge.group(1)), Double.parseDouble(edge.group(2))})
                 .toList();
-        // 200 points for 100 µs
+        // the panel is 200 points high, for 100 µs
         assertThat(parts).hasSize(3);
         assertThat(parts.get(0)[1]).isCloseTo(20, within(0.02));
         assertThat(parts.get(1)[1]).isCloseTo(60, within(0.02));

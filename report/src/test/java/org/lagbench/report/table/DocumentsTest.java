@@ -30,7 +30,7 @@ class DocumentsTest {
         run("b", "tcp").setting("no-delay", true).setting("send-buffer", 65_536).write();
         run("c", "udp").setting("send-buffer", 1).setting("ttl", 3).write();
         assertThat(headers(document(TableView.LAG).tables().get(0)).subList(0, 4))
-                .containsExactly("Network", "Packet size", "send-buffer", "Median");
+                .containsExactly("Network", "Packet size", "Send buffer", "Packets");
         run("d", "udp")
                 .setting("send-buffer", 1)
                 .setting("ttl", 3)
@@ -38,14 +38,35 @@ class DocumentsTest {
                 .write();
         Table lag = document(TableView.LAG).tables().get(0);
         assertThat(headers(lag).subList(0, 5))
-                .containsExactly("Network", "Packet size", "Pace", "send-buffer", "Median");
+                .containsExactly("Network", "Packet size", "Pace", "Send buffer", "Packets");
         assertThat(lag.rows())
                 .extracting(row -> row.subList(0, 4))
                 .containsExactly(
-                        List.of("TCP/IP", "24", "flood", "4096"),
-                        List.of("TCP/IP", "24", "flood", "65536"),
-                        List.of("UDP/IP", "24", "flood", "1"),
-                        List.of("UDP/IP", "24", "spin 125.0 µs", "1"));
+                        List.of("TCP/IP", "24", "flood", "4 KiB"),
+                        List.of("TCP/IP", "24", "flood", "64 KiB"),
+                        List.of("UDP/IP", "24", "flood", "1 B"),
+                        List.of("UDP/IP", "24", "spin 125.0 µs", "1 B"));
+    }
+
+    @Test
+    void textOfManyAxesFits80Columns() throws Exception {
+        run("a", "tcp")
+                .setting("send-buffer", 4_096)
+                .setting("congestion-control", "cubic")
+                .write();
+        run("b", "tcp")
+                .setting("send-buffer", 65_536)
+                .setting("congestion-control", "bbr")
+                .engine("c", "default")
+                .write();
+        run("c", "ieee1394").write();
+        StringBuilder text = new StringBuilder();
+        TextWriter.write(document(TableView.LAG), text);
+        assertThat(text.toString().lines())
+                .contains(
+                        "TCP/IP, engine java, send buffer 4 KiB, congestion control cubic",
+                        "IEEE-1394 (virtual bus), engine java, send buffer auto")
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 
     @Test
@@ -53,7 +74,7 @@ class DocumentsTest {
         run("a", "tcp").write();
         assertThat(document(TableView.LAG).tables())
                 .extracting(Table::title)
-                .containsExactly("Transmit lag ± 1 ns (one kernel)", "Packets");
+                .containsExactly("Lag ± 1 ns (one kernel), and inter-packet delay at the receiver", "Packets");
         assertThat(document(TableView.ALL_SERIES).tables())
                 .extracting(Table::title)
                 .containsExactly(
@@ -106,7 +127,8 @@ class DocumentsTest {
         Table buffers =
                 document(new TableView(View.BUFFERS, false, false)).tables().get(0);
         assertThat(buffers.rows())
-                .containsExactly(List.of("TCP/IP", "24", "–", "87040–2626560", "–", "4194304", "425984", "212992"));
+                .containsExactly(
+                        List.of("TCP/IP", "24", "–", "87,040–2,626,560", "–", "4,194,304", "425,984", "212,992"));
         assertThat(document(TableView.LAG).marks())
                 .containsExactly(
                         "! receive-buffer: 4194304 bytes were requested, but the receiver's host grants at most"
@@ -148,16 +170,72 @@ class DocumentsTest {
                 .containsExactly(
                         "ACCEPTED UNSYNCHRONIZED: Transmit lag, each ± the bound of its row",
                         "ACCEPTED UNSYNCHRONIZED: Packets");
-        Table lag = document(TableView.LAG).tables().get(0);
+        Table lag = document(TableView.PAPER).tables().get(0);
         assertThat(lag.rows())
                 .extracting(row -> row.subList(row.size() - 2, row.size()))
-                .containsExactly(List.of("± 45.1 µs", "chrony"), List.of("± 5051 µs", "chrony, two-way"));
+                .containsExactly(List.of("± 45.1 µs", "chrony"), List.of("± 5,051 µs", "chrony, two-way"));
         run("d", "tcp").clock(null).write();
         assertThat(titles().get(0))
                 .isEqualTo("ACCEPTED UNSYNCHRONIZED: Transmit lag (CLOCKS NOT KNOWN TO AGREE: see the last columns)");
         assertThat(document(TableView.LAG).notes())
                 .contains("Accepted unsynchronized: the clock bound exceeded the experiment's limit when these runs"
                         + " began, but --accept-unsynchronized permitted them: c.");
+    }
+
+    @Test
+    void defaultTableShowsDifferingBoundsInAColumn() throws Exception {
+        String rest = ", and inter-packet delay at the receiver";
+        run("a", "tcp").write();
+        run("b", "udp")
+                .clock(SessionFixture.clockOf(50L, ClockBound.Basis.SAME_KERNEL))
+                .write();
+        Table oneKernel = document(TableView.LAG).tables().get(0);
+        assertThat(oneKernel.title()).isEqualTo("Lag ± 50 ns (one kernel)" + rest);
+        assertThat(headers(oneKernel)).doesNotContain("Bound");
+        run("c", "udp")
+                .clock(SessionFixture.clockOf(5_050_000L, ClockBound.Basis.TWO_WAY))
+                .write();
+        Table twoKernels = document(TableView.LAG).tables().get(0);
+        assertThat(twoKernels.title()).isEqualTo("Lag ± the bound of its row (one kernel, two-way)" + rest);
+        assertThat(cells(twoKernels, "Bound")).containsExactly("± 1 ns", "± 5,050 µs");
+        run("d", "tcp").clock(null).write();
+        assertThat(document(TableView.LAG).tables().get(0).title())
+                .isEqualTo("Lag (CLOCKS NOT KNOWN TO AGREE: see the bounds)" + rest);
+    }
+
+    @Test
+    void warnsOfLossAndStepsBeforeAnyFigure() throws Exception {
+        run("0001-tcp-24-r1", "tcp").write();
+        assertThat(document(TableView.LAG).warnings()).isEmpty();
+        run("0002-udp-24-r1", "udp").sent(0, 10, 20, 30).write();
+        run("0003-udp-24-r2", "udp")
+                .clock(SessionFixture.stepped(700L, ClockBound.Basis.CHRONY))
+                .write();
+        Document document = document(TableView.LAG);
+        assertThat(document.warnings())
+                .containsExactly(
+                        "A clock was set, or its rate changed, during 1 of 3 runs (0003-udp-24-r2). Lags of these runs"
+                                + " are wrong by up to the step.",
+                        "Packets were lost: 33.3 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.");
+        assertThat(cells(document.tables().get(0), "Lost")).containsExactly("0", "! 33.3");
+        assertThat(cells(document(TableView.PAPER).tables().get(0), "Lost")).containsExactly("0", "! 33.3");
+        StringBuilder text = new StringBuilder();
+        TextWriter.write(document, text);
+        assertThat(text).startsWith("! A clock was set");
+    }
+
+    @Test
+    void showsIntervalsOfRepeatedPoints() throws Exception {
+        for (int run = 1; run <= 3; run++) {
+            session.run("000" + run + "-udp-24-r" + run, "udp", 24)
+                    .sent(0, 10_000)
+                    .received(new long[] {0, run * 2_000L}, new long[] {1, 10_000 + run * 2_000L})
+                    .write();
+        }
+        run("0004-tcp-24-r1", "tcp").write();
+        Table intervals = document(TableView.LAG).tables().get(2);
+        assertThat(intervals.rows())
+                .containsExactly(List.of("UDP/IP", "24", "3", "75.0", "2.00", "6.00", "2.00", "6.00", "2.00", "6.00"));
     }
 
     @Test
@@ -211,7 +289,13 @@ class DocumentsTest {
     }
 
     private List<String> titles() throws Exception {
-        return document(TableView.LAG).tables().stream().map(Table::title).toList();
+        return document(TableView.PAPER).tables().stream().map(Table::title).toList();
+    }
+
+    private static List<String> cells(Table table, String header) {
+        int column = headers(table).indexOf(header);
+        assertThat(column).as(header).isNotNegative();
+        return table.rows().stream().map(row -> row.get(column)).toList();
     }
 
     private static List<String> headers(Table table) {

@@ -45,16 +45,16 @@ class NetworkTablesTest {
                 .orElseThrow();
         assertThat(link.rows())
                 .containsExactly(
-                        List.of("TCP/IP", "24", "50000", "100000", "50.0"),
-                        List.of("UDP/IP", "24", "138889", "138889", "100.0"));
+                        List.of("TCP/IP (emulated link test-net)", "24", "50,000", "100,000", "50.0"),
+                        List.of("UDP/IP (emulated link test-net)", "24", "138,889", "138,889", "100.0"));
     }
 
     @Test
     void notesFloodLimitedByCpu() throws Exception {
         flood("slow", "udp", 10_000).lab(lab(CAPACITY_PER_S)).write();
         assertThat(document().notes())
-                .contains("UDP/IP, 24: 100000 packets/s were sent over a link with a capacity of"
-                        + " 138889. The CPU, or other load"
+                .contains("UDP/IP (emulated link test-net), 24: 100,000 packets/s were sent over a link with a"
+                        + " capacity of 138,889. The CPU, or other load"
                         + " of this machine, limited the sender, not the link.");
     }
 
@@ -79,8 +79,30 @@ class NetworkTablesTest {
         assertThat(notes.stream().filter(note -> note.startsWith("Network ")))
                 .containsExactly("Network test-net, emulated on this machine: {rate: 100mbit}.");
         assertThat(notes)
-                .contains("Lost in the network in runs of UDP/IP, 24, including warm-up and lead-in: 3 at the queue of"
-                        + " sender to receiver, 7 by the relay forward.");
+                .contains("Lost in the network in runs of UDP/IP (emulated link test-net), 24, including warm-up,"
+                        + " lead-in and lead-out: 3 at the queue of sender to receiver, 7 by the relay forward.");
+    }
+
+    @Test
+    void statesErrorOfEmulatedWire() throws Exception {
+        Map<String, Long> forward = Map.of(
+                "forwarded",
+                300L,
+                "latenessSumNs",
+                900_000L,
+                "lateOver10us",
+                20L,
+                "lateOver100us",
+                2L,
+                "lateOver1ms",
+                0L);
+        Map<String, Long> reverse = Map.of("forwarded", 100L, "latenessSumNs", 100_000L, "lateOver10us", 0L);
+        flood("a", "udp", 7_200)
+                .lab(lab(CAPACITY_PER_S, new Station("relay forward", forward), new Station("relay reverse", reverse)))
+                .write();
+        assertThat(document().notes())
+                .contains("Error of the emulated wires and delays: packets left them 2.5 µs late on average, 5.00 % by"
+                        + " more than 10 µs, 0.50 % by more than 100 µs, 0.00 % by more than 1 ms.");
     }
 
     private static LabRecord lab(double capacityPacketsPerS, Station... stations) {

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.clock.ClockJump;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.OffsetLine;
@@ -33,6 +35,7 @@ import org.lagbench.analysis.summary.ExcludedRun;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RunStep;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.WarmUpFigures;
@@ -64,7 +67,7 @@ final class PaperSummary {
     private static final TailStatistics NO_TAIL = new TailStatistics(
             0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    /** Values that the paper lacks. */
+    /** The media figures, made up because the paper lacks them. */
     private static final MediaFigures MEDIA = new MediaFigures(
             new Jitter(Double.NaN, Double.NaN, Double.NaN),
             new Ipdv(NO_TAIL, NO_TAIL, 0),
@@ -91,7 +94,11 @@ final class PaperSummary {
             PointKey point = new PointKey(
                     NAMES[row / 3],
                     TITLES[row / 3],
+                    row < 6 ? null : "OHCI controller",
+                    null,
                     SIZES[row % 3],
+                    "one-way",
+                    null,
                     "flood",
                     0,
                     1,
@@ -114,18 +121,36 @@ final class PaperSummary {
                 known.packets(),
                 null,
                 null,
+                7L,
+                null,
                 Map.of(),
                 1,
-                new ClockFigures(null, Set.of(ClockBound.Basis.NOTHING), List.of(), null, List.of()),
+                new ClockFigures(
+                        null, Set.of(ClockBound.Basis.NOTHING), List.of(), null, List.of(), List.of(), List.of()),
                 known.series(),
                 List.of(),
                 new WarmUpFigures(Double.NaN, Double.NaN),
                 known.media(),
                 known.playout(),
                 null,
+                null,
+                null,
                 null);
         PointKey point = new PointKey(
-                "odd", "50% <A&B|_C>", 24, "spin", 125_000, 1, "java", "default", null, Map.of("note", "a,\"b\""));
+                "odd",
+                "50% <A&B|_C>",
+                null,
+                null,
+                24,
+                "one-way",
+                null,
+                "spin",
+                125_000,
+                1,
+                "java",
+                "default",
+                null,
+                Map.of("note", "a,\"b\""));
         return new Summary(
                 "doubtful",
                 false,
@@ -150,6 +175,8 @@ final class PaperSummary {
                 Set.of(ClockBound.Basis.TWO_WAY),
                 List.of("run-1"),
                 4L,
+                List.of(),
+                List.of(),
                 List.of(
                         new ClockMark("run-1", "The sender's clock is not kept by chrony."),
                         new ClockMark("run-1", "Four came too early.")));
@@ -158,6 +185,10 @@ final class PaperSummary {
                 Set.of(ClockBound.Basis.NOTHING),
                 List.of(),
                 null,
+                List.of("run-2"),
+                List.of(
+                        new RunStep("run-2", new ClockJump(1_000L, 3_000L, -200_000L, -201_000L, -199_000L), "sender"),
+                        new RunStep("run-2", new ClockJump(5_000L, 9_000L, null, null, null), null)),
                 List.of(new ClockMark("run-2", "The sender's clock is not kept by chrony.")));
         Figures first = clocked(
                 early,
@@ -172,11 +203,15 @@ final class PaperSummary {
                 true,
                 List.of(
                         new PointSummary(
-                                new PointKey("tcp", TITLES[0], 992, "flood", 0, 1, "java", "default", null, Map.of()),
+                                new PointKey(
+                                        "tcp", TITLES[0], null, null, 992, "one-way", null, "flood", 0, 1, "java",
+                                        "default", null, Map.of()),
                                 first,
                                 List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first))),
                         new PointSummary(
-                                new PointKey("udp", TITLES[1], 992, "flood", 0, 1, "java", "default", null, Map.of()),
+                                new PointKey(
+                                        "udp", TITLES[1], null, null, 992, "one-way", null, "flood", 0, 1, "java",
+                                        "default", null, Map.of()),
                                 second,
                                 List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second)))),
                 List.of(),
@@ -190,6 +225,8 @@ final class PaperSummary {
                 new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, negative),
                 0L,
                 0L,
+                null,
+                null,
                 Map.of(),
                 1,
                 clock,
@@ -198,6 +235,8 @@ final class PaperSummary {
                 warmUp,
                 MEDIA,
                 PLAYOUT,
+                null,
+                null,
                 null,
                 null);
     }
@@ -229,14 +268,19 @@ final class PaperSummary {
                 new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, 0),
                 0L,
                 0L,
+                null,
+                null,
                 Map.of(),
                 1,
-                new ClockFigures(6_000L, Set.of(ClockBound.Basis.CHRONY), List.of(), 0L, List.of()),
-                Map.of(Series.TRANSMIT_LAG, lag(us)),
+                new ClockFigures(
+                        6_000L, Set.of(ClockBound.Basis.CHRONY), List.of(), 0L, List.of(), List.of(), List.of()),
+                new TreeMap<>(Map.of(Series.TRANSMIT_LAG, lag(us), Series.RECEIVE_DELAY, lag(us))),
                 List.of(),
                 new WarmUpFigures(us[6] * 1e3, us[6] * 1e3),
                 MEDIA,
                 PLAYOUT,
+                null,
+                null,
                 null,
                 null);
     }

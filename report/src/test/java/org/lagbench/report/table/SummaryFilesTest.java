@@ -26,7 +26,7 @@ class SummaryFilesTest {
         String csv = Files.readString(directory.resolve(SummaryFiles.CSV));
         assertThat(csv)
                 .startsWith("level,name,repeat,state,reason,transport,")
-                .contains("\npooled,,,,,tcp,TCP/IP,992,flood,");
+                .contains("\npooled,,,,,tcp,TCP/IP,,,992,one-way,,flood,");
         String json = Files.readString(directory.resolve(SummaryFiles.JSON));
         assertThat(json).contains("\"format\" : \"lagbench-summary-1\"");
         SummaryFiles.write(directory, PaperSummary.whole());

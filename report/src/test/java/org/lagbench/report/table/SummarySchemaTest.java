@@ -51,6 +51,13 @@ class SummarySchemaTest {
                 .anySatisfy(point -> assertThat(point.pooled().corrected()).hasSize(2));
         assertThat(summary.excluded()).hasSize(2);
         assertThat(schema.validate(json(summary), InputFormat.JSON)).isEmpty();
+        for (View view : View.values()) {
+            StringBuilder ofView = new StringBuilder();
+            TableFormat.JSON.write(summary, new TableView(view, false, false), ofView);
+            assertThat(schema.validate(ofView.toString(), InputFormat.JSON))
+                    .as(view.text())
+                    .isEmpty();
+        }
         assertThat(schema.validate(json(PaperSummary.doubtful()), InputFormat.JSON))
                 .as("lacks the inter-packet delays that the schema requires")
                 .isNotEmpty();

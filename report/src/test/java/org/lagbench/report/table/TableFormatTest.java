@@ -9,11 +9,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.summary.Summary;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Compares the paper's Table 1 and special cases in each format with the files beside this class, checked by a person.
  */
 class TableFormatTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @ParameterizedTest
+    @CsvSource({
+        "TEXT, lag.txt",
+        "MARKDOWN, lag.md",
+        "LATEX, lag.tex",
+    })
+    void formatsTableInDefaultFormat(TableFormat format, String golden) throws IOException {
+        assertThat(written(format, PaperSummary.whole())).isEqualTo(resource(golden));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "TEXT, paper.txt",
@@ -22,7 +36,7 @@ class TableFormatTest {
         "CSV, paper.csv",
     })
     void formatsPapersTable(TableFormat format, String golden) throws IOException {
-        assertThat(written(format, PaperSummary.whole())).isEqualTo(resource(golden));
+        assertThat(ofPaper(format, PaperSummary.whole())).isEqualTo(resource(golden));
     }
 
     @ParameterizedTest
@@ -33,7 +47,7 @@ class TableFormatTest {
         "CSV, doubtful.csv",
     })
     void marksUnknownClocksAndEscapesNames(TableFormat format, String golden) throws IOException {
-        assertThat(written(format, PaperSummary.doubtful())).isEqualTo(resource(golden));
+        assertThat(ofPaper(format, PaperSummary.doubtful())).isEqualTo(resource(golden));
     }
 
     @ParameterizedTest
@@ -44,13 +58,47 @@ class TableFormatTest {
         "CSV, corrected.csv",
     })
     void formatsCorrectedLagsAndMarks(TableFormat format, String golden) throws IOException {
-        assertThat(written(format, PaperSummary.corrected())).isEqualTo(resource(golden));
+        assertThat(ofPaper(format, PaperSummary.corrected())).isEqualTo(resource(golden));
     }
 
     @Test
-    void lagTableFits120Columns() throws IOException {
+    void defaultTableFits80Columns() throws IOException {
         assertThat(written(TableFormat.TEXT, PaperSummary.whole()).lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void papersTableFits120Columns() throws IOException {
+        assertThat(ofPaper(TableFormat.TEXT, PaperSummary.whole()).lines())
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120));
+    }
+
+    @Test
+    void writesOnlyValuesOfTheChosenViewAsJsonAndCsv() throws IOException {
+        JsonNode everything = JSON.readTree(written(TableFormat.JSON, PaperSummary.whole()));
+        StringBuilder text = new StringBuilder();
+        TableFormat.JSON.write(PaperSummary.whole(), new TableView(View.MEDIA, false, false), text);
+        JsonNode media = JSON.readTree(text.toString());
+        JsonNode figures = media.at("/points/0/pooled");
+        assertThat(figures.has("series")).isFalse();
+        assertThat(figures.get("media")).isEqualTo(everything.at("/points/0/pooled/media"));
+        assertThat(media.at("/points/0/runs/0/figures/packets"))
+                .isEqualTo(everything.at("/points/0/runs/0/figures/packets"));
+        StringBuilder csv = new StringBuilder();
+        TableFormat.CSV.write(PaperSummary.whole(), new TableView(View.BUFFERS, false, false), csv);
+        assertThat(csv.toString().lines().findFirst().orElseThrow())
+                .contains("packets.lost")
+                .doesNotContain("series.lag", "media.");
+    }
+
+    /** Returns the table in the paper's form; CSV has everything. */
+    private static String ofPaper(TableFormat format, Summary summary) throws IOException {
+        if (format == TableFormat.CSV) {
+            return written(format, summary);
+        }
+        StringBuilder text = new StringBuilder();
+        format.write(summary, TableView.PAPER, text);
+        return text.toString();
     }
 
     private static String written(TableFormat format, Summary summary) throws IOException {

@@ -17,7 +17,7 @@ import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 
-/** Checks the figures of a tune by the words of the SVG. */
+/** Checks the figures of a tune by the text in the SVG. */
 class TuneFiguresTest {
     private static final Knob SEND = Knob.range("send-buffer", 4096, 65536);
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 65536);
@@ -45,29 +45,34 @@ class TuneFiguresTest {
         TuneFigures.write(session, result(List.of(SEND, RECEIVE), best, rows), Objective.LAG_Q99);
 
         assertThat(words("tune-surface"))
-                .contains("1500", "9000", "(1000)", "Q99 of the lag in µs", "send-buffer", "receive-buffer", "64 KiB")
-                .contains("breaks a constraint", "Thick frame", "Empty: not run", "default: 8000 µs.");
+                .contains(
+                        "1,500", "9,000", "(1,000)", "Q99 of the lag in µs", "send buffer", "receive buffer", "64 KiB")
+                .contains("breaks a constraint", "Thick frame", "Empty: not run", "default: 8,000 µs, undecided.");
         assertThat(words("tune-trade-off"))
                 .contains(
-                        "recommended", "candidate", "breaks a constraint", "today's default", "none is better in both");
+                        "recommended: as good as any",
+                        "worse",
+                        "breaks a constraint",
+                        "today's default: undecided",
+                        "none is better in both");
     }
 
     @Test
-    void explainsOnlyWhatFigureOfOneKnobShows() throws Exception {
+    void captionOfOneKnobExplainsOnlyWhatIsShown() throws Exception {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
         rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e6, 90e6));
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e6, 80e6));
         TuneFigures.write(session, result(List.of(SEND), null, rows), Objective.LAG_MEDIAN);
 
         assertThat(words("tune-surface"))
-                .contains("Median lag in µs", "1000", "send-buffer", "default: 2000 µs.")
+                .contains("Median lag in µs", "1,000", "send buffer", "default: 2,000 µs, undecided.")
                 .doesNotContain("constraint", "Thick frame", "Empty");
         assertThat(words("tune-trade-off"))
-                .contains("candidate")
+                .contains("undecided")
                 .doesNotContain("constraint", "recommended", "none is better in both");
     }
 
-    /** Returns the words of a figure. */
+    /** Returns the text in a figure. */
     private String words(String name) throws Exception {
         return Files.readString(session.resolve("figures").resolve(name + ".svg"))
                 .replaceAll("<[^>]*>", " ")

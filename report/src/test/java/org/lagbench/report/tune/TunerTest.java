@@ -1,10 +1,12 @@
 package org.lagbench.report.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.tune.CandidateVerdict;
@@ -214,6 +216,71 @@ class TunerTest {
                 .filteredOn(row -> row.goodputBitsPerS() < 45e6)
                 .hasSize(2)
                 .allMatch(row -> row.runs() == 2 && row.verdict() == CandidateVerdict.INFEASIBLE);
+    }
+
+    @Test
+    void dropsWinnerThatLosesPacketsWhenConfirmed() {
+        TuneResult result = tune(
+                (candidate, isSearching) ->
+                        new Truth(1e6 * depth(candidate), !isSearching && depth(candidate) == 1 ? 0.01 : 0, 1e6),
+                new TuneCriteria(0.0, null, 0.1));
+
+        assertThat(depth(result.recommended())).isEqualTo(2);
+        assertThat(result.decided()).isFalse();
+        assertThat(result.rows())
+                .filteredOn(row -> row.loss() > 0)
+                .extracting(row -> depth(row.candidate()), TuneResult.CandidateResult::verdict)
+                .containsExactly(tuple(1, CandidateVerdict.INFEASIBLE));
+        assertThat(result.comparison().runs()).isGreaterThanOrEqualTo(Tuner.CONFIRMING_ROUNDS);
+    }
+
+    @Test
+    void recommendsOverFasterDefaultThatBreaksConstraint() {
+        TuneResult result = tune(
+                (candidate, isSearching) -> candidate.isDefault()
+                        ? new Truth(0.5e6, 0.05, 100e6)
+                        : new Truth(1e6 * depth(candidate), 0, 100e6),
+                CONSTRAINED);
+
+        assertThat(depth(result.recommended())).isEqualTo(1);
+        assertThat(result.isNoDifference()).isFalse();
+        assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "udp").text())
+                .startsWith("Recommended for udp: depth 1.")
+                .contains("Today's default does not meet a loss of at most 0.1 %")
+                .contains("5 % lost")
+                .containsPattern("today's default .* breaks a constraint");
+    }
+
+    @Test
+    void verdictOnDefaultIsThatOfItsComparison() {
+        // only while the search runs, something else disturbs today's default
+        TuneResult result = tune(
+                (candidate, isSearching) ->
+                        new Truth(candidate.isDefault() ? (isSearching ? 3e6 : 1e6) : 1e6 * depth(candidate), 0, 1e6),
+                FREE);
+
+        assertThat(result.isNoDifference()).isTrue();
+        assertThat(result.ofDefault().orElseThrow().verdict()).isEqualTo(CandidateVerdict.TIED);
+        assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "udp").text())
+                .startsWith("The best of these settings is as good as today's default")
+                .containsPattern("depth 1 .* as good as any, best of these settings")
+                .containsPattern("today's default .* as good as any")
+                .doesNotContain("recommended");
+    }
+
+    /** Tunes a depth of 1, 2 or 3 in a world that may change after the search. */
+    private static TuneResult tune(BiFunction<TuneCandidate, Boolean, Truth> world, TuneCriteria rules) {
+        Tuner tuner = new Tuner(List.of(Knob.list("depth", List.of("1", "2", "3"))), rules, 1);
+        Random random = new Random(1);
+        for (var next = tuner.next(); next.isPresent(); next = tuner.next()) {
+            tuner.accept(trial(world.apply(next.get(), tuner.isSearching()), 0.02, random));
+        }
+        return tuner.result();
+    }
+
+    /** Returns the depth of a candidate; 4 for today's default. */
+    private static int depth(TuneCandidate candidate) {
+        return Integer.parseInt(candidate.knobs().getOrDefault("depth", "4"));
     }
 
     private static TuneResult tune(

@@ -1,0 +1,121 @@
+package org.lagbench.report.forecast;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.lagbench.analysis.equivalence.Equivalence;
+import org.lagbench.analysis.equivalence.ErrorCurve;
+import org.lagbench.analysis.equivalence.ErrorHistogram;
+import org.lagbench.analysis.equivalence.SeriesFigures;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.plot.Axis;
+import org.lagbench.report.plot.Chart;
+import org.lagbench.report.plot.ChartFiles;
+import org.lagbench.report.plot.ImageFormat;
+import org.lagbench.report.plot.Layer;
+import org.lagbench.report.plot.Line;
+import org.lagbench.report.plot.LineStyle;
+
+/** The forecast errors of two series, SVG and PNG: their histograms over the same bins, and their distributions. */
+public final class EquivalenceFigures {
+    private static final double HEIGHT = 150;
+    private static final double PERCENT = 100;
+    private static final double HEADROOM = 1.05;
+
+    private EquivalenceFigures() {}
+
+    /**
+     * Writes the figures into a directory, which is created if necessary.
+     *
+     * @return the files
+     * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written, with
+     *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
+     */
+    public static List<Path> write(Path directory, Equivalence equivalence) throws LagbenchException {
+        ChartFiles files = new ChartFiles(directory);
+        List<Path> written = new ArrayList<>();
+        for (ImageFormat format : ImageFormat.values()) {
+            written.add(files.write("error-histogram", histogram(equivalence), format));
+            written.add(files.write("error-distribution", distribution(equivalence), format));
+        }
+        return written;
+    }
+
+    /** Returns the histograms of the forecast errors of both series. */
+    public static Chart histogram(Equivalence equivalence) {
+        ErrorHistogram histogram = equivalence.histogram();
+        double[] x = new double[2 * ErrorHistogram.BINS];
+        for (int i = 0; i < x.length; i++) {
+            int edge = (i + 1) / 2;
+            x[i] = histogram.from() + edge * histogram.width();
+        }
+        double[] first = percent(histogram.first());
+        double[] second = percent(histogram.second());
+        double greatest =
+                Stream.of(first, second).flatMapToDouble(Arrays::stream).max().orElse(1);
+        return chart(
+                "Histogram of the forecast errors",
+                equivalence,
+                Axis.linear("errors in a bin (%)", 0, greatest * HEADROOM),
+                List.of(
+                        Line.through(label(equivalence, 0), LineStyle.ofSeries(0), x, first),
+                        Line.through(label(equivalence, 1), LineStyle.ofSeries(1), x, second)),
+                ErrorHistogram.BINS + " bins between the least and the greatest error of both series.");
+    }
+
+    /** Returns the height at both ends of each bin. */
+    private static double[] percent(List<Long> counts) {
+        double all = counts.stream().mapToLong(Long::longValue).sum();
+        double[] percent = new double[2 * counts.size()];
+        for (int i = 0; i < percent.length; i++) {
+            percent[i] = all == 0 ? 0 : PERCENT * counts.get(i / 2) / all;
+        }
+        return percent;
+    }
+
+    /** Returns the distributions of the forecast errors of both series. */
+    public static Chart distribution(Equivalence equivalence) {
+        return chart(
+                "Distribution of the forecast errors",
+                equivalence,
+                Axis.linear("fraction of errors ≤ x", 0, 1),
+                List.of(
+                        curve(label(equivalence, 0), 0, equivalence.first().errors()),
+                        curve(label(equivalence, 1), 1, equivalence.second().errors())),
+                "The curves of two equally predictable series cover each other.");
+    }
+
+    private static Layer curve(String name, int series, ErrorCurve curve) {
+        return Line.stepsTo(name, LineStyle.ofSeries(series), numbers(curve.errors()), numbers(curve.fractions()));
+    }
+
+    private static double[] numbers(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static Chart chart(String title, Equivalence equivalence, Axis vertical, List<Layer> layers, String note) {
+        ErrorHistogram histogram = equivalence.histogram();
+        return new Chart(
+                title,
+                Chart.ONE_COLUMN,
+                List.of(new Chart.Column(
+                        "",
+                        Axis.linear(
+                                "value − forecast",
+                                histogram.from(),
+                                histogram.from() + ErrorHistogram.BINS * histogram.width()))),
+                List.of(new Chart.Row(vertical, HEIGHT, List.of(new Chart.Panel(layers)))),
+                List.of(
+                        new Chart.Entry(label(equivalence, 0), LineStyle.ofSeries(0)),
+                        new Chart.Entry(label(equivalence, 1), LineStyle.ofSeries(1))),
+                List.of(note));
+    }
+
+    private static String label(Equivalence equivalence, int index) {
+        SeriesFigures series = index == 0 ? equivalence.first() : equivalence.second();
+        return EquivalenceReport.label(equivalence, series, index == 0 ? "first" : "second");
+    }
+}

@@ -1,0 +1,205 @@
+package org.lagbench.report.forecast;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.equivalence.Capture;
+import org.lagbench.analysis.equivalence.CapturedShares;
+import org.lagbench.analysis.equivalence.Equivalence;
+import org.lagbench.analysis.equivalence.MeanRatio;
+import org.lagbench.analysis.equivalence.Regression;
+import org.lagbench.analysis.equivalence.SeriesFigures;
+import org.lagbench.analysis.equivalence.TwoSampleTest;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Table;
+import org.lagbench.report.table.TableColumns;
+import org.lagbench.report.table.TextWriter;
+
+/** The comparison of two series in sentences and tables. */
+final class EquivalenceReport {
+    private static final String ALL = "all";
+    private static final String WITHOUT = "without outliers";
+
+    private final Equivalence equivalence;
+    private final String first;
+    private final String second;
+
+    EquivalenceReport(Equivalence equivalence) {
+        this.equivalence = equivalence;
+        this.first = label(equivalence, equivalence.first(), "first");
+        this.second = label(equivalence, equivalence.second(), "second");
+    }
+
+    /** Returns the name of a series in tables: its file without the directory, unless both are equal. */
+    static String label(Equivalence equivalence, SeriesFigures series, String otherwise) {
+        return fileName(equivalence.first()).equals(fileName(equivalence.second())) ? otherwise : fileName(series);
+    }
+
+    private static String fileName(SeriesFigures series) {
+        Path file = Path.of(series.name()).getFileName();
+        return file == null ? series.name() : file.toString();
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        TextWriter.write(new Document(List.of(), List.of(), verdicts()), text);
+        text.append('\n');
+        TextWriter.write(
+                new Document(List.of(series(), regression(), ratio(), captured(), tests()), List.of(), notes()), text);
+        return text.toString();
+    }
+
+    private List<String> verdicts() {
+        return List.of(
+                verdict("forecast ± 2√MSE, the rule of Krintz and Wolski", equivalence.mseIntervals()),
+                verdict("conformal intervals", equivalence.conformalIntervals()),
+                meansVerdict(equivalence.meanRatioWithoutOutliers()));
+    }
+
+    private static String verdict(String by, Capture capture) {
+        return "Equally predictable by " + by + ": " + (capture.isEquivalent() ? "yes" : "no")
+                + ". The intervals of each capture "
+                + ValueText.percent(capture.first().other()) + " and "
+                + ValueText.percent(capture.second().other()) + " % of the other's values; "
+                + Numbers.fixed(0, 100 * capture.required()) + " % are required.";
+    }
+
+    private static String meansVerdict(@Nullable MeanRatio ratio) {
+        String bound = "± " + MeanRatio.BOUND_PERCENT + " %";
+        return ratio == null
+                ? "Equal means within " + bound + ": not tested. That needs " + 2 * MeanRatio.BLOCKS
+                        + " pairs, and positive means."
+                : "Equal means within " + bound + ": " + (ratio.isEquivalent() ? "yes" : "not shown")
+                        + ". The ratio is " + decimals(ratio.ratio()) + " (95 %: " + decimals(ratio.low()) + " to "
+                        + decimals(ratio.high()) + "), without outliers.";
+    }
+
+    private record SeriesRow(String label, SeriesFigures figures) {}
+
+    private Table series() {
+        return new TableColumns<SeriesRow>()
+                .text("Series", SeriesRow::label)
+                .number("Values", "", row -> Numbers.grouped(row.figures().values()))
+                .number("Missing", "", row -> Numbers.grouped(row.figures().missing()))
+                .number("Mean", "", row -> ValueText.of(row.figures().mean()))
+                .number("Variance", "", row -> ValueText.of(row.figures().variance()))
+                .group("Forecasts")
+                .number("MSE", "", row -> ValueText.of(row.figures().mse()))
+                .number("MAE", "", row -> ValueText.of(row.figures().mae()))
+                .number(
+                        "Errors ≤ 0",
+                        "%",
+                        row -> ValueText.percent(row.figures().errors().upToZero()))
+                .table(
+                        "Values, and their forecasts",
+                        List.of(
+                                new SeriesRow(first, equivalence.first()),
+                                new SeriesRow(second, equivalence.second())));
+    }
+
+    /** A row with the pairs that it has. */
+    private record Row<T>(String pairs, T figures) {}
+
+    private Table regression() {
+        return new TableColumns<Row<Regression>>()
+                .text("Pairs", Row::pairs)
+                .number("Number", "", row -> Numbers.grouped(row.figures().pairs()))
+                .group("Through the origin")
+                .number("Slope", "", row -> decimals(row.figures().slope()))
+                .number("R²", "", row -> decimals(row.figures().rSquared()))
+                .group("With an intercept")
+                .number("Slope", "", row -> decimals(row.figures().freeSlope()))
+                .number("Intercept", "", row -> ValueText.of(row.figures().intercept()))
+                .number("R²", "", row -> decimals(row.figures().freeRSquared()))
+                .table(
+                        "Least squares from " + first + " to " + second + ", in pairs nearest in time",
+                        List.of(
+                                new Row<>(ALL, equivalence.regression()),
+                                new Row<>(WITHOUT, equivalence.regressionWithoutOutliers())));
+    }
+
+    private Table ratio() {
+        List<Row<MeanRatio>> rows = new ArrayList<>();
+        MeanRatio all = equivalence.meanRatio();
+        MeanRatio without = equivalence.meanRatioWithoutOutliers();
+        if (all != null) {
+            rows.add(new Row<>(ALL, all));
+        }
+        if (without != null) {
+            rows.add(new Row<>(WITHOUT, without));
+        }
+        return new TableColumns<Row<MeanRatio>>()
+                .text("Pairs", Row::pairs)
+                .number("Ratio", "", row -> decimals(row.figures().ratio()))
+                .number("From", "", row -> decimals(row.figures().low()))
+                .number("To", "", row -> decimals(row.figures().high()))
+                .table("Ratio of the means, " + second + " to " + first + ", with its 95 % interval", rows);
+    }
+
+    private record CaptureRow(String intervals, String of, double ofFirst, double ofSecond) {}
+
+    private Table captured() {
+        List<CaptureRow> rows = new ArrayList<>();
+        add(rows, "± 2√MSE", equivalence.mseIntervals());
+        add(rows, "conformal", equivalence.conformalIntervals());
+        return new TableColumns<CaptureRow>()
+                .text("Intervals", CaptureRow::intervals)
+                .text("Of", CaptureRow::of)
+                .group("Captured values of")
+                .number(first, "%", row -> ValueText.percent(row.ofFirst()))
+                .number(second, "%", row -> ValueText.percent(row.ofSecond()))
+                .table("Values in the intervals of either series", rows);
+    }
+
+    private void add(List<CaptureRow> rows, String intervals, Capture capture) {
+        CapturedShares ofFirst = capture.first();
+        CapturedShares ofSecond = capture.second();
+        rows.add(new CaptureRow(intervals, first, ofFirst.own(), ofFirst.other()));
+        rows.add(new CaptureRow(intervals, second, ofSecond.other(), ofSecond.own()));
+    }
+
+    private record TestRow(String of, TwoSampleTest test) {}
+
+    private Table tests() {
+        return new TableColumns<TestRow>()
+                .text("Of", TestRow::of)
+                .number("Greatest difference", "", number(TwoSampleTest::greatestDifference))
+                .group("p-value")
+                .number("Kolmogorov- Smirnov", "", number(TwoSampleTest::kolmogorovSmirnov))
+                .number("Mann- Whitney", "", number(TwoSampleTest::mannWhitney))
+                .table(
+                        "Tests whether both have the same distribution",
+                        List.of(
+                                new TestRow("values", equivalence.values()),
+                                new TestRow("forecast errors", equivalence.errors())));
+    }
+
+    private static Function<TestRow, String> number(Function<TwoSampleTest, Double> figure) {
+        return row -> decimals(figure.apply(row.test()));
+    }
+
+    private List<String> notes() {
+        return List.of(
+                "An outlier is a pair of which one value is at least " + Equivalence.OUTLIER + " times the other: "
+                        + Numbers.grouped(equivalence.outliers()) + " of "
+                        + Numbers.grouped(equivalence.regression().pairs()) + ".",
+                "Forecasts are selected by the rule \""
+                        + equivalence.selection().text() + "\". An error is value − forecast.",
+                "The tests assume independent values, which those of a series are not. With many values they also find"
+                        + " differences that do not matter.",
+                "Conformal intervals capture about 95 % by construction, so two percentage points less are required.");
+    }
+
+    /** Returns a number of the order of 1 with four decimals; a smaller one with two significant digits. */
+    private static String decimals(double value) {
+        return Double.isNaN(value)
+                ? ValueText.of(value)
+                : value != 0 && Math.abs(value) < 1e-3
+                        ? String.format(Locale.ROOT, "%.1e", value)
+                        : Numbers.fixed(4, value);
+    }
+}

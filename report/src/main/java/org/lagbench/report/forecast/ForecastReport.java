@@ -1,0 +1,123 @@
+package org.lagbench.report.forecast;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.analysis.forecast.CapturedInterval;
+import org.lagbench.analysis.forecast.ForecasterScore;
+import org.lagbench.analysis.forecast.RollingQuantiles;
+import org.lagbench.analysis.forecast.Selection;
+import org.lagbench.analysis.forecast.SeriesForecast;
+import org.lagbench.analysis.forecast.StepForecast;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Table;
+import org.lagbench.report.table.TableColumns;
+import org.lagbench.report.table.TextWriter;
+
+/** The forecast of a series in sentences and tables. */
+final class ForecastReport {
+    private final SeriesForecast forecast;
+    private final String name;
+
+    ForecastReport(SeriesForecast forecast, String name) {
+        this.forecast = forecast;
+        this.name = name;
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        TextWriter.write(new Document(List.of(), List.of(), sentences()), text);
+        text.append('\n');
+        TextWriter.write(new Document(List.of(steps(), selected(), forecasters()), List.of(), notes()), text);
+        return text.toString();
+    }
+
+    private List<String> sentences() {
+        StepForecast next = forecast.next();
+        return List.of(
+                name + ": " + Numbers.grouped(forecast.values()) + " values, " + Numbers.grouped(forecast.missing())
+                        + " missing.",
+                "The next value is forecast as " + ValueText.of(next.forecast()) + " by \"" + next.forecaster() + "\""
+                        + (next.uses().equals(next.forecaster()) ? "" : ", which now uses \"" + next.uses() + "\"")
+                        + ": " + reason(next));
+    }
+
+    private String reason(StepForecast next) {
+        if (next.errors() == 0) {
+            return "no forecast could be scored yet, so the first forecaster is used.";
+        }
+        String scored = Numbers.grouped(next.errors()) + " scored forecasts.";
+        return switch (forecast.selection()) {
+            case PAPER -> "of the 18 primary forecasters it has the least MSE in " + scored;
+            case NWS -> "of the 16 derived forecasters it has the least squared error in " + scored;
+            case MAE -> "of the 18 primary forecasters it has the least MAE in " + scored;
+        };
+    }
+
+    private Table steps() {
+        TableColumns<StepForecast> columns = new TableColumns<StepForecast>()
+                .number("Step", "", row -> Integer.toString(row.step()))
+                .number("Forecast", "", row -> ValueText.of(row.forecast()));
+        columns.group("Forecast ± 2√MSE");
+        addInterval(columns, false);
+        columns.group("Conformal, for 95 %");
+        addInterval(columns, true);
+        return columns.table("Values to come", forecast.steps());
+    }
+
+    /** Returns the selected forecasters; it has no rows if there is one step, whose forecaster is in the sentence. */
+    private Table selected() {
+        return new TableColumns<StepForecast>()
+                .number("Step", "", row -> Integer.toString(row.step()))
+                .text("Forecaster", StepForecast::forecaster)
+                .number("Scored", "", row -> Numbers.grouped(row.errors()))
+                .number("MSE", "", row -> ValueText.of(row.mse()))
+                .number("MAE", "", row -> ValueText.of(row.mae()))
+                .table("Selected forecasters", forecast.steps().size() > 1 ? forecast.steps() : List.of());
+    }
+
+    private static void addInterval(TableColumns<StepForecast> columns, boolean isConformal) {
+        columns.number("Low", "", row -> ValueText.of(interval(row, isConformal).low()))
+                .number(
+                        "High",
+                        "",
+                        row -> ValueText.of(interval(row, isConformal).high()))
+                .number(
+                        "Captured",
+                        "%",
+                        row -> ValueText.percent(interval(row, isConformal).share()));
+    }
+
+    private static CapturedInterval interval(StepForecast row, boolean isConformal) {
+        return isConformal ? row.conformalInterval() : row.mseInterval();
+    }
+
+    private Table forecasters() {
+        String selected = forecast.next().forecaster();
+        return new TableColumns<ForecasterScore>()
+                .text("Forecaster", ForecasterScore::name)
+                .text("Kind", row -> row.kind().text())
+                .number("Next", "", row -> ValueText.of(row.forecast()))
+                .number("MSE", "", row -> ValueText.of(row.mse()))
+                .number("MAE", "", row -> ValueText.of(row.mae()))
+                .text("", row -> row.name().equals(selected) ? "selected" : "")
+                .table("Forecasters of the next value", forecast.next().forecasters());
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        notes.add("Captured: the share of past values that were inside their intervals.");
+        RollingQuantiles quantiles = forecast.quantiles();
+        notes.add("Quantiles of the last " + quantiles.values() + " values: 5 % " + ValueText.of(quantiles.q05())
+                + ", 25 % " + ValueText.of(quantiles.q25()) + ", median " + ValueText.of(quantiles.median()) + ", 75 % "
+                + ValueText.of(quantiles.q75()) + ", 95 % " + ValueText.of(quantiles.q95()) + ".");
+        if (forecast.levelChanges() > 0) {
+            notes.add("Changes of level: " + Numbers.grouped(forecast.levelChanges()) + ", the last at value "
+                    + Numbers.grouped(forecast.lastLevelChange()) + "."
+                    + (forecast.selection() == Selection.NWS
+                            ? ""
+                            : " Errors before a change still count; --select nws follows changes faster."));
+        }
+        return notes;
+    }
+}

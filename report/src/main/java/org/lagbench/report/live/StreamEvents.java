@@ -1,0 +1,147 @@
+package org.lagbench.report.live;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The events of a stream of JSON, one object per line, described by {@code stream.schema.json}. Numbers that are
+ * undefined are null.
+ */
+public final class StreamEvents {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final double NS_PER_US = 1e3;
+
+    private StreamEvents() {}
+
+    /** The first event: a sweep starts. */
+    public static String start(String experiment, String session, int runs) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("format", "lagbench-stream-1");
+        data.put("experiment", experiment);
+        data.put("session", session);
+        data.put("runs", runs);
+        return line("start", data);
+    }
+
+    /** A run starts. */
+    public static String runStart(RunSpec run) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("run", run.name());
+        data.put("transport", run.transport());
+        data.put("packetBytes", run.packetBytes());
+        data.put("packets", run.packets());
+        data.put("paceMode", run.pace().mode().text());
+        data.put("paceIntervalUs", us((double) run.pace().intervalNs()));
+        data.put("paceBurst", run.pace().burst());
+        data.put("engine", run.program().engine());
+        data.put("settings", run.settings().asText());
+        data.put("repeat", run.repeat());
+        StreamRole stream = run.stream();
+        data.put("stream", stream == null ? null : stream.name());
+        return line("run-start", data);
+    }
+
+    /** A second of a run is over. */
+    public static String interval(RunSpec run, LiveInterval interval) {
+        int bytes = run.packetBytes();
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("run", run.name());
+        data.put("beganS", interval.beganS());
+        data.put("endedS", interval.endedS());
+        data.put("last", interval.received().last());
+        data.put("sent", interval.sent());
+        data.put("sentPerS", finite(interval.sentPerS()));
+        data.put("sentMbitPerS", finite(LiveInterval.mbitPerS(interval.sentPerS(), bytes)));
+        data.put("received", interval.received().received());
+        data.put("receivedPerS", finite(interval.receivedPerS()));
+        data.put("receivedMbitPerS", finite(LiveInterval.mbitPerS(interval.receivedPerS(), bytes)));
+        data.put("expected", interval.received().expected());
+        data.put("lost", interval.received().lost());
+        data.put("late", interval.received().late());
+        data.put("lags", interval.lags());
+        data.put("sampled", interval.sampled());
+        data.put("lagMedianUs", us(interval.medianNs()));
+        data.put("lagQ99Us", us(interval.q99Ns()));
+        return line("interval", data);
+    }
+
+    /** A run has ended; {@code result} is one or two words. */
+    public static String runEnd(RunSpec run, String result, double seconds) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("run", run.name());
+        data.put("result", result);
+        data.put("seconds", seconds);
+        return line("run-end", data);
+    }
+
+    /** The figures of a complete run. */
+    public static String figures(RunSpec run, Summary summary) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("run", run.name());
+        boolean isExcluded = summary.points().isEmpty();
+        data.put("excluded", isExcluded ? summary.excluded().get(0).reason() : null);
+        if (!isExcluded) {
+            put(summary.points().get(0).pooled(), data);
+        }
+        return line("figures", data);
+    }
+
+    private static void put(Figures figures, Map<String, @Nullable Object> data) {
+        SeriesStatistics lag = Objects.requireNonNull(figures.series().get(Series.TRANSMIT_LAG));
+        data.put("sent", figures.packets().sent());
+        data.put("lost", figures.packets().lost());
+        data.put("duplicated", figures.packets().duplicated());
+        data.put("reordered", figures.packets().reordered());
+        data.put("lags", lag.n());
+        data.put("lagMinimumUs", us(lag.minimumNs()));
+        data.put("lagMedianUs", us(lag.medianNs()));
+        data.put("lagQ95Us", us(lag.withoutQ95().quantileNs()));
+        data.put("lagQ99Us", us(lag.withoutQ99().quantileNs()));
+        data.put("lagMaximumUs", us(lag.maximumNs()));
+        data.put("clockBoundNs", figures.clock().boundNs());
+    }
+
+    /** A run waits, or something else that is worth knowing. */
+    public static String note(String sentence) {
+        return line("note", Map.of("sentence", sentence));
+    }
+
+    /** Something failed. */
+    public static String error(String sentence) {
+        return line("error", Map.of("sentence", sentence));
+    }
+
+    /** The last event: so many runs of the experiment are complete. */
+    public static String end(int exitCode, int complete, int runs) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("exitCode", exitCode);
+        data.put("complete", complete);
+        data.put("runs", runs);
+        return line("end", data);
+    }
+
+    private static String line(String event, Map<String, ? extends @Nullable Object> data) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("event", event);
+        members.put("data", data);
+        return JSON.writeValueAsString(members);
+    }
+
+    private static @Nullable Double us(double ns) {
+        return finite(ns / NS_PER_US);
+    }
+
+    private static @Nullable Double finite(double number) {
+        return Double.isFinite(number) ? (Double) number : null;
+    }
+}

@@ -1,0 +1,5 @@
+/** Runs while they go on: lines of text, and events as JSON. */
+@NullMarked
+package org.lagbench.report.live;
+
+import org.jspecify.annotations.NullMarked;

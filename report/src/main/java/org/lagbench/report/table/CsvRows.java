@@ -1,0 +1,74 @@
+package org.lagbench.report.table;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Rows of comma-separated values (RFC 4180, but lines end with a line feed), made of JSON. A row maps the names of its
+ * columns to their cells.
+ */
+public final class CsvRows {
+    private CsvRows() {}
+
+    /** Returns the rows below a line with their columns; absent cells are empty. */
+    public static String text(List<Map<String, String>> rows) {
+        Set<String> columns = columns(rows);
+        StringBuilder csv = new StringBuilder(line(columns));
+        rows.forEach(row -> csv.append(line(
+                columns.stream().map(column -> row.getOrDefault(column, "")).toList())));
+        return csv.toString();
+    }
+
+    /**
+     * Adds the value at a path, which is its column. Members of an object have their own columns, with a dot before
+     * their names. Elements that are objects with figures get their own columns, named by their first member; others
+     * share a cell.
+     */
+    public static void put(Map<String, String> row, String path, JsonNode node) {
+        if (node.isObject()) {
+            node.properties().forEach(member -> put(row, path + "." + member.getKey(), member.getValue()));
+        } else if (node.isArray() && node.valueStream().anyMatch(element -> element.size() > 2)) {
+            node.forEach(
+                    element -> put(row, path + "." + name(element.iterator().next()), element));
+        } else if (node.isArray()) {
+            row.put(path, node.valueStream().map(CsvRows::cell).collect(Collectors.joining(" ")));
+        } else {
+            row.put(path, cell(node));
+        }
+    }
+
+    private static String name(JsonNode first) {
+        return first.isNumber() ? first.decimalValue().stripTrailingZeros().toPlainString() : first.asString();
+    }
+
+    private static String cell(JsonNode node) {
+        return node.isObject()
+                ? node.valueStream().map(JsonNode::asString).collect(Collectors.joining(": "))
+                : node.isNull() ? "" : node.asString();
+    }
+
+    /** Returns the columns of all rows, with the columns of one member of a point, run or figures side by side. */
+    private static Set<String> columns(List<Map<String, String>> rows) {
+        Map<String, Set<String>> byMember = new LinkedHashMap<>();
+        rows.forEach(row -> row.keySet()
+                .forEach(column -> byMember.computeIfAbsent(column.split("\\.", 2)[0], name -> new LinkedHashSet<>())
+                        .add(column)));
+        Set<String> columns = new LinkedHashSet<>();
+        byMember.values().forEach(columns::addAll);
+        // a value that is an object in another row has that row's columns
+        columns.removeIf(column -> columns.stream().anyMatch(other -> other.startsWith(column + ".")));
+        return columns;
+    }
+
+    private static String line(Collection<String> cells) {
+        return cells.stream()
+                .map(cell -> cell.matches("[^,\"\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
+                .collect(Collectors.joining(",", "", "\n"));
+    }
+}

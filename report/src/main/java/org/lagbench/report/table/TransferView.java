@@ -1,0 +1,123 @@
+package org.lagbench.report.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.lagbench.analysis.summary.Detail;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.transfer.TransferFigures;
+
+/** The throughput of transfers by three formulas, and what limited them. */
+final class TransferView implements ViewContent {
+    private static final double NS_PER_MS = 1e6;
+
+    /** From this share of the time on, a limit has its own note. */
+    private static final double NOTED_SHARE = 0.05;
+
+    @Override
+    public Set<Detail> details() {
+        return Set.of(Detail.TRANSFERS);
+    }
+
+    @Override
+    public Set<String> members() {
+        return Set.of("transfers");
+    }
+
+    @Override
+    public List<Table> tables(PointRows rows, boolean allSeries) {
+        return List.of(throughput(rows), limits(rows));
+    }
+
+    private static Table throughput(PointRows rows) {
+        TableColumns<TransferFigures> columns = new TableColumns<TransferFigures>()
+                .number("Size", "bytes", figures -> Numbers.grouped(figures.transferBytes()))
+                .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
+                .number("Δt", "ms", figures -> ms(figures.medianElapsedNs()))
+                .number("Latency", "ms", figures -> ms(figures.medianLatencyNs()))
+                .group("S/Δt");
+        addRate(columns, TransferFigures::elapsedBitsPerS);
+        addRate(columns.group("S/(Δt − latency)"), TransferFigures::latencySubtractedBitsPerS);
+        addRate(columns.group("Receiver, first to last"), TransferFigures::receiverBitsPerS);
+        return rows.table(
+                "Throughput of transfers",
+                columns,
+                figures -> figures.transfers() == null ? List.of() : List.of(figures.transfers()));
+    }
+
+    private static void addRate(
+            TableColumns<TransferFigures> columns, Function<TransferFigures, TransferFigures.Rate> rate) {
+        addMbps(columns, "Median", figures -> rate.apply(figures).median());
+        addMbps(columns, "Low", figures -> rate.apply(figures).low());
+        addMbps(columns, "High", figures -> rate.apply(figures).high());
+    }
+
+    private static <R> void addMbps(TableColumns<R> columns, String header, ToDoubleFunction<R> bitsPerS) {
+        columns.number(header, "Mb/s", row -> Numbers.mbpsText(bitsPerS.applyAsDouble(row)));
+    }
+
+    private static Table limits(PointRows rows) {
+        TableColumns<TransferFigures.ConnectionFigures> columns = new TableColumns<TransferFigures.ConnectionFigures>()
+                .number("In slow start", "transfers", states -> Numbers.grouped(states.inSlowStart()))
+                .mean("Window at end", "segments", TransferFigures.ConnectionFigures::medianCwndSegments)
+                .number("Delivery", "Mb/s", states -> Numbers.mbpsText(states.medianDeliveryBitsPerS()))
+                .group("Limited by")
+                .number("Receive window", "% of time", states -> share(states.receiveWindowLimited()))
+                .number("Send buffer", "% of time", states -> share(states.sendBufferLimited()))
+                .group("")
+                .number("Sent again", "segments", states -> Numbers.grouped(states.retransmittedSegments()));
+        return rows.table("What limited the transfers, by TCP_INFO", columns, figures -> {
+            TransferFigures transfers = figures.transfers();
+            return transfers == null || transfers.connection() == null ? List.of() : List.of(transfers.connection());
+        });
+    }
+
+    private static String ms(double ns) {
+        return Double.isNaN(ns) ? Numbers.NONE : Numbers.fixed(3, ns / NS_PER_MS);
+    }
+
+    private static String share(double fraction) {
+        return Double.isNaN(fraction) ? Numbers.NONE : Numbers.fixed(1, 100 * fraction);
+    }
+
+    @Override
+    public List<String> notes(PointRows rows) {
+        if (!rows.any(point -> point.pooled().transfers() != null)) {
+            return List.of("There are no transfers. Set \"traffic: transfer\" in the experiment.");
+        }
+        List<String> notes = new ArrayList<>();
+        notes.add("S: size of a transfer. Δt: from just before its first piece was sent until its answer was received."
+                + " Latency: half the least round trip.");
+        notes.add("S/Δt: as in the Network Weather Service. S/(Δt − latency): Yousaf, Welzl and Junaid (2007)."
+                + " Receiver: the bytes after the first receive call, by the time until the last.");
+        notes.add(
+                "Low and high: the interval of the median over all transfers of the point's runs, by order statistics."
+                        + " With 6 transfers or more its confidence is at least 95 %.");
+        for (PointSummary point : rows.summary().points()) {
+            TransferFigures transfers = point.pooled().transfers();
+            if (transfers != null && transfers.connection() != null) {
+                addLimits(rows.name(point), transfers, transfers.connection(), notes);
+            }
+        }
+        return notes;
+    }
+
+    private static void addLimits(
+            String point, TransferFigures transfers, TransferFigures.ConnectionFigures states, List<String> notes) {
+        if (states.inSlowStart() > 0) {
+            notes.add(point + ": " + states.inSlowStart() + " of " + transfers.transfers()
+                    + " transfers never left slow start. Their throughput depends on the round trip and the initial"
+                    + " window, not only on the link.");
+        }
+        if (states.receiveWindowLimited() >= NOTED_SHARE) {
+            notes.add(point + ": the receiver's window limited the transfers for "
+                    + share(states.receiveWindowLimited()) + " % of the time. See tcp.receive-buffer.");
+        }
+        if (states.sendBufferLimited() >= NOTED_SHARE) {
+            notes.add(point + ": the send buffer limited the transfers for " + share(states.sendBufferLimited())
+                    + " % of the time. See tcp.send-buffer.");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package org.lagbench.report.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunRecord.State;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.report.table.RunRows;
+
+/** Validates events against the schema, and compares lines of text with the figures that they show. */
+class StreamEventsTest {
+    private static final RunSpec RUN = new RunSpec(
+            "0001-udp-992-r1",
+            "udp",
+            992,
+            50_000,
+            100,
+            new Pace(Pace.Mode.HYBRID, 125_000),
+            1,
+            Settings.of(List.of(), Map.of()),
+            new Program("java", JvmOptions.NONE),
+            Set.of(),
+            null,
+            Duration.ZERO,
+            Duration.ofSeconds(30));
+
+    private final Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+            .getSchema(StreamEvents.class.getResourceAsStream("/org/lagbench/report/stream.schema.json"));
+
+    @Test
+    void eventsMatchSchema(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        session.run("a", "udp", 992)
+                .sent(0, 10, 20)
+                .received(new long[] {0, 5}, new long[] {1, 14})
+                .write();
+        session.run("nothing-came", "udp", 992).sent(0, 1_000).clock(null).write();
+        session.run("broken", "udp", 992)
+                .sent(0)
+                .ended(State.BROKEN, "it broke")
+                .write();
+        List<String> events = List.of(
+                StreamEvents.start("name", "results/name-1", 2),
+                StreamEvents.runStart(RUN),
+                StreamEvents.interval(RUN, second(7_900, 100, 3, 14_200)),
+                StreamEvents.interval(RUN, second(0, 0, 0, Double.NaN)),
+                StreamEvents.runEnd(RUN, "left out", 0),
+                StreamEvents.figures(RUN, summary(session, "a")),
+                StreamEvents.figures(RUN, summary(session, "nothing-came")),
+                StreamEvents.figures(RUN, summary(session, "broken")),
+                StreamEvents.note("waiting"),
+                StreamEvents.error("It failed."),
+                StreamEvents.end(6, 1, 2));
+        assertThat(events).allSatisfy(event -> {
+            assertThat(event).doesNotContain("\n");
+            assertThat(schema.validate(event, InputFormat.JSON)).isEmpty();
+        });
+        assertThat(events.get(5))
+                .contains("\"lost\":1", "\"lagMedianUs\":0.0045", "\"lagMaximumUs\":0.005", "\"clockBoundNs\":1");
+        assertThat(events.get(7)).contains("broke off: it broke");
+    }
+
+    @Test
+    void schemaRejectsOtherEvents() {
+        for (String event : List.of(
+                StreamEvents.interval(RUN, second(8_000, 0, 0, 14_200)).replace("\"lost\":0", "\"lost\":-1"),
+                StreamEvents.interval(RUN, second(8_000, 0, 0, 14_200)).replace("lagMedianUs", "lagMedianMs"),
+                StreamEvents.end(0, 1, 1).replace("\"end\"", "\"start\""),
+                "{\"event\":\"figures\",\"data\":{\"run\":\"a\",\"excluded\":null}}",
+                "{\"event\":\"other\",\"data\":{}}")) {
+            assertThat(schema.validate(event, InputFormat.JSON)).as(event).isNotEmpty();
+        }
+    }
+
+    @Test
+    void writesSecondAsLine() {
+        assertThat(IntervalText.of(second(7_900, 100, 3, 14_200), 992))
+                .isEqualTo("3.0 s  lag 14.2 µs, Q99 28.4 µs  lost 100 (1.250 %), late 3"
+                        + "  received 7,900/s 62.7 Mbit/s  sent 8,000/s 63.5 Mbit/s");
+        assertThat(IntervalText.of(second(0, 0, 0, Double.NaN), 992))
+                .isEqualTo("3.0 s  lag unknown, Q99 unknown  lost 0"
+                        + "  received 0/s 0.0 Mbit/s  sent 8,000/s 63.5 Mbit/s");
+    }
+
+    @Test
+    void repeatsHeadWhenColumnsChange(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        session.run("a", "udp", 992)
+                .sent(0, 10)
+                .received(new long[] {0, 5_000}, new long[] {1, 4_510})
+                .write();
+        session.run("b", "udp", 992)
+                .sent(0, 10)
+                .received(new long[] {0, 123_456_789}, new long[] {1, 123_456_799})
+                .write();
+        Summary first = summary(session, "a");
+        RunRows rows = new RunRows(List.of(first.points().get(0).point()));
+        List<String> lines = rows.add(first);
+        assertThat(lines)
+                .hasSizeGreaterThan(3)
+                .contains("UDP/IP")
+                .last()
+                .asString()
+                .contains(" 4.75");
+        assertThat(rows.add(summary(session, "b"))).singleElement().asString().contains(" 123,457");
+    }
+
+    private static Summary summary(SessionFixture session, String run) throws Exception {
+        return Summaries.of(Session.open(session.path().resolve("runs").resolve(run)), RunRows.OPTIONS);
+    }
+
+    /** Returns the third second at 8,000 packets/s. */
+    private static LiveInterval second(long received, long lost, long late, double medianNs) {
+        return new LiveInterval(
+                2,
+                3,
+                8_000,
+                8_000,
+                new ReceivedInterval(1_000_000_000, received, 8_000, lost, late, false, ""),
+                (double) received,
+                false,
+                received,
+                medianNs,
+                2 * medianNs);
+    }
+}
