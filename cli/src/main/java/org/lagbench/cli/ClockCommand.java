@@ -52,7 +52,10 @@ final class ClockCommand extends Subcommand {
             description = "A receiver that listens there, by default at port 5394 (default: only this host's clock).")
     private @Nullable String receiver;
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "File with the receiver's shared key.")
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description = "File with the receiver's shared key (default: the variable " + SharedKey.VARIABLE + ").")
     private @Nullable Path keyFile;
 
     @Mixin
@@ -89,9 +92,9 @@ final class ClockCommand extends Subcommand {
 
     private void showBoth(ChronyClient chronyd, String endpoint)
             throws LagbenchException, InterruptedException, IOException {
-        SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
-        try (ControlConnection connection = ReceiverConnection.open(
-                        Endpoint.ofOption("HOST[:PORT]", endpoint, ReceiverConnection.DEFAULT_RECEIVER.port()), key);
+        ReceiverAccess access = ReceiverAccess.request(
+                Endpoint.ofOption("HOST[:PORT]", endpoint, ReceiverConnection.DEFAULT_RECEIVER.port()), keyFile);
+        try (ControlConnection connection = access.connect();
                 ControlReader reader = ControlReader.of(connection);
                 ClockMonitor monitor = new ClockMonitor(connection, reader, chronyd, null)) {
             repeat(() -> {

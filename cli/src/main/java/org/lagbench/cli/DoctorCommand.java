@@ -1,31 +1,74 @@
 package org.lagbench.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.cli.doctor.DoctorReport;
 import org.lagbench.cli.doctor.Finding;
 import org.lagbench.cli.doctor.Finding.Verdict;
+import org.lagbench.cli.doctor.OtherHost;
 import org.lagbench.cli.format.Json;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.commandline.ChronyOption;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** {@code lagbench doctor}: checks whether this machine is fit for measurements. */
+/** {@code lagbench doctor}: checks whether this machine, and another host, are fit for measurements. */
 @Command(
         name = "doctor",
         description = {
             "Check whether this machine is fit for measurements, and print how to fix what is not.",
-            "Changes nothing. Ends with exit code 5 only if neither TCP nor UDP can be measured."
+            "With a host also check it and the network to it: ports, versions, clocks, limits of socket buffers.",
+            "Changes nothing. Ends with exit code 5 only if TCP or UDP cannot be measured."
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  lagbench doctor", "  lagbench doctor --json | python3 -m json.tool"})
+        footer = {
+            "  lagbench doctor",
+            "  lagbench doctor 192.0.2.7 --key-file ~/lagbench.key",
+            "  lagbench doctor --json | python3 -m json.tool"
+        })
 final class DoctorCommand extends Subcommand {
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "HOST[:PORT]",
+            description = "Also check the host where lagbench serve listens, by default at port 5394.")
+    private @Nullable String host;
+
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description = "File with that host's shared key (default: the variable " + SharedKey.VARIABLE + ").")
+    private @Nullable Path keyFile;
+
+    @Option(
+            names = "--data-host",
+            paramLabel = "HOST",
+            description = "That host's address for packets (default: that of the control connection).")
+    private @Nullable String dataHost;
+
+    @Mixin
+    private final ChronyOption chrony = new ChronyOption();
+
     @Option(names = "--json", description = "Print the findings as JSON.")
     private boolean json;
 
     @Override
-    public Integer call() {
-        List<Finding> findings = DoctorReport.of(Path.of(ExperimentArguments.DEFAULT_OUTPUT));
+    public Integer call() throws LagbenchException, IOException {
+        List<Finding> findings =
+                new ArrayList<>(DoctorReport.of(Path.of(SessionArguments.DEFAULT_OUTPUT), chrony.client()));
+        if (host != null) {
+            findings.addAll(
+                    otherHost(Endpoint.ofOption("HOST[:PORT]", host, ReceiverConnection.DEFAULT_RECEIVER.port())));
+        }
         if (json) {
             out().println(Json.text(findings));
         } else {
@@ -34,6 +77,18 @@ final class DoctorCommand extends Subcommand {
         return findings.stream().anyMatch(finding -> finding.verdict() == Verdict.MISSING)
                 ? ExitCode.UNAVAILABLE.code()
                 : ExitCode.OK.code();
+    }
+
+    private List<Finding> otherHost(Endpoint receiver) throws LagbenchException, IOException {
+        ReceiverAccess access;
+        try {
+            access = ReceiverAccess.request(receiver, keyFile);
+        } catch (LagbenchException e) {
+            return List.of(OtherHost.unreachable(e));
+        }
+        try (ControlConnection connection = access.connect()) {
+            return OtherHost.findings(connection, dataHost, chrony.client());
+        }
     }
 
     private void print(List<Finding> findings) {

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.MemoryShortage;
+import org.lagbench.core.text.ForeignText;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -22,7 +25,7 @@ final class ErrorPrinter {
             command.usage(err);
             return ExitCode.USAGE.code();
         }
-        err.println("lagbench: " + failure.getMessage());
+        err.println("lagbench: " + ForeignText.lines(String.valueOf(failure.getMessage())));
         CommandLine.UnmatchedArgumentException.printSuggestions(failure, err);
         err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE.code();
@@ -32,7 +35,7 @@ final class ErrorPrinter {
     static int failed(Exception failure, CommandLine command, boolean stacktrace) {
         LagbenchException reported = toLagbenchException(failure);
         PrintWriter err = command.getErr();
-        err.println("lagbench: " + reported.sentence());
+        err.println("lagbench: " + ForeignText.lines(reported.sentence()));
         if (stacktrace) {
             failure.printStackTrace(err);
         }
@@ -54,6 +57,14 @@ final class ErrorPrinter {
                             ? "A file cannot be read or written: " + io.getMessage() + "."
                             : file + " cannot be read or written: " + IoErrors.reason(io) + ".",
                     io);
+        }
+        if (failure instanceof InvalidPathException invalid) {
+            return new LagbenchException(
+                    ExitCode.FILES, "A file cannot have this name: " + invalid.getReason() + ".", invalid);
+        }
+        LagbenchException shortage = MemoryShortage.explain(failure);
+        if (shortage != null) {
+            return shortage;
         }
         return new LagbenchException(
                 ExitCode.INTERNAL,

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.session.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.export.ExportFormat;
@@ -52,14 +54,23 @@ final class ExportCommand extends SessionCommand {
                     + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Tail tail = Tail.DEFAULT;
 
+    @Option(
+            names = "--include-broken",
+            description = "Also export broken and damaged runs; the column run_state has their state.")
+    private boolean includeBroken;
+
     @Override
     public Integer call() throws LagbenchException {
         Path target = output == null ? directory().resolve("export") : output;
-        for (ExportResult run : Exports.write(openSession(), format, target, tail)) {
+        Session session = openSession();
+        List<ExportResult> runs = Exports.write(session, format, target, tail, includeBroken);
+        for (ExportResult run : runs) {
             out().println(run.file() == null ? run.run() + ": not exported." : run.file());
             run.notes().forEach(note -> out().println("  " + note));
         }
-        return ExitCode.OK.code();
+        boolean isUnusable = runs.stream().allMatch(run -> run.file() == null)
+                && session.runs().stream().anyMatch(RunDirectory::isUnusable);
+        return (isUnusable ? ExitCode.FILES : ExitCode.OK).code();
     }
 
     private static final class Formats extends Choice<ExportFormat> {

@@ -4,16 +4,18 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.figure.Figure;
 import org.lagbench.report.figure.FigureContext;
 import org.lagbench.report.figure.FigureFiles;
 import org.lagbench.report.plot.ImageFormat;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lagbench figures}: makes the figures of a session from its captures. */
@@ -27,7 +29,8 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench figures results/quickstart-20260101T120000Z",
-            "  lagbench figures results/quickstart-20260101T120000Z --only lag-distribution,lag-boxes --format svg"
+            "  lagbench figures results/quickstart-20260101T120000Z --only lag-distribution,lag-boxes --format svg",
+            "  lagbench figures results/engines-20260101T120000Z --between engine --baseline c"
         })
 final class FiguresCommand extends SessionCommand {
     @Option(
@@ -58,11 +61,17 @@ final class FiguresCommand extends SessionCommand {
     @Option(names = "--include-broken", description = "Include the captures of broken runs.")
     private boolean includeBroken;
 
+    @Mixin
+    private final BetweenArguments compared = new BetweenArguments();
+
     @Override
     public Integer call() throws LagbenchException {
+        Between between = compared.between();
         Session session = openSession();
-        FigureContext context =
-                new FigureContext(session, Summaries.of(session, new SummaryOptions(includeBroken, false)));
+        Summary summary = Summaries.of(session, new SummaryOptions(includeBroken, false));
+        FigureContext context = between == null
+                ? new FigureContext(session, summary)
+                : FigureContext.between(session, summary, between);
         FigureFiles files = FigureFiles.write(
                 output == null ? directory().resolve(FigureFiles.DIRECTORY) : output,
                 context,
@@ -71,8 +80,9 @@ final class FiguresCommand extends SessionCommand {
         files.written().forEach(out()::println);
         files.leftOut().forEach(figure -> out().println(
                         "Left out: " + figure.text() + ", because it needs " + figure.needs() + "."));
+        context.warnings().forEach(out()::println);
         out().println("Font: " + files.font() + ".");
-        return ExitCode.OK.code();
+        return exitCode(session, summary);
     }
 
     private static final class Formats extends Choice<ImageFormat> {

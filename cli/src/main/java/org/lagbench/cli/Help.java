@@ -13,7 +13,7 @@ final class Help {
 
     private Help() {}
 
-    /** Adds them to a command and its subcommands. */
+    /** Adds the option and the exit codes to a command and its subcommands. */
     static void addTo(CommandLine command) {
         Map<String, String> exitCodes = new LinkedHashMap<>();
         for (ExitCode exitCode : ExitCode.values()) {

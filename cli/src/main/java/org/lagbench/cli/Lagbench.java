@@ -22,18 +22,24 @@ import picocli.CommandLine.ScopeType;
         footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench doctor                          check whether this machine is fit for measurements",
+            "  lagbench run udp                         one measurement on this machine",
+            "  lagbench serve --new-key                 the other side of lagbench run udp HOST on another machine",
             "  lagbench sweep configs/quickstart.yaml   three network types, three packet sizes, a minute",
             "  lagbench help sweep                      the options of one command"
         })
 public final class Lagbench {
-    /** In the order of the help; the name of a subcommand is that of its class without "Command". */
+    /** The subcommands in the order of the help; the name of a subcommand is that of its class without "Command". */
     private static final List<Class<?>> SUBCOMMANDS = List.of(
+            RunCommand.class,
+            ServeCommand.class,
             SweepCommand.class,
             TuneCommand.class,
             TableCommand.class,
             ExportCommand.class,
             ReportCommand.class,
             FiguresCommand.class,
+            ForecastCommand.class,
+            VerifyCommand.class,
             ClockCommand.class,
             DoctorCommand.class,
             BusCommand.class,
@@ -70,6 +76,10 @@ public final class Lagbench {
                         && command.getSimpleName().equalsIgnoreCase(arguments[0] + "Command"))
                 .toList();
         (named.isEmpty() ? SUBCOMMANDS : named).forEach(commandLine::addSubcommand);
+        CommandLine run = commandLine.getSubcommands().get("run");
+        if (run != null) {
+            new ExperimentOptions().addTo(run.getCommandSpec());
+        }
         commandLine
                 .getCommandSpec()
                 .addOption(OptionSpec.builder("--version")

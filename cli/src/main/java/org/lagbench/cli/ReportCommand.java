@@ -6,7 +6,6 @@ import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.page.ReportFile;
 import picocli.CommandLine.Command;
@@ -44,6 +43,6 @@ final class ReportCommand extends SessionCommand {
         Path file = output == null ? directory().resolve(ReportFile.NAME) : output;
         ReportFile.write(file, session, summary);
         out().println("Report: " + file);
-        return ExitCode.OK.code();
+        return exitCode(session, summary);
     }
 }

@@ -1,8 +1,12 @@
 package org.lagbench.cli;
 
 import java.nio.file.Path;
+import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.PartialFile;
 import picocli.CommandLine.Parameters;
 
 /** A subcommand that reads the captures of a session. */
@@ -15,9 +19,20 @@ abstract class SessionCommand extends Subcommand {
         return directory;
     }
 
-    /** Opens the session. From now on Ctrl-C ends the process at once, because all output can be made again. */
+    /**
+     * Opens the session. From now on Ctrl-C and SIGTERM end the process at once, because all output can be made again;
+     * no partial file remains.
+     */
     final Session openSession() throws LagbenchException {
+        shutdown().onInterrupt(PartialFile::deleteAllAtEnd);
         shutdown().endAtOnce();
         return Session.open(directory);
+    }
+
+    /** Returns the exit code of a summary: that of a file error if no run is left because of unusable files. */
+    static int exitCode(Session session, Summary summary) {
+        boolean isUnusable =
+                summary.points().isEmpty() && session.runs().stream().anyMatch(RunDirectory::isUnusable);
+        return (isUnusable ? ExitCode.FILES : ExitCode.OK).code();
     }
 }

@@ -25,7 +25,7 @@ final class StandardOutput {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString().startsWith("pipe:");
         } catch (IOException e) {
-            return false; // without /proc, better a message too many than a lost table
+            return false; // unknown without /proc: report the failure rather than lose a table silently
         }
     }
 }

@@ -15,7 +15,7 @@ final class SummaryArguments {
             converter = ClockChoice.class,
             completionCandidates = ClockChoice.class,
             description = "${COMPLETION-CANDIDATES}; corrected: also print each lag less the estimated offset and skew"
-                    + " of the clocks, from the run's two-way stamps and from the hulls of all stamps (default:"
+                    + " of the clocks, by chrony, by the two-way stamps and by the hulls of all stamps (default:"
                     + " ${DEFAULT-VALUE}).")
     private String clock = ClockChoice.RAW;
 

@@ -1,23 +1,11 @@
 package org.lagbench.cli;
 
 import java.io.IOException;
-import org.lagbench.analysis.session.Session;
-import org.lagbench.analysis.summary.Summaries;
-import org.lagbench.analysis.summary.Summary;
-import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.cli.sweep.Execution;
-import org.lagbench.cli.sweep.SessionDirectory;
-import org.lagbench.cli.sweep.SweepExecution;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.ExperimentReader;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transports;
-import org.lagbench.report.page.ReportFile;
-import org.lagbench.report.table.SummaryFiles;
-import org.lagbench.report.table.TableFormat;
-import org.lagbench.report.table.TableView;
-import org.lagbench.report.table.View;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,51 +31,20 @@ final class SweepCommand extends Subcommand {
     @Mixin
     private final ExperimentArguments arguments = new ExperimentArguments();
 
-    @Option(names = "--quiet", description = "Print only errors.")
-    private boolean quiet;
+    @Option(
+            names = "--skip-unavailable",
+            description = "Leave out runs whose engine or transport this machine or the receiver's lacks, instead of"
+                    + " failing; the table's notes name them.")
+    private boolean skipUnavailable;
 
-    @Option(names = "--json", description = "Print the summary as JSON instead of the table.")
-    private boolean json;
-
-    @Option(names = "--no-report", description = "Do not make " + ReportFile.NAME + "; lagbench report makes it later.")
-    private boolean noReport;
+    @Mixin
+    private final SweepOutput output = new SweepOutput();
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
-        try (Execution execution =
-                arguments.begin(new ExperimentReader(Transports.load(), Engines.load())::read, shutdown())) {
-            ExitCode exitCode = SweepExecution.execute(execution, quiet, err());
-            if (exitCode != ExitCode.INTERRUPTED && execution.session().hasCompleteRun()) {
-                report(execution.session());
-            }
-            return exitCode.code();
-        }
-    }
-
-    /** Writes the files of the summary and the report, and prints the summary according to the options. */
-    private void report(SessionDirectory directory) throws LagbenchException, IOException {
-        Session session = Session.open(directory.directory());
-        Summary summary = Summaries.of(session, SummaryOptions.DEFAULT);
-        SummaryFiles.write(session.path(), summary);
-        if (json) {
-            TableFormat.JSON.write(summary, out());
-        } else if (!quiet) {
-            TableFormat.TEXT.write(summary, out());
-            if (!summary.streams().isEmpty()) {
-                TableFormat.TEXT.write(summary, new TableView(View.STREAMS, false, false), out());
-            }
-            out().println("Session: " + session.path());
-        }
-        out().flush();
-        if (noReport) {
-            return;
-        }
-        try {
-            ReportFile.write(session.path().resolve(ReportFile.NAME), session, summary);
-        } catch (LagbenchException | RuntimeException e) {
-            // The runs are complete all the same, so the sweep succeeds.
-            err().println(ReportFile.NAME + " cannot be made: " + e.getMessage() + " To try again: lagbench report "
-                    + session.path());
+        try (Execution execution = arguments.begin(
+                new ExperimentReader(Transports.load(), Engines.load())::read, skipUnavailable, shutdown())) {
+            return output.execute(execution, out(), err()).code();
         }
     }
 }

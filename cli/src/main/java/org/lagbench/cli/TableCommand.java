@@ -2,13 +2,23 @@ package org.lagbench.cli;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.comparison.Between;
+import org.lagbench.analysis.comparison.Comparisons;
+import org.lagbench.analysis.comparison.Studies;
+import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.comparison.ComparisonTables;
+import org.lagbench.report.comparison.StudyTables;
 import org.lagbench.report.table.SummaryFiles;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
@@ -25,30 +35,44 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench table results/quickstart-20260101T120000Z",
-            "  lagbench table results/quickstart-20260101T120000Z --all-series --per-run",
+            "  lagbench table results/quickstart-20260101T120000Z --view paper --all-series",
+            "  lagbench table results/quickstart-20260101T120000Z --per-run",
             "  lagbench table results/quickstart-20260101T120000Z --clock corrected",
             "  lagbench table results/quickstart-20260101T120000Z --view playout",
             "  lagbench table results/quickstart-20260101T120000Z --view causes --tail 95",
-            "  lagbench table results/quickstart-20260101T120000Z --format latex > lag.tex"
+            "  lagbench table results/engines-20260101T120000Z --view compare --between engine --baseline c",
+            "  lagbench table results/quickstart-20260101T120000Z --view paper --format latex > lag.tex"
         })
 final class TableCommand extends SessionCommand {
+    private static final String COMPARE = "compare";
+    private static final String EQUIVALENCE = "equivalence";
+
+    /** What comparisons need beyond lags. */
+    private static final Set<Detail> COMPARED = Set.of(Detail.COMPANIONS);
+
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
             converter = Formats.class,
             completionCandidates = Formats.class,
-            description = "${COMPLETION-CANDIDATES}; csv and json contain everything (default: ${DEFAULT-VALUE}).")
+            description = "${COMPLETION-CANDIDATES}; csv and json contain every run, and without --view everything"
+                    + " (default: ${DEFAULT-VALUE}).")
     private TableFormat format = TableFormat.TEXT;
 
     @Option(
             names = "--view",
             paramLabel = "VIEW",
-            defaultValue = "lag",
             converter = Views.class,
             completionCandidates = Views.class,
-            description = "Tables to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private View view = View.LAG;
+            description = "Tables to print: ${COMPLETION-CANDIDATES}; paper: the lag table in the form of Norris and"
+                    + " Miller's Table 1; compare: ratios to a value of an axis; equivalence: two values as series over"
+                    + " the repeats (default: lag; round-trip if packets were answered; transfer if all runs are"
+                    + " transfers).")
+    private @Nullable String view;
+
+    @Mixin
+    private final BetweenArguments compared = new BetweenArguments();
 
     @Option(
             names = "--all-series",
@@ -76,20 +100,63 @@ final class TableCommand extends SessionCommand {
 
     @Override
     public Integer call() throws LagbenchException, IOException {
-        TableView tableView = new TableView(view, allSeries, perRun);
+        Between between = compared.between();
+        boolean isComparison = COMPARE.equals(view) || EQUIVALENCE.equals(view);
+        if (isComparison != (between != null)) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    isComparison
+                            ? "--view " + view + " needs --between AXIS, such as --between engine."
+                            : "--between needs --view " + COMPARE + " or --view " + EQUIVALENCE + ".");
+        }
+        View named = view();
+        TableView widest = new TableView(Objects.requireNonNullElse(named, View.LAG), allSeries, perRun);
+        Session session = openSession();
         Summary summary = Summaries.of(
-                openSession(),
+                session,
                 new SummaryOptions(
                         options.includesBroken(),
                         options.correctsClocks(),
                         tail,
-                        write ? Detail.ALL : format.details(tableView)));
+                        write ? Detail.ALL : between == null ? details(named, widest) : COMPARED));
+        TableView tableView = new TableView(named == null ? View.defaultOf(summary) : named, allSeries, perRun);
         if (write) {
             SummaryFiles.write(directory(), summary);
         }
-        format.write(summary, tableView, out());
+        if (between != null && !summary.points().isEmpty()) {
+            writeComparison(summary, between);
+        } else if (view == null && format.isForPrograms()) {
+            format.write(summary, out());
+        } else {
+            format.write(summary, tableView, out());
+        }
         out().flush();
-        return ExitCode.OK.code();
+        return exitCode(session, summary);
+    }
+
+    /** Returns the details of the widest view; without a named one also those that select the default. */
+    private Set<Detail> details(@Nullable View named, TableView widest) {
+        Set<Detail> details = format.details(widest);
+        if (named == null) {
+            details.add(Detail.TRANSFERS);
+        }
+        return details;
+    }
+
+    private void writeComparison(Summary summary, Between between) throws LagbenchException, IOException {
+        if (COMPARE.equals(view)) {
+            ComparisonTables.write(summary, Comparisons.of(summary, between), format, out());
+        } else {
+            StudyTables.write(summary, Studies.of(summary, between), format, out());
+        }
+    }
+
+    /** Returns the named view of a summary; null if none is named, or a comparison. */
+    private @Nullable View view() {
+        return Stream.of(View.values())
+                .filter(candidate -> candidate.text().equals(view))
+                .findFirst()
+                .orElse(null);
     }
 
     private static final class Formats extends Choice<TableFormat> {
@@ -98,9 +165,13 @@ final class TableCommand extends SessionCommand {
         }
     }
 
-    private static final class Views extends Choice<View> {
+    private static final class Views extends Choice<String> {
         Views() {
-            super("view", List.of(View.values()), View::text);
+            super(
+                    "view",
+                    Stream.concat(Stream.of(View.values()).map(View::text), Stream.of(COMPARE, EQUIVALENCE))
+                            .toList(),
+                    name -> name);
         }
     }
 }

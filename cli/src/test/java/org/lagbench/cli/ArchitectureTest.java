@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,6 +32,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.transport.Transports;
 
 /** The allowed dependencies between the modules. */
+@Tag("one-java")
 class ArchitectureTest {
     private static final String TCP = "org.lagbench.packetio.tcp..";
     private static final String UDP = "org.lagbench.packetio.udp..";
@@ -77,6 +79,17 @@ class ArchitectureTest {
                             "org.lagbench.core.control..",
                             STATISTICS)),
             new ModuleRules(
+                    "interfaces",
+                    List.of("core", "packetio"),
+                    true,
+                    List.of(
+                            TCP,
+                            UDP,
+                            "org.lagbench.core.experiment..",
+                            "org.lagbench.core.control..",
+                            "org.lagbench.packetio.linux..",
+                            STATISTICS)),
+            new ModuleRules(
                     "lab",
                     List.of("core"),
                     true,
@@ -105,6 +118,7 @@ class ArchitectureTest {
     private static final String[] HOT_PACKAGES = {
         "org.lagbench.core.capture..",
         "org.lagbench.core.time..",
+        "org.lagbench.interfaces..",
         "org.lagbench.native1394..",
         "org.lagbench.packetio.."
     };
@@ -112,7 +126,7 @@ class ArchitectureTest {
     private static final DescribedPredicate<JavaClass> SOCKETS = describe("sockets", type -> {
         String name = type.getSimpleName();
         return switch (type.getPackageName()) {
-            case "java.net" -> !name.startsWith("UR"); // URI and URL are only names
+            case "java.net" -> !name.startsWith("UR"); // URI and URL open no socket by themselves
             case "java.nio.channels" -> name.contains("Socket") || name.contains("Datagram");
             default -> false;
         };
@@ -124,7 +138,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("modules")
-    void dependsOnlyOnModulesOfTable(ModuleRules module) {
+    void modulesDependOnlyAsTheTableAllows(ModuleRules module) {
         assertThat(CLASSES)
                 .anyMatch(type -> resideInAnyPackage(module.packages()).test(type));
         String[] forbidden = Stream.concat(
@@ -148,13 +162,13 @@ class ArchitectureTest {
         Map<String, Class<?>> definitions = new HashMap<>();
         Transports.load().all().forEach(transport -> definitions.put(transport.name(), transport.getClass()));
         Engines.load().all().forEach(engine -> definitions.put(engine.name(), engine.getClass()));
-        assertThat(definitions).hasSize(6);
+        assertThat(definitions).hasSize(12);
         Set<String> literals = new TreeSet<>();
         for (ModuleRules module : MODULES) {
             try (Stream<Path> sources = Files.walk(ROOT.resolve(module.name()).resolve("src/main/java"))) {
                 for (Path source : sources.filter(file -> file.toString().endsWith(".java"))
                         .toList()) {
-                    // the program java and the key of the JVM's version, not the engine
+                    // "java" also names the program and the key of the JVM's version
                     String text = Files.readString(source)
                             .replace("\"bin\", \"java\"", "")
                             .replace("put(\"java\", System.getProperty(", "");
@@ -183,6 +197,22 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(TCP));
+    }
+
+    /** The interfaces share only the package of messages. */
+    @Test
+    void keepsInterfacesIndependent() {
+        check(slices().matching("org.lagbench.interfaces.(*)..")
+                .should()
+                .notDependOnEachOther()
+                .ignoreDependency(
+                        DescribedPredicate.alwaysTrue(), resideInAnyPackage("org.lagbench.interfaces.message..")));
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("org.lagbench.interfaces..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.lagbench.interfaces.."));
     }
 
     @Test
@@ -233,7 +263,12 @@ class ArchitectureTest {
 
     @Test
     void doesNotUseJavaUtilLogging() {
-        check(noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging.."));
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("org.lagbench.interfaces.grpc..") // silences the logger of gRPC
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.logging.."));
     }
 
     @Test

@@ -58,7 +58,7 @@ class BusCommandTest {
     }
 
     @Test
-    void endsDaemonWhenKilled() throws Exception {
+    void endsDaemonWhenCommandIsKilled() throws Exception {
         try (LagbenchProcess bus = LagbenchProcess.start(directory, "bus", "--directory", "bus")) {
             await().atMost(Duration.ofSeconds(90)).until(() -> bus.out().contains("Ctrl-C"));
             List<ProcessHandle> children = bus.children();

@@ -18,13 +18,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Stops a process during a run at a known time, and expects it to be the cause of the tail. */
 @Isolated
 class CausesTest {
-    /** Late enough for the stall recording, and more than a second before the end of the run. */
+    /**
+     * When to stop the process: late enough for the stall recording, and more than a second before the end of the run.
+     */
     private static final int STOPPED_AFTER = 300;
 
     private static final String EXPERIMENT =
             """
             name: stopped
-            jvm: -XX:TieredStopAtLevel=1
+            jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             transports: [udp]
             packet-bytes: 100
             packets: 1500

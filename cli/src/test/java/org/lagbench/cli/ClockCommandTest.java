@@ -53,7 +53,7 @@ class ClockCommandTest {
                 .<JsonNode>readValues(clock.out())
                 .next();
         assertThat(first.get("bound").get("basis").asString()).isEqualTo("two-way");
-        // It is the same kernel, so the true offset is 0, and the interval must contain it.
+        // Both sides run on the same kernel, so the true offset is 0, and the interval must contain it.
         JsonNode interval = first.get("twoWay").get(0);
         assertThat(interval.get("lowerNs").asLong()).isNegative();
         assertThat(interval.get("upperNs").asLong()).isPositive();

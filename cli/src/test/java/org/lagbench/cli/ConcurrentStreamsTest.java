@@ -10,7 +10,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.RunRecord;
@@ -19,7 +20,7 @@ import org.lagbench.core.run.StreamRole;
 
 /** Makes sweeps with concurrent streams. */
 @Tag("one-java")
-@Isolated
+@Execution(ExecutionMode.CONCURRENT)
 class ConcurrentStreamsTest {
     private final Path directory;
     private final Sweeps sweeps;
@@ -34,7 +35,7 @@ class ConcurrentStreamsTest {
         String streams =
                 """
                 observe: nothing
-                jvm: -XX:TieredStopAtLevel=1
+                jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 warm-up-packets: 50
                 drain: 100ms
                 streams:
@@ -79,7 +80,7 @@ class ConcurrentStreamsTest {
                             .isEqualTo(
                                     new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio", "video")));
                 });
-        // Each starts at the common time, late only by the wake-up of its process.
+        // Each stream starts at the common time, late only by the wake-up of its process.
         assertThat(Collections.max(firsts)).isLessThan(Collections.min(lasts));
 
         try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--view", "streams")) {
@@ -97,7 +98,7 @@ class ConcurrentStreamsTest {
         String streams =
                 """
                 observe: nothing
-                jvm: -XX:TieredStopAtLevel=1
+                jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 engine: c
                 warm-up-packets: 50
                 drain: 100ms

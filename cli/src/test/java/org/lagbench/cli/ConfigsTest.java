@@ -48,12 +48,12 @@ class ConfigsTest {
         long packetsTakeNs = runs.stream()
                 .mapToLong(run -> run.packets() * run.pace().intervalNs() + run.warmUpPackets() * BUS_CYCLE_NS)
                 .sum();
-        // Warm-up packets are fast. The rest of the minute is for starting two processes per run.
+        // warm-up packets are sent one per bus cycle; what is left of the minute is for starting two processes per run
         assertThat(packetsTakeNs).isBetween(10_000_000_000L, 30_000_000_000L);
     }
 
     @Test
-    void reproducesNorrisAndMiller() throws Exception {
+    void hasSettingsOfNorrisAndMillersExperiment() throws Exception {
         List<RunSpec> runs =
                 reader.read(CONFIGS.resolve("norris-miller-2001.yaml")).runs(1);
 
@@ -108,7 +108,7 @@ class ConfigsTest {
 
     @ParameterizedTest
     @MethodSource("experiments")
-    void documentsCommandDurationAndNeedsOfExperiments(Path file) throws Exception {
+    void statesCommandDurationAndNeedsOfEachFile(Path file) throws Exception {
         String text = Files.readString(file);
         assertThat(text).startsWith("# ").contains("scripts/lagbench sweep configs/" + file.getFileName() + "\n");
         Matcher documented = Pattern.compile("# Takes about (\\d+) (seconds|minutes)\\. Needs (.+)")
@@ -130,7 +130,7 @@ class ConfigsTest {
     }
 
     @Test
-    void comparesCollectorsOnTwoTransports() throws Exception {
+    void comparesGarbageCollectorsOnTwoTransports() throws Exception {
         List<RunSpec> runs = reader.read(CONFIGS.resolve("collectors.yaml")).runs(1);
         assertThat(runs).hasSize(2 * 4 * 3).allSatisfy(run -> assertThat(run.observe())
                 .containsExactly(Observation.CAUSES));

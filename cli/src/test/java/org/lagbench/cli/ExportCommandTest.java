@@ -1,9 +1,11 @@
 package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -16,7 +18,7 @@ class ExportCommandTest {
     private static final String TINY =
             """
             name: tiny
-            jvm: -XX:TieredStopAtLevel=1
+            jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             transports: [udp]
             packet-bytes: 100
             packets: 200
@@ -62,6 +64,40 @@ class ExportCommandTest {
         assertThat(again.exitCode()).isEqualTo(ExitCode.FILES.code());
         assertThat(again.err()).contains(".csv exists already; ").satisfies(err -> assertThat(err.lines())
                 .hasSize(1));
+    }
+
+    @Test
+    void leavesNoPartialFileWhenTerminated() throws Exception {
+        Path session = Captures.session(directory, 400_000);
+        try (LagbenchProcess export =
+                LagbenchProcess.start(directory, "export", session.toString(), "--format", "csv")) {
+            Path partial = session.resolve("export/.0001-udp-24-r1.csv.partial");
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> Files.exists(partial));
+            export.signal("TERM");
+            assertThat(export.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
+        }
+        assertThat(session.resolve("export")).isEmptyDirectory();
+    }
+
+    @Test
+    void saysWhichMemoryIsTooSmall() throws Exception {
+        Path session = Captures.session(directory, 1_000);
+        try (LagbenchProcess export = LagbenchProcess.startWith(
+                List.of("-XX:MaxDirectMemorySize=64k"),
+                directory,
+                "export",
+                session.toString(),
+                "--format",
+                "parquet")) {
+            assertThat(export.exitCode()).as(export.err()).isEqualTo(ExitCode.UNAVAILABLE.code());
+            assertThat(export.err())
+                    .isEqualToIgnoringNewLines("lagbench: This JVM has too little memory: its direct memory is full;"
+                            + " increase it with -XX:MaxDirectMemorySize.");
+        }
+        assertThat(session.resolve("export/0001-udp-24-r1.parquet")).doesNotExist();
+        assertThat(session.resolve("export/.0001-udp-24-r1.parquet.partial")).doesNotExist();
     }
 
     @Test

@@ -2,14 +2,11 @@ package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 
 /** Tests {@code lagbench figures} with a small session. */
@@ -20,16 +17,7 @@ class FiguresCommandTest {
 
     @BeforeEach
     void makeSession() throws Exception {
-        Path run = Files.createDirectories(directory.resolve("session/runs/0001-udp-24-r1"));
-        long epochNs = 1_790_000_000_000_000_000L;
-        try (SenderCapture sender = SenderCapture.create(run.resolve(SenderCapture.FILE_NAME), 3, false);
-                ReceiverCapture receiver = ReceiverCapture.create(run.resolve(ReceiverCapture.FILE_NAME), 3, false)) {
-            for (int i = 0; i < 3; i++) {
-                sender.append(i, SenderCapture.UNSCHEDULED, epochNs + i * 1_000L, epochNs + i * 1_000L + 1);
-                receiver.append(i, epochNs + i * 1_000L + 700, 0);
-            }
-        }
-        Files.writeString(run.resolve("run.json"), RUN);
+        Captures.session(directory, 3);
     }
 
     @Test
@@ -71,14 +59,4 @@ class FiguresCommandTest {
     private String session() {
         return directory.resolve("session").toString();
     }
-
-    private static final String RUN =
-            """
-            {"format": "lagbench-run-1", "name": "0001-udp-24-r1", "transport": "udp", "transportTitle": "UDP/IP",
-             "packetBytes": 24, "packets": 3, "warmUpPackets": 0, "repeat": 1, "paceMode": "flood", "paceIntervalNs": 0,
-             "settings": {}, "engine": "java", "jvm": "", "state": "COMPLETE", "failure": null,
-             "startedAt": "2026-11-20T00:00:00Z", "endedAt": "2026-11-20T00:00:01Z",
-             "sender": {"host": "here", "bootId": "boot", "java": "17", "metadata": {}},
-             "receiver": null, "counts": null, "clock": null}
-            """;
 }

@@ -48,7 +48,7 @@ class HelpTest {
     void hidesInternalOptions() throws Exception {
         assertThat(programHelp("org.lagbench.sender.Sender"))
                 .contains("--packet-bytes")
-                .doesNotContain("--beside", "--direction", "--end-with-stdin", "--print-progress", "--wait-for-start");
+                .doesNotContain("--beside", "--direction", "--end-with-stdin", "--print-intervals", "--wait-for-start");
         assertThat(programHelp("org.lagbench.receiver.Receiver"))
                 .contains("--listen")
                 .doesNotContain("--end-with-stdin");

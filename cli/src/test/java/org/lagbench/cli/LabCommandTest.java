@@ -7,11 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 
 /** Tests {@code lagbench lab}. */
+@Tag("one-java")
 class LabCommandTest {
     private static final String NAME = "test-" + ProcessHandle.current().pid();
 
@@ -86,16 +88,16 @@ class LabCommandTest {
                             """
                             tc -n LAB-probe qdisc add dev lo root netem delay 1ms
                             tc -n LAB-sender -batch -
-                            qdisc add dev path1 root handle 1: tbf rate 10000000bit burst 2100 limit 625000 mpu 84 \
+                            qdisc add dev path1 root handle 1: tbf rate 9995000bit burst 2100 limit 625000 mpu 84 \
                             overhead 24
                             tc -n LAB-wire -batch -
                             qdisc add dev path1 root handle 1: netem limit 1000000 delay 10000.000us duplicate 1.0000% \
-                            reorder 0.0100%
+                            reorder 0.0100% rate 1000000bit 24
                             tc -n LAB-wire -batch -
                             qdisc add dev path2 root handle 1: netem limit 1000000 delay 250000.000us 1000.000us loss \
-                            2.5000%
+                            2.5000% rate 10000000bit 24
                             tc -n LAB-receiver -batch -
-                            qdisc add dev path2 root handle 1: tbf rate 1000000bit burst 1650 limit 1000000000 mpu 84 \
+                            qdisc add dev path2 root handle 1: tbf rate 999500bit burst 1650 limit 1000000000 mpu 84 \
                             overhead 24
                             qdisc add dev path2 parent 1: handle 2: pfifo limit 20
                             """);

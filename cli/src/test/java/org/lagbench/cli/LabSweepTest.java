@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,7 +20,18 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.cause.RunSide;
+import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.cause.TailCauses;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.analysis.transfer.TransferFigures;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.KernelCapture;
+import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.lab.LabRecord;
 import org.lagbench.core.lab.Station;
@@ -37,7 +50,7 @@ class LabSweepTest {
             """
             name: long
             observe: nothing
-            jvm: -XX:TieredStopAtLevel=1
+            jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             lab: {delay: 2ms, backend: relay, name: long-lab, flows: [{rate: 100kbit}]}
             transports: [udp]
             packet-bytes: 100
@@ -77,15 +90,15 @@ class LabSweepTest {
         }
     }
 
-    /** Ctrl-C and SIGTERM reach all processes of the sweep in any order: here first those of the network. */
+    /** Ctrl-C and SIGTERM reach all processes of the sweep in any order: here the processes of the network first. */
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
-    void isInterruptedWhenNetworkEndsFirst(String signal) throws Exception {
+    void reportsInterruptionThoughNetworkEndsFirst(String signal) throws Exception {
         try (LagbenchProcess sweep = sweep("interrupted", LONG)) {
             in("interrupted").awaitStamps();
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
             LagbenchProcess.signal(
-                    sender, "STOP"); // so that it does not notice the end of its network before the signal
+                    sender, "STOP"); // so that the sender does not notice the end of its network before the signal
             for (String program : List.of("lagbench-relay", "lagbench-flow")) {
                 ProcessHandle ofNetwork = sweep.awaitChild(program);
                 LagbenchProcess.signal(ofNetwork, signal);
@@ -109,7 +122,7 @@ class LabSweepTest {
                     """
                     name: short
                     observe: nothing
-                    jvm: -XX:TieredStopAtLevel=1
+                    jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                     lab: {delay: 1ms, backend: relay, name: short-lab}
                     transports: [udp]
                     packet-bytes: 100
@@ -124,7 +137,7 @@ class LabSweepTest {
             LabRecord lab = Objects.requireNonNull(
                     RunRecordFile.read(runs("second").get(0)).lab());
             assertThat(lab.name()).isEqualTo("short-lab");
-            // With packets of the other sweep, which sends all the time, there would be more.
+            // With packets of the other sweep, which sends all the time, there would be more packets.
             assertThat(count(lab, "relay forward", "received")).isBetween(250L, 400L);
             assertThat(count(lab, "relay forward", "lost")).isZero();
 
@@ -141,7 +154,7 @@ class LabSweepTest {
                 "streams",
                 """
                 observe: nothing
-                jvm: -XX:TieredStopAtLevel=1
+                jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 lab: {backend: relay, forward: {delay: 40ms, rate: 100mbit}, reverse: {delay: 20ms, rate: 10mbit}}
                 warm-up-packets: 50
                 drain: 100ms
@@ -170,6 +183,93 @@ class LabSweepTest {
             assertThat(count(lab, back ? "relay reverse" : "relay forward", "received"))
                     .isGreaterThanOrEqualTo(200);
         }
+    }
+
+    @Test
+    void attributesPacketsBehindLossToRetransmission() throws Exception {
+        try (LagbenchProcess sweep = sweep(
+                "lossy",
+                """
+                observe: [causes, stages]
+                jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+                lab: {delay: 30ms, backend: relay, forward: {loss: 4%}}
+                transports: [tcp]
+                packet-bytes: 100
+                packets: 400
+                warm-up-packets: 1000
+                pace: {mode: sleep, interval: 1ms}
+                """)) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        Path run = runs("lossy").get(0);
+        Figures figures = Summaries.of(Session.open(in("lossy").session()), new SummaryOptions(false, false, Tail.Q95))
+                .points()
+                .get(0)
+                .pooled();
+        assertThat(Objects.requireNonNull(figures.retransmissions()).segments())
+                .isEqualTo(sentAgain(run))
+                .isPositive();
+        TailCauses causes = Objects.requireNonNull(figures.causes()).lag();
+        assertThat(causes.byCause())
+                .hasEntrySatisfying(
+                        new SideCause(RunSide.SENDER, Cause.RETRANSMISSION), share -> assertThat(share.packets())
+                                .isGreaterThan(causes.total().packets() / 2));
+    }
+
+    /**
+     * 64 KiB are 46 segments of 1448 bytes. From a window of 10 on, slow start sends 10, 20 and 16 of them, so that the
+     * answer comes three round trips after the first, and the last bytes two round trips after the first ones.
+     */
+    @Test
+    void timesSlowStartOfTransfers() throws Exception {
+        try (LagbenchProcess sweep = sweep(
+                "transfers",
+                """
+                observe: nothing
+                jvm: -XX:TieredStopAtLevel=1
+                lab: {delay: 20ms, rate: 100mbit, backend: relay}
+                transports: [tcp]
+                tcp: {congestion-control: reno}
+                traffic: transfer
+                transfers: 6
+                warm-up-packets: 8
+                """)) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).contains("6 of 6 transfers never left");
+        }
+        Path run = runs("transfers").get(0);
+        assertThat(RunRecordFile.read(run).sender().metadata().get("initialWindowSegments"))
+                .isEqualTo(10);
+        TransferFigures figures = Objects.requireNonNull(
+                Summaries.of(Session.open(in("transfers").session()), new SummaryOptions(false, false))
+                        .points()
+                        .get(0)
+                        .pooled()
+                        .transfers());
+        double bits = 8 * 65_536;
+        assertThat(figures.transfers()).isEqualTo(6);
+        assertThat(figures.medianLatencyNs()).isGreaterThanOrEqualTo(20e6);
+        assertThat(figures.elapsedBitsPerS().most()).isBetween(1e5, bits / 0.120);
+        assertThat(figures.latencySubtractedBitsPerS().most())
+                .isBetween(figures.elapsedBitsPerS().most(), bits / 0.100);
+        // two round trips, or one if the receiver's first call was late
+        assertThat(figures.receiverBitsPerS().most()).isBetween(1e5, bits / 0.040);
+        assertThat(Objects.requireNonNull(figures.connection()).inSlowStart()).isEqualTo(6);
+        assertThat(figures.connection().medianCwndSegments()).isGreaterThanOrEqualTo(40);
+    }
+
+    /** Returns the number of segments that the sender's driver was given again, by the kernel's stamps of each. */
+    private static long sentAgain(Path run) throws Exception {
+        long again = 0;
+        Set<Long> keys = new HashSet<>();
+        try (CaptureReader kernel = CaptureReader.open(run.resolve("sender-kernel.npy"))) {
+            for (long i = 0; i < kernel.records(); i++) {
+                if (kernel.value(i, kernel.field("stage")) == KernelCapture.SENT) {
+                    again += keys.add(kernel.value(i, kernel.field("key"))) ? 0 : 1;
+                }
+            }
+        }
+        return again;
     }
 
     private LagbenchProcess sweep(String name, String experiment) throws IOException {

@@ -40,12 +40,17 @@ final class LagbenchProcess implements AutoCloseable {
         return start(directory, command(options, arguments));
     }
 
+    /** Starts {@code lagbench arguments…} with a prefix before its command line. */
+    static LagbenchProcess startBy(List<String> program, Path directory, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(command(List.of(), arguments));
+        return start(directory, command);
+    }
+
     /** Runs {@code lagbench arguments…} to its end, with a prefix before its command line. */
     static LagbenchProcess runBy(List<String> program, Path directory, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(program);
-        command.addAll(command(List.of(), arguments));
-        LagbenchProcess process = start(directory, command);
+        LagbenchProcess process = startBy(program, directory, arguments);
         process.exitCode();
         return process;
     }
@@ -61,7 +66,7 @@ final class LagbenchProcess implements AutoCloseable {
                         "-q",
                         "-e",
                         "-c",
-                        String.join(" ", command(List.of(), arguments)),
+                        "'" + String.join("' '", command(List.of(), arguments)) + "'",
                         "/dev/null"));
     }
 
@@ -74,9 +79,11 @@ final class LagbenchProcess implements AutoCloseable {
                 "--add-exports",
                 "java.base/sun.nio.ch=ALL-UNNAMED", // as in the scripts
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(Distribution.options());
         command.addAll(options);
-        command.addAll(List.of("-classpath", System.getProperty("java.class.path"), "org.lagbench.cli.Lagbench"));
+        command.add("org.lagbench.cli.Lagbench");
         command.addAll(List.of(arguments));
         return command;
     }

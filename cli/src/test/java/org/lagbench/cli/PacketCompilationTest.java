@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,10 +32,12 @@ class PacketCompilationTest {
     Path directory;
 
     @Test
-    void doesNotCompileOutermostLoops() throws Exception {
+    void excludesOutermostLoopsFromCompilation() throws Exception {
         Path logs = Files.createDirectory(directory.resolve("logs"));
-        String logged = "jvm: -Xlog:jit+compilation=debug:file=" + logs + "/%p.log\n";
-        try (LagbenchProcess sweep = new Sweeps(directory).start(LONG_WARM_UP + logged)) {
+        String logged = "JDK_JAVA_OPTIONS=-Xlog:jit+compilation=debug:file=" + logs + "/%p.log";
+        Files.writeString(directory.resolve("experiment.yaml"), LONG_WARM_UP);
+        try (LagbenchProcess sweep =
+                LagbenchProcess.startBy(List.of("env", logged), directory, "sweep", "experiment.yaml")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         assertThat(compiled(logs))

@@ -7,19 +7,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.KernelCapture;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.engine.Engines;
@@ -36,6 +40,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * Generates the reference pages in {@code docs/reference} and compares them with the files. To write the files, run
  * this test with {@code -Dlagbench.write-reference=true}.
  */
+@Tag("one-java")
 class ReferencePagesTest {
     private static final Path REFERENCE = Path.of("..", "docs", "reference");
     private static final Path CONFIGS = Path.of("..", "configs");
@@ -70,7 +75,7 @@ class ReferencePagesTest {
     @Test
     void filesPageNamesEveryFieldAndCause() throws IOException {
         String text = Files.readString(REFERENCE.resolve("files.md"));
-        Map<String, List<String>> captures = Map.of(
+        Map<String, List<String>> captures = new HashMap<>(Map.of(
                 SenderCapture.FILE_NAME, SenderCapture.FIELDS,
                 ReceiverCapture.FILE_NAME, ReceiverCapture.FIELDS,
                 EventsCapture.SENDER_FILE_NAME, EventsCapture.FIELDS,
@@ -78,7 +83,10 @@ class ReferencePagesTest {
                 KernelCapture.FILE_NAME, KernelCapture.FIELDS,
                 BufferFiles.SENDER_FILE_NAME, BufferFiles.SENDER_FIELDS,
                 BufferFiles.RECEIVER_FILE_NAME, BufferFiles.RECEIVER_FIELDS,
-                TwoWayCapture.FILE_NAME, TwoWayCapture.FIELDS);
+                TwoWayCapture.FILE_NAME, TwoWayCapture.FIELDS));
+        captures.put(TransferFiles.TRANSFERS_FILE_NAME, TransferFiles.TRANSFERS_FIELDS);
+        captures.put(TransferFiles.TCP_FILE_NAME, TransferFiles.TCP_FIELDS);
+        captures.put(ReceivedBytesCapture.FILE_NAME, ReceivedBytesCapture.FIELDS);
         captures.forEach((file, fields) -> assertThat(text.lines()
                         .filter(line -> line.contains("`" + file + "`") && line.contains("`" + fields.get(0) + "`")))
                 .as(file)
@@ -121,7 +129,7 @@ class ReferencePagesTest {
         return text.toString();
     }
 
-    /** The help of each command and program, without the exit codes, which have a separate page. */
+    /** Returns the help of each command and program, without the exit codes, which have a separate page. */
     private static String commands() throws IOException, InterruptedException {
         StringBuilder text = new StringBuilder("# Commands and options\n\n");
         text.append("The output of `--help`. [Exit codes](exit-codes.md) are the same for all commands.\n");
@@ -191,7 +199,7 @@ class ReferencePagesTest {
                 + (hasDefault ? "" : "\nDefault: `" + value.toString().replace("\"", "") + "`.\n");
     }
 
-    /** Lines as Markdown: indented ones as preformatted text. */
+    /** Returns lines as Markdown: indented ones as preformatted text. */
     private static String paragraphs(List<String> lines) {
         StringBuilder text = new StringBuilder();
         boolean preformatted = false;

@@ -1,14 +1,21 @@
 package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -20,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Makes sweeps with several axes, and rejects invalid values. */
 @Tag("one-java")
-@Isolated
+@Execution(ExecutionMode.CONCURRENT)
 class SweepAxesTest {
     private final Path directory;
     private final Sweeps sweeps;
@@ -35,7 +42,7 @@ class SweepAxesTest {
         try (LagbenchProcess sweep =
                 sweeps.startSetting(Sweeps.TINY, "transports=udp", "jvm=[default, -XX:+UseSerialGC -Xlog:gc]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            assertThat(sweep.out()).containsPattern("(?s)JVM.*default.*-XX:\\+UseSerialGC -Xlog:gc");
+            assertThat(sweep.out()).containsPattern("(?s)jvm default.*jvm -XX:\\+UseSerialGC -Xlog:gc");
             assertThat(Sweeps.runs(sweeps.session())).hasSize(2);
             assertThat(List.of(
                             RunRecordFile.read(Sweeps.runs(sweeps.session()).get(0))
@@ -62,17 +69,26 @@ class SweepAxesTest {
     }
 
     @Test
-    void comparesEngines() throws Exception {
-        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.TINY, "engine=[java, java-nio, c]")) {
+    void comparesEnginesAndPrintsEvents() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(
+                Sweeps.TINY,
+                "--no-report",
+                "--json-stream",
+                "--set",
+                "engine=[java, java-nio, c]",
+                "--set",
+                "order=pairs-of engine")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            assertThat(sweep.out())
-                    .containsPattern("TCP/IP +100 +java ")
-                    .containsPattern("TCP/IP +100 +java-nio ")
-                    .containsPattern("UDP/IP +100 +java-nio ")
-                    .containsPattern("TCP/IP +100 +c ")
-                    .containsPattern("UDP/IP +100 +java ")
-                    .containsPattern("UDP/IP +100 +c ");
-            assertThat(Sweeps.runs(sweeps.session())).hasSize(6).allSatisfy(run -> {
+            assertEventsAgreeWithRecords(sweep.out().lines().toList());
+            assertThat(CommandResult.of("table", sweeps.session().toString()).out())
+                    .contains("TCP/IP, engine java, ", "TCP/IP, engine java-nio, ", "TCP/IP, engine c, ")
+                    .contains("UDP/IP, engine java, ", "UDP/IP, engine java-nio, ", "UDP/IP, engine c, ");
+            assertEnginesAreCompared(sweeps.session().toString());
+            List<Path> runs = Sweeps.runs(sweeps.session());
+            assertThat(RunRecordFile.read(runs.get(0)).transport())
+                    .isEqualTo(RunRecordFile.read(runs.get(1)).transport())
+                    .isEqualTo(RunRecordFile.read(runs.get(2)).transport());
+            assertThat(runs).hasSize(6).allSatisfy(run -> {
                 RunRecord record = RunRecordFile.read(run);
                 assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
                 assertThat(record.counts().distinct()).isEqualTo(200);
@@ -80,6 +96,137 @@ class SweepAxesTest {
                 assertThat(record.receiver().metadata()).containsKey("packetThreadCpuNs");
             });
         }
+    }
+
+    /** The engine c has no JVM options, the others have. */
+    private static void assertEnginesAreCompared(String session) throws Exception {
+        CommandResult compare =
+                CommandResult.of("table", session, "--view", "compare", "--between", "engine", "--baseline", "java");
+        assertThat(compare.exitCode()).as(compare.err()).isZero();
+        assertThat(compare.out())
+                .contains("Transmit lag, compared with engine java", "There is no interval")
+                .containsPattern("(?m)^ +100 +java-nio +Median .* undecided \\(one repeat\\)$")
+                .containsPattern("(?m)^ +100 +c +Q99 .* undecided \\(one repeat\\)$");
+        assertThat(CommandResult.of("table", session, "--view", "equivalence", "--between", "transport")
+                        .out())
+                .contains("Least squares through the pairs, compared with transport tcp");
+        CommandResult unknown = CommandResult.of("table", session, "--view", "compare", "--between", "enigne");
+        assertThat(unknown.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(unknown.err())
+                .contains("This session has no axis enigne.", "engine (java, java-nio, c)")
+                .doesNotContain("\tat ");
+        assertThat(CommandResult.of("table", session, "--view", "compare").err())
+                .contains("--view compare needs --between AXIS");
+    }
+
+    /** The libraries of netty are there, those of grpc are not. */
+    @Test
+    void leavesOutUnavailableEnginesIfRequested() throws Exception {
+        Path libraries = Files.createDirectory(directory.resolve("libraries"));
+        Path netty = Path.of("").toAbsolutePath().resolveSibling("interfaces/target/libraries/netty");
+        Files.createSymbolicLink(libraries.resolve("netty"), netty);
+        String[] axes = {"transports=tcp", "engine=[java-socket, rmi, netty, grpc]", "netty.io=[nio, epoll]"};
+        List<String> options = List.of("-Dlagbench.interfaces=" + libraries);
+        String reason =
+                "engine: grpc is not available: its libraries are missing: there is no " + libraries.resolve("grpc");
+        try (LagbenchProcess sweep = sweeps.startSetting(options, Sweeps.TINY, axes)) {
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
+            assertThat(sweep.err()).contains(reason);
+        }
+        try (LagbenchProcess sweep = sweeps.start(
+                options,
+                Sweeps.TINY,
+                "--no-report",
+                "--skip-unavailable",
+                "--set",
+                axes[0],
+                "--set",
+                axes[1],
+                "--set",
+                axes[2])) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out().replaceAll("\\s+", " "))
+                    .contains("java-socket", "rmi", "netty", "epoll")
+                    .containsPattern("Excluded: 000\\d-tcp-100-r1, broke off: " + Pattern.quote(reason));
+            assertThat(Sweeps.complete(sweeps.session())).hasSize(4).allSatisfy(run -> assertThat(
+                            RunRecordFile.read(run).counts().distinct())
+                    .isEqualTo(200));
+        }
+    }
+
+    private void assertEventsAgreeWithRecords(List<String> lines) throws Exception {
+        Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(getClass().getResourceAsStream("/org/lagbench/report/stream.schema.json"));
+        assertThat(lines).allSatisfy(line -> assertThat(schema.validate(line, InputFormat.JSON))
+                .as(line)
+                .isEmpty());
+        List<JsonNode> events = lines.stream().map(Sweeps::json).toList();
+        assertThat(events.get(0).at("/data/session").asString())
+                .endsWith(sweeps.session().getFileName().toString());
+        assertThat(lines).last().isEqualTo("{\"event\":\"end\",\"data\":{\"exitCode\":0,\"complete\":6,\"runs\":6}}");
+        for (Path run : Sweeps.runs(sweeps.session())) {
+            RunRecord.Counts counts = RunRecordFile.read(run).counts();
+            List<JsonNode> ofRun = events.stream()
+                    .filter(event -> event.at("/data/run")
+                            .asString("")
+                            .equals(run.getFileName().toString()))
+                    .toList();
+            assertThat(ofRun).extracting(event -> event.get("event").asString()).startsWith("run-start", "interval");
+            assertThat(ofRun).extracting(event -> event.get("event").asString()).endsWith("run-end", "figures");
+            assertThat(sum(ofRun, "sent")).isEqualTo(200);
+            assertThat(sum(ofRun, "expected")).isEqualTo(200);
+            assertThat(sum(ofRun, "received")).isEqualTo(counts.received());
+            assertThat(sum(ofRun, "lost") - sum(ofRun, "late")).isEqualTo(200 - counts.distinct());
+            assertThat(sum(ofRun, "lags")).isEqualTo(counts.received());
+        }
+    }
+
+    /** Returns the sum of a count over all intervals. */
+    private static long sum(List<JsonNode> events, String count) {
+        return events.stream()
+                .filter(event -> event.get("event").asString().equals("interval"))
+                .mapToLong(event -> event.at("/data/" + count).asLong())
+                .sum();
+    }
+
+    @Test
+    void measuresRoundTripsWithEveryEngine() throws Exception {
+        try (LagbenchProcess sweep = sweeps.startSetting(
+                Sweeps.TINY.replace("interval: 1ms", "interval: 200us"),
+                "traffic=round-trip",
+                "transports=[tcp, udp]",
+                "packet-bytes=24",
+                "engine=[java, java-nio, c]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).contains("Round trip", "Forward", "answer-timeout");
+        }
+        Path session = sweeps.session();
+        assertThat(Sweeps.complete(session)).hasSize(6).allSatisfy(run -> {
+            assertThat(run.getFileName().toString()).contains("-24-round-trip-r1");
+            assertThat(RunRecordFile.read(run).sender().metadata().get("answersReceived"))
+                    .hasToString("200");
+        });
+        assertThat(CommandResult.of("verify", session.toString()).exitCode()).isZero();
+        JsonNode summary =
+                Sweeps.json(CommandResult.of("table", session.toString(), "--view", "round-trip", "--format", "json")
+                        .out());
+        assertThat(summary.get("points").valueStream().toList()).hasSize(6).allSatisfy(point -> {
+            JsonNode trips = point.at("/pooled/roundTrips");
+            assertThat(trips.get("lost").asLong()).isZero();
+            assertThat(trips.at("/roundTrip/n").asLong()).isEqualTo(200);
+            double partsUs = point.at("/pooled/series/lag/meanUs").asDouble()
+                    + trips.at("/hostTime/meanUs").asDouble()
+                    + trips.at("/lagBack/meanUs").asDouble();
+            assertThat(trips.at("/roundTrip/meanUs").asDouble()).isCloseTo(partsUs, offset(0.01));
+        });
+        assertThat(CommandResult.of("export", session.toString(), "--format", "csv")
+                        .exitCode())
+                .isZero();
+        Path exported =
+                session.resolve("export").resolve(Sweeps.runs(session).get(0).getFileName() + ".csv");
+        assertThat(Files.readString(exported))
+                .startsWith("seq,scheduled_ns,sent_ns,returned_ns,received_ns,lag_ns,copy,replied_ns,answered_ns,"
+                        + "round_trip_ns\n");
     }
 
     @Test
@@ -104,7 +251,7 @@ class SweepAxesTest {
                 "ieee1394.interrupt-interval=[1, 8]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(Sweeps.complete(sweeps.session())).hasSize(6);
-            assertThat(sweep.out()).containsPattern("receive-buffer +queue-packets +interrupt-interval");
+            assertThat(sweep.out()).contains("receive buffer auto", "queue packets 2, interrupt interval 1");
             long limit = Long.parseLong(
                     Files.readString(Path.of("/proc/sys/net/core/rmem_max")).strip());
             if (limit < 1L << 30) {
@@ -171,7 +318,9 @@ class SweepAxesTest {
         try (LagbenchProcess sweep =
                 sweeps.startSetting(Sweeps.TINY, "transports=tcp", "tcp.congestion-control=[auto, reno]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            assertThat(sweep.out()).contains("congestion-control");
+            assertThat(sweep.out()) // in a column, or in the heading of the rows if the lags are long
+                    .containsPattern("(100|congestion control) +auto")
+                    .containsPattern("(100|congestion control) +reno");
             assertThat(Sweeps.complete(sweeps.session()))
                     .anySatisfy(run -> {
                         RunRecord record = RunRecordFile.read(run);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -20,6 +21,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
 /** Interrupts sweeps by Ctrl-C or SIGTERM, which reach their processes in any order, and resumes them. */
+@Tag("one-java")
 @Execution(ExecutionMode.CONCURRENT)
 class SweepInterruptionTest {
     /** The second run takes 4 s, time to interrupt it. */
@@ -27,7 +29,7 @@ class SweepInterruptionTest {
             """
             name: short-then-long
             observe: nothing
-            jvm: -XX:TieredStopAtLevel=1
+            jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             seed: 1
             transports: [udp]
             packet-bytes: 100
@@ -116,9 +118,9 @@ class SweepInterruptionTest {
         }
     }
 
-    /** A signal to the process group may reach the processes of the c engine before the others. */
+    /** A signal to the process group may reach the processes of the c engine before the other processes. */
     @Test
-    void isInterruptedWhenNativeEngineEndsFirst() throws Exception {
+    void reportsInterruptionThoughNativeEngineEndsFirst() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "engine=c")) {
             Path session = sweeps.awaitStamps();
             LagbenchProcess.signal(sweep.awaitChild("lagbench-engine receive"), "TERM");
@@ -136,10 +138,13 @@ class SweepInterruptionTest {
         }
     }
 
-    /** Ctrl-C and SIGTERM reach all processes of the sweep in any order: here the receiver long before the others. */
+    /**
+     * Ctrl-C and SIGTERM reach all processes of the sweep in any order: here the receiver long before the other
+     * processes.
+     */
     @ParameterizedTest
     @CsvSource({"udp, INT, causes", "tcp, INT, nothing", "tcp, TERM, nothing", "ieee1394, TERM, causes"})
-    void isInterruptedWhenReceiverEndsFirst(String transport, String signal, String observe) throws Exception {
+    void reportsInterruptionThoughReceiverEndsFirst(String transport, String signal, String observe) throws Exception {
         try (LagbenchProcess sweep =
                 sweeps.start(Sweeps.LONG, "--set", "transports=" + transport, "--set", "observe=" + observe)) {
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
@@ -164,7 +169,7 @@ class SweepInterruptionTest {
     }
 
     @Test
-    void isInterruptedWhenReceiverEndsBeforeSenderConnects() throws Exception {
+    void reportsInterruptionThoughReceiverEndsBeforeSenderConnects() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
             LagbenchProcess.signal(sender, "STOP");

@@ -2,21 +2,25 @@ package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 
 /** Makes sweeps over loopback with lagbench, sender and receiver processes. */
-@Isolated
+@Execution(ExecutionMode.CONCURRENT)
 class SweepTest {
     private final Path directory;
     private final Sweeps sweeps;
@@ -80,14 +84,50 @@ class SweepTest {
     }
 
     @Test
-    void printsOnlySummaryAsJson() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--json", "--no-report", "--set", "transports=[tcp]")) {
+    void printsOnlySummaryAsJsonAndSecondsOfExternalReceiver() throws Exception {
+        Process receiver = receiver();
+        try (BufferedReader lines = receiver.inputReader();
+                LagbenchProcess sweep = sweeps.start(
+                        Sweeps.TINY,
+                        "--json",
+                        "--live",
+                        "--no-report",
+                        "--set",
+                        "transports=[tcp]",
+                        "--set",
+                        "receiver=" + lines.readLine().substring("listening on ".length()))) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweeps.session().resolve("report.html")).doesNotExist();
             assertThat(Sweeps.json(sweep.out()))
                     .isEqualTo(Sweeps.json(Files.readString(sweeps.session().resolve("summary.json"))));
-            assertThat(sweep.err()).contains("run 1 of 1");
+            assertThat(sweep.err())
+                    .contains("run 1 of 1")
+                    .containsPattern("0001-tcp-100-r1  0\\.\\d s  lag [\\d.]+ .s, Q99 [\\d.]+ .s  lost 0  received ")
+                    .containsPattern("TCP/IP\\s+100 ");
+        } finally {
+            receiver.destroyForcibly();
         }
+    }
+
+    /** Starts a receiver of one run. */
+    private Process receiver() throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--add-exports",
+                        "java.base/sun.nio.ch=ALL-UNNAMED",
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-classpath",
+                        System.getProperty("java.class.path"),
+                        "org.lagbench.receiver.Receiver",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--runs",
+                        "1",
+                        "--end-with-stdin")
+                .directory(directory.toFile())
+                .redirectError(directory.resolve("receiver.txt").toFile())
+                .start();
     }
 
     @Test
@@ -107,18 +147,18 @@ class SweepTest {
             assertThat(sweep.out())
                     .containsPattern("\\rruns +0% \\[ +\\] 0/2 \\(0:00:\\d\\d / 0:00:\\d\\d\\) +0001-(tcp|udp)-100-r1")
                     .containsPattern("\\rruns +100% \\[=+\\] 2/2")
-                    .contains("Transmit lag")
+                    .contains("Lag ± ")
                     .doesNotContain("run 1 of 2");
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"java", "c"})
-    void showsSentPacketsOnTerminal(String engine) throws Exception {
+    @Test
+    void overwritesSecondsOnTerminal() throws Exception {
         Files.writeString(directory.resolve("experiment.yaml"), Sweeps.LONG);
-        try (LagbenchProcess sweep =
-                LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml", "--set", "engine=" + engine)) {
-            sweep.awaitOut("0001-udp-100-r1 [1-9]\\d*/40000 [1-9]\\d*/s");
+        try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml")) {
+            String second = "\\r\u001b\\[K%d\\.\\d s  lag [\\d.]+ .s, Q99 [\\d.]+ .s  lost \\d+.*  received ";
+            sweep.awaitOut(String.format(second, 1));
+            sweep.awaitOut("\u001b\\[A" + String.format(second, 2));
         }
     }
 
@@ -139,17 +179,51 @@ class SweepTest {
     void removesVirtualBus() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("t"));
         try (LagbenchProcess sweep = sweeps.startSetting(
-                List.of("-Djava.io.tmpdir=" + temporary), Sweeps.TINY, "transports=ieee1394", "repeats=2")) {
+                List.of("-Djava.io.tmpdir=" + temporary),
+                Sweeps.TINY,
+                "transports=ieee1394",
+                "ieee1394.receiver-port=[0, 1]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            assertThat(sweep.out()).contains("IEEE-1394");
+            assertThat(sweep.out()).contains("IEEE-1394 (virtual bus)");
+            Map<Object, Long> arrived = new TreeMap<>();
             assertThat(Sweeps.complete(sweeps.session())).hasSize(2).allSatisfy(run -> {
                 assertThat(Sweeps.stamps(run)).isEqualTo(200);
-                RunRecord.Counts counts = RunRecordFile.read(run).counts();
-                assertThat(counts).isNotNull();
-                assertThat(counts.distinct()).isEqualTo(200);
+                RunRecord record = RunRecordFile.read(run);
+                assertThat(record.counts()).isNotNull();
+                arrived.put(
+                        record.settings().get("receiver-port"), record.counts().distinct());
             });
+            assertThat(arrived).isEqualTo(Map.of(0, 0L, 1, 200L));
             assertThat(temporary).isEmptyDirectory();
+            assertSessionOfRunWithoutArrivalsIsReadable(sweeps.session(), sweep.out());
         }
+    }
+
+    private void assertSessionOfRunWithoutArrivalsIsReadable(Path session, String printed) throws Exception {
+        assertThat(printed.replaceAll("\\s+", " "))
+                .matches("\\W*No packet arrived in 1 run \\(000[12]-ieee1394-100-r1\\)\\."
+                        + " Are both ports on one bus\\? .*");
+        for (String command : List.of("table", "report", "figures", "export")) {
+            List<String> arguments = new ArrayList<>(List.of(command, session.toString()));
+            arguments.addAll(command.equals("export") ? List.of("--format", "csv") : List.of());
+            CommandResult result = CommandResult.of(arguments.toArray(String[]::new));
+            assertThat(result.exitCode()).as(result.err()).isZero();
+        }
+        assertThat(CommandResult.of("verify", session.toString()).out()).contains("2 runs, 0 damaged, 0 without");
+        Path receiver = Sweeps.runs(session).get(0).resolve("receiver.npy");
+        Files.write(receiver, new byte[1]);
+        CommandResult verify = CommandResult.of("verify", session.toString());
+        assertThat(verify.exitCode()).isEqualTo(ExitCode.FILES.code());
+        assertThat(verify.out())
+                .contains("receiver.npy is cut off: it has 1 bytes in place of ", "2 runs, 1 damaged, 0");
+        assertThat(CommandResult.of("table", session.toString()).out().replaceAll("\\s+", " "))
+                .contains("Excluded: 0001-ieee1394-100-r1, receiver.npy is cut off");
+        try (LagbenchProcess resumed =
+                LagbenchProcess.run(directory, "sweep", "--resume", session.toString(), "--no-report")) {
+            assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+            assertThat(resumed.err()).contains("0001-ieee1394-100-r1 is made again: receiver.npy is cut off");
+        }
+        assertThat(CommandResult.of("verify", session.toString()).exitCode()).isZero();
     }
 
     @Test

@@ -19,18 +19,18 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Starts sweeps in the directory of a test, and reads their results. */
 final class Sweeps {
-    /** For so few packets, C2 takes longer than it saves. */
+    /** An experiment with so few packets that C2 takes longer than it saves. */
     static final String TINY =
             """
             name: tiny
             observe: nothing
-            jvm: -XX:TieredStopAtLevel=1
+            jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             transports: [tcp, udp]
             packet-bytes: 100
             packets: 200
             warm-up-packets: 50
             pace: {mode: sleep, interval: 1ms}
-            drain: 100ms
+            drain: 2s
             """;
 
     /** One run of 40 s, for tests that interrupt it. */
@@ -38,7 +38,7 @@ final class Sweeps {
             """
             name: long
             observe: nothing
-            jvm: -XX:TieredStopAtLevel=1
+            jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             transports: [udp]
             packet-bytes: 100
             packets: 40000

@@ -25,7 +25,7 @@ class TuneTest {
             """
             name: tiny
             observe: nothing
-            jvm: -XX:TieredStopAtLevel=1
+            jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             seed: 7
             transports: [udp]
             packet-bytes: 100
@@ -61,7 +61,7 @@ class TuneTest {
         JsonNode json = json(session);
         assertThat(json.get("decided").asBoolean()).isFalse();
         assertThat(json.get("candidates")).hasSize(2);
-        assertThat(Files.readString(session.resolve("tune.md"))).contains("receive-buffer 16 KiB");
+        assertThat(Files.readString(session.resolve("tune.md"))).contains("receive buffer 16 KiB");
         assertThat(session.resolve("figures")).isDirectoryContaining("glob:**/tune-surface.svg");
         assertThat(session.resolve("figures")).isDirectoryContaining("glob:**/tune-trade-off.png");
 

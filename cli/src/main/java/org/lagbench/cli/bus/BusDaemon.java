@@ -50,7 +50,7 @@ public final class BusDaemon implements AutoCloseable {
         }
     }
 
-    /** Waits until it has ended. */
+    /** Waits until the daemon has ended. */
     public void awaitEnd() throws InterruptedException {
         process.waitFor();
     }

@@ -70,7 +70,10 @@ final class Bus {
         return findings;
     }
 
-    /** Formats what the resource manager has left. Programs that ended without releasing it still hold the rest. */
+    /**
+     * Formats the bandwidth and channels that the resource manager has left. Programs that ended without releasing
+     * their part still hold it.
+     */
     private static String free(Port port) {
         return port.bandwidthUnits() < 0
                 ? ""

@@ -40,13 +40,16 @@ final class Clocks {
         }
     }
 
-    static Finding chrony() {
-        ClockState state = ClockStates.ask(ChronyClient.ofThisHost());
+    static Finding chrony(ChronyClient chrony) {
+        return chrony("chrony", ClockStates.ask(chrony));
+    }
+
+    static Finding chrony(String subject, ClockState state) {
         return switch (state.source()) {
-            case CHRONY -> Finding.ok("chrony", state.sentence());
-            case NO_DAEMON -> Finding.ok("chrony", "not running; needed only between two hosts, on both");
+            case CHRONY -> Finding.ok(subject, state.sentence());
+            case NO_DAEMON -> Finding.ok(subject, "not running; needed only between two hosts, on both");
             case UNSYNCHRONIZED, OTHER_DAEMON, FORBIDDEN ->
-                Finding.warn("chrony", state.sentence(), "Needed only between two hosts.");
+                Finding.warn(subject, state.sentence(), "Needed only between two hosts.");
         };
     }
 }

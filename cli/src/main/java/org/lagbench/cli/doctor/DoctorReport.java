@@ -3,6 +3,7 @@ package org.lagbench.cli.doctor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.lagbench.core.clock.ChronyClient;
 
 /** All checks of the doctor, in the order of its report. */
 public final class DoctorReport {
@@ -12,8 +13,9 @@ public final class DoctorReport {
      * Checks this machine in less than a second, without changing it.
      *
      * @param results the directory for sessions
+     * @param chrony the daemon that synchronizes this host's clock
      */
-    public static List<Finding> of(Path results) {
+    public static List<Finding> of(Path results, ChronyClient chrony) {
         List<Finding> findings = new ArrayList<>(List.of(
                 Computer.java(),
                 Computer.cores(),
@@ -21,7 +23,7 @@ public final class DoctorReport {
                 Computer.disk(results),
                 Clocks.source(),
                 Clocks.timerSlack(),
-                Clocks.chrony(),
+                Clocks.chrony(chrony),
                 Network.tcp(),
                 Network.udp(),
                 Network.buffer("Receive buffer limit", "net.core.rmem_max"),

@@ -14,14 +14,14 @@ public record Finding(String subject, Verdict verdict, String found, @Nullable S
 
     /** Whether measurements are possible. */
     public enum Verdict {
-        /** Without restriction. */
+        /** All measurements are possible without restriction. */
         OK,
         /** Some measurements are impossible or less accurate. */
         WARN,
-        /** Neither TCP nor UDP can be measured. */
+        /** A transport cannot be measured. */
         MISSING;
 
-        /** Returns the word in the report. */
+        /** Returns the word for the verdict in the report. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }

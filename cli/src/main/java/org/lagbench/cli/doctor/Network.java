@@ -8,11 +8,15 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.cli.machine.Machine;
 
 /** Checks TCP and UDP over loopback, and the limits of socket buffers. */
 final class Network {
-    /** Enough for a burst of about ten thousand small datagrams; the common default is 208 KiB. */
+    /**
+     * The least limit without a warning: enough for a burst of about ten thousand small datagrams; the common default
+     * is 208 KiB.
+     */
     private static final long ENOUGH_BUFFER_BYTES = 4L << 20;
 
     private static final int TIMEOUT_MS = 2_000;
@@ -46,12 +50,17 @@ final class Network {
 
     static Finding buffer(String subject, String sysctl) {
         String value = Machine.sysctl(sysctl);
-        if (value == null) {
+        return buffer(subject, sysctl, value == null ? null : Long.valueOf(value));
+    }
+
+    /** Checks the limit of a buffer in bytes; null if it is unknown. */
+    static Finding buffer(String subject, String sysctl, @Nullable Long bytes) {
+        if (bytes == null) {
             return Finding.warn(
                     subject, "unknown: this kernel does not show " + sysctl, "Check it on the host of this container.");
         }
-        String found = String.format(Locale.ROOT, "%s = %s bytes", sysctl, value);
-        return Long.parseLong(value) >= ENOUGH_BUFFER_BYTES
+        String found = String.format(Locale.ROOT, "%s = %d bytes", sysctl, bytes);
+        return bytes >= ENOUGH_BUFFER_BYTES
                 ? Finding.ok(subject, found)
                 : Finding.warn(
                         subject,

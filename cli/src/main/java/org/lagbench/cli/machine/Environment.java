@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.cli.format.Json;
 import org.lagbench.core.clock.BootId;
+import org.lagbench.core.run.LagbenchVersion;
 import org.lagbench.core.run.ThisHost;
 
 /**
@@ -37,7 +38,7 @@ public final class Environment {
      */
     public Environment(List<String> jvmOptions, String bus, @Nullable String network) {
         values.put("format", "lagbench-environment-1");
-        values.put("lagbench", Version.number());
+        values.put("lagbench", LagbenchVersion.number());
         values.put("startedAt", Instant.now().toString());
         values.put("endedAt", null); // until the last run has ended
         values.put("host", ThisHost.name());

@@ -15,7 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.MemoryShortage;
 
 /**
  * A sender or receiver process. Its standard input is a pipe from this process, and it ends when that pipe ends: so it
@@ -64,6 +66,11 @@ final class Child implements AutoCloseable {
             String greetingPrefix,
             Consumer<String> listener)
             throws LagbenchException {
+        try {
+            Files.write(log, new byte[0]);
+        } catch (IOException e) { // no permission, no inode left
+            throw IoErrors.toException("The log of the " + title + ", " + log + ", cannot be created", e);
+        }
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment().putAll(environment);
         try {
@@ -85,28 +92,31 @@ final class Child implements AutoCloseable {
         return greeting.join();
     }
 
-    /** Writes a line to its standard input; does nothing if it has ended. */
+    /** Writes a line to the child's standard input; does nothing if the child has ended. */
     void writeLine(String line) {
         try {
             process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
         } catch (IOException e) {
-            // it has ended, and outcome() returns why
+            // the child has ended, and outcome() returns why
         }
     }
 
-    /** Waits until it has ended and all its output has been read. */
+    /** Waits until the child has ended and all its output has been read. */
     void awaitEnd() throws InterruptedException {
         process.waitFor();
         reader.join();
     }
 
-    /** Waits until it has ended or the time has elapsed. */
+    /** Waits until the child has ended or the time has elapsed. */
     void awaitEnd(Duration timeout) throws InterruptedException {
         process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Sends SIGTERM, so that it closes its files, and kills it if it still runs after 20 s. Does not wait. */
+    /**
+     * Sends SIGTERM, so that the child closes its files, and kills the child if it still runs after 20 s. Does not
+     * wait.
+     */
     void terminate() {
         process.destroy();
         killIfLate();
@@ -119,14 +129,14 @@ final class Child implements AutoCloseable {
     }
 
     /**
-     * Ends it if it still runs, and waits for that. It ends because its standard input does, not by a signal: so
-     * {@link #outcome} shows whether somebody else has interrupted it. The log remains only after a failure.
+     * Ends the child if it still runs, and waits until it has ended. The end of its standard input, not a signal, makes
+     * it end: so {@link #outcome} shows whether somebody else has interrupted it. The log remains only after a failure.
      */
     void end() {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
-            // it ended before it had read all its input
+            // the child ended before it had read all its input
         }
         killIfLate();
         process.onExit().join();
@@ -144,7 +154,7 @@ final class Child implements AutoCloseable {
         end();
     }
 
-    /** Returns how it ended, with the last line of its log. It must have ended. */
+    /** Returns how the child ended, with the last line of its log. The child must have ended. */
     Outcome outcome() {
         int code = process.exitValue();
         List<String> logLines = logLines();
@@ -159,20 +169,14 @@ final class Child implements AutoCloseable {
                 .filter(line -> !line.isBlank())
                 .reduce("", (earlier, later) -> later)
                 .strip();
+        if (last.startsWith(PREFIX + MemoryShortage.SENTENCE)) {
+            return Outcome.unfit("The " + title + " failed. " + last.substring(PREFIX.length()));
+        }
         return new Outcome(
-                exitCode(code),
+                ExitCode.ofProcess(code),
                 last.startsWith(PREFIX)
                         ? last.substring(PREFIX.length())
                         : "The " + title + " ended with exit code " + code + ", see " + log + ".");
-    }
-
-    private static ExitCode exitCode(int code) {
-        for (ExitCode exitCode : ExitCode.values()) {
-            if (exitCode.code() == code) {
-                return exitCode;
-            }
-        }
-        return ChildFailure.isInterrupted(code) ? ExitCode.INTERRUPTED : ExitCode.BROKEN;
     }
 
     private List<String> logLines() {
@@ -183,7 +187,9 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Reads its output. The greeting need not be the first line, because a JVM may print warnings before it. */
+    /**
+     * Reads the child's output. The greeting need not be the first line, because a JVM may print warnings before it.
+     */
     private void readOutput(Consumer<String> listener) {
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {

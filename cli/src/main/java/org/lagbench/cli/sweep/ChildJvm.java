@@ -15,6 +15,8 @@ public final class ChildJvm {
     private static final List<String> OPTIONS = List.of(
             "--add-exports",
             "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--add-opens", // for Aeron
+            "java.base/jdk.internal.misc=ALL-UNNAMED",
             "--add-exports",
             "java.base/sun.nio.ch=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
@@ -84,7 +86,7 @@ public final class ChildJvm {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options());
         String classes = System.getProperty(CLASSES);
-        if (classes != null && added.options().isEmpty()) {
+        if (classes != null) {
             command.add("-XX:SharedArchiveFile=" + classes);
             command.add("-Xshare:auto");
             command.add("-Xlog:cds=off"); // the JVM ignores an archive that does not fit

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunSpec;
@@ -22,8 +23,9 @@ import org.lagbench.core.run.RunSpec;
  *    |                                 |  the first recorded packet is due at NS
  * </pre>
  *
- * The senders run on one kernel, and so have one clock, even if a lab's network is between them and the receivers. Used
- * once.
+ * The senders run on one kernel, and so have one clock, even if a lab's network is between them and the receivers. With
+ * another host, this host's receiver delays the sender there, which then starts later by the time that a message takes.
+ * Used once.
  */
 final class ConcurrentStreams {
     /** Time between the command and the start: the longest lead-in, a second, and time to reach the last sender. */
@@ -32,7 +34,9 @@ final class ConcurrentStreams {
     private final RunProcesses processes;
     private final ShutdownCoordinator shutdown;
     private final List<Child> receivers = new CopyOnWriteArrayList<>();
-    private final List<Child> senders = new CopyOnWriteArrayList<>();
+
+    /** The processes that report their warm-up and wait for the start, one for each stream. */
+    private final List<Child> leaders = new CopyOnWriteArrayList<>();
 
     ConcurrentStreams(RunProcesses processes, ShutdownCoordinator shutdown) {
         this.processes = processes;
@@ -50,76 +54,85 @@ final class ConcurrentStreams {
                 }
             }
             for (int i = 0; i < runs.size(); i++) {
-                if (senders.get(i).awaitGreeting().isEmpty()) {
+                if (leaders.get(i).awaitGreeting().isEmpty()) {
                     return failure(i);
                 }
             }
             long startNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + NOTICE.toMillis());
-            senders.forEach(sender -> sender.writeLine(RunProcesses.START + startNs));
-            for (Child sender : senders) {
-                sender.awaitEnd();
+            leaders.forEach(leader -> leader.writeLine(RunProcesses.START + startNs));
+            for (Child leader : leaders) {
+                leader.awaitEnd();
             }
-            Outcome outcome = outcome(runs.size());
+            Outcome outcome = outcome();
             for (RunSpec run : runs) {
                 processes.record(run, outcome);
             }
             return outcome;
         } finally {
             terminate();
-            senders.forEach(Child::close);
+            leaders.forEach(Child::close);
             receivers.forEach(Child::close);
             shutdown.forget(stop);
         }
     }
 
-    /** Starts the processes of a stream; returns whether both were started. */
+    /** Starts the processes of a stream; returns whether they were started. */
     private boolean start(RunSpec run) throws LagbenchException {
+        Endpoint server = processes.externalReceiver();
+        if (server != null) {
+            add(leaders, processes.startWith(server, run));
+            return true;
+        }
         Hosts hosts = processes.hosts(run);
-        Child receiver = processes.startReceiver(run, hosts);
-        receivers.add(receiver);
-        terminateIfInterrupted(receiver);
+        Child receiver = add(receivers, processes.startReceiver(run, hosts));
         Optional<String> address = receiver.awaitGreeting(RunProcesses.START_TIMEOUT);
         if (address.isEmpty()) {
             return false;
         }
-        Child sender = processes.startSender(run, hosts.onSender(), address.get(), hosts.keyFile());
-        senders.add(sender);
-        terminateIfInterrupted(sender);
+        add(leaders, processes.startSender(run, hosts, address.get()));
         return true;
     }
 
-    /** Terminates a child that was added after an interruption had terminated the others. */
-    private void terminateIfInterrupted(Child child) {
+    /** Adds a child, and terminates it if an interruption has terminated the others before. */
+    private Child add(List<Child> children, Child child) {
+        children.add(child);
         if (shutdown.isInterrupted()) {
             child.terminate();
         }
+        return child;
     }
 
-    private Outcome outcome(int streams) throws InterruptedException {
-        for (int i = 0; i < streams; i++) {
-            if (!senders.get(i).outcome().isOk()) {
+    private Outcome outcome() throws InterruptedException {
+        for (int i = 0; i < leaders.size(); i++) {
+            if (!leaders.get(i).outcome().isOk()) {
                 return failure(i);
             }
-            receivers.get(i).awaitEnd(RunProcesses.END_TIMEOUT);
+        }
+        for (Child receiver : receivers) {
+            receiver.awaitEnd(RunProcesses.END_TIMEOUT);
         }
         return Outcome.ok();
     }
 
     /** Returns why a stream failed. */
     private Outcome failure(int stream) {
-        Child receiver = receivers.get(stream);
-        if (stream >= senders.size()) {
+        if (stream >= leaders.size()) {
+            Child receiver = receivers.get(stream);
             receiver.end();
             return RunProcesses.notListening(receiver.outcome()).ofMember(stream);
         }
-        Child sender = senders.get(stream);
-        sender.end();
+        Child leader = leaders.get(stream);
+        leader.end();
+        if (receivers.isEmpty()) {
+            return leader.outcome().ofMember(stream);
+        }
+        Child receiver = receivers.get(stream);
         receiver.end();
-        return RunProcesses.cause(sender.outcome(), receiver.outcome()).ofMember(stream);
+        return RunProcesses.cause(leader.outcome(), receiver.outcome()).ofMember(stream);
     }
 
     private void terminate() {
-        senders.forEach(Child::terminate);
+        leaders.forEach(Child::terminate);
         receivers.forEach(Child::terminate);
     }
 }

@@ -1,6 +1,7 @@
 package org.lagbench.cli.sweep;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;
@@ -13,6 +14,8 @@ import org.lagbench.core.failure.ShutdownCoordinator;
  * @param session the new or resumed session
  * @param waitForClock how long each run waits for the required clock bound
  * @param acceptUnsynchronized whether runs are made, and marked, if the bound is still too large then
+ * @param skipUnavailable whether runs that this machine, or the receiver's, cannot make are left out without a failure
+ * @param environment variables of the senders and receivers in addition to those of this process
  * @param shutdown notifies of interruptions
  */
 public record Execution(
@@ -20,8 +23,14 @@ public record Execution(
         SessionDirectory session,
         Duration waitForClock,
         boolean acceptUnsynchronized,
+        boolean skipUnavailable,
+        Map<String, String> environment,
         ShutdownCoordinator shutdown)
         implements AutoCloseable {
+    public Execution {
+        environment = Map.copyOf(environment);
+    }
+
     /** Returns the seed of the experiment. */
     public long seed() {
         return Objects.requireNonNull(experiment.seed(), "the experiment's seed");

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.lab.Lab;
@@ -23,8 +24,13 @@ record Hosts(
         String listen,
         @Nullable String dataHost,
         @Nullable Path keyFile) {
-    /** Both on this machine's loopback, without a key. */
+    /** The hosts of a run on this machine's loopback interface, without a key. */
     static final Hosts LOOPBACK = new Hosts(List.of(), List.of(), "127.0.0.1:0", null, null);
+
+    /** Returns the hosts of a run whose receiver is already listening elsewhere. */
+    static Hosts external(Endpoint receiver, @Nullable String dataHost, @Nullable Path keyFile) {
+        return new Hosts(List.of(), List.of(), receiver.toString(), dataHost, keyFile);
+    }
 
     /**
      * Returns the two hosts of a lab. Their control connection uses the lab's control link, so that no control message

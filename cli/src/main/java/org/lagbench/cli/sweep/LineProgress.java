@@ -5,17 +5,21 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec;
 
-/** One line per run, and one every ten seconds of a long run, for a log or a pipe. Thread-safe. */
+/** One line per run, its row of the table, and a line every ten seconds or every second. Thread-safe. */
 final class LineProgress implements Progress {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final PrintWriter out;
     private final int total;
     private final LongSupplier clockNs;
+    private final RunLines lines;
+    private final boolean everySecond;
     private int ended;
-    private String name = "";
     private long lastLineNs;
 
     /**
@@ -24,25 +28,30 @@ final class LineProgress implements Progress {
      * @param out flushes after each line
      * @param clockNs {@link System#nanoTime}, except in tests
      */
-    LineProgress(PrintWriter out, int total, LongSupplier clockNs) {
+    LineProgress(PrintWriter out, int total, LongSupplier clockNs, RunLines lines, boolean everySecond) {
         this.out = out;
         this.total = total;
         this.clockNs = clockNs;
+        this.lines = lines;
+        this.everySecond = everySecond;
     }
 
     @Override
     public synchronized void started(RunGroup run) {
-        name = run.name();
         lastLineNs = clockNs.getAsLong();
     }
 
     @Override
-    public synchronized void sent(SentPackets packets) {
+    public boolean showsFigures() {
+        return true;
+    }
+
+    @Override
+    public synchronized void interval(RunSpec run, LiveInterval interval) {
         long nowNs = clockNs.getAsLong();
-        if (nowNs - lastLineNs >= INTERVAL_NS) {
+        if (everySecond || nowNs - lastLineNs >= INTERVAL_NS) {
             lastLineNs = nowNs;
-            out.println(name + "  " + packets.sent() + " of " + packets.packets() + " packets sent, "
-                    + packets.perSecond() + " packets/s");
+            out.println(run.name() + "  " + lines.interval(run, interval));
         }
     }
 
@@ -58,6 +67,11 @@ final class LineProgress implements Progress {
                 result,
                 taken.toMillis() / 1e3,
                 ended == total ? "" : "; " + Durations.text(remaining) + " left"));
+    }
+
+    @Override
+    public synchronized void figures(RunSpec run, Summary summary) {
+        lines.rows(summary).forEach(out::println);
     }
 
     @Override

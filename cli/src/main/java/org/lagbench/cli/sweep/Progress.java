@@ -1,38 +1,42 @@
 package org.lagbench.cli.sweep;
 
-import java.io.PrintWriter;
 import java.time.Duration;
+import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec;
 
 /**
- * Shows the progress of a sweep on standard error. One thread calls it, but any thread may call {@link #note} and
- * {@link #sent}. By default it shows only errors.
+ * Shows the progress of a sweep. One thread calls it, but any thread may call {@link #note} and {@link #interval}. By
+ * default it shows only errors.
  */
 public interface Progress extends AutoCloseable {
-    /** Creates a progress bar on a terminal, one line per run in a pipe, or only error messages. */
-    static Progress of(boolean quiet, PrintWriter err, int runs, RemainingTime remainingTime) {
-        if (quiet) {
-            return err::println;
-        }
-        return Terminal.isStandardErrorCapable()
-                ? new BarProgress(System.err, Terminal.columns(), runs, remainingTime::remaining)
-                : new LineProgress(err, runs, System::nanoTime);
-    }
-
-    /** A run has started, or several at the same time. */
+    /** Shows that a run, or several at the same time, has started. */
     default void started(RunGroup run) {}
 
-    /** The started run has ended; {@code result} is one or two words. */
+    /** Shows that the started run has ended; {@code result} is one or two words. */
     default void ended(RunGroup run, String result, Duration taken, Duration remaining) {}
 
-    /** The run waits for something. */
+    /** Returns whether it shows the figures of each second and of each complete run, which take CPU time. */
+    default boolean showsFigures() {
+        return false;
+    }
+
+    /** Shows the figures of a second of a run. */
+    default void interval(RunSpec run, LiveInterval interval) {}
+
+    /** Shows the figures of the complete run that has just ended. */
+    default void figures(RunSpec run, Summary summary) {}
+
+    /** Shows a sentence, such as what the run waits for. */
     default void note(String sentence) {}
 
-    /** The sender has sent so many packets; called once a second. */
-    default void sent(SentPackets packets) {}
-
-    /** Something failed. Shown even if the progress is quiet. */
+    /** Shows that something failed, even if the progress is quiet. */
     void error(String sentence);
+
+    /** Shows that all runs have ended, and how many of the experiment's are complete. */
+    default void finished(ExitCode exitCode, int complete, int all) {}
 
     @Override
     default void close() {}

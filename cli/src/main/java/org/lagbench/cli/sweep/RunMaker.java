@@ -39,7 +39,7 @@ public final class RunMaker implements AutoCloseable {
                 .make(List.of(run));
     }
 
-    /** Returns what makes the runs of a list one after the other. */
+    /** Returns an object that makes the runs of a list one after the other. */
     Sweep sweep(RemainingTime remainingTime) {
         return new Sweep(execution, processes, progress, remainingTime);
     }

@@ -2,8 +2,11 @@ package org.lagbench.cli.sweep;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
@@ -11,21 +14,28 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.time.Intervals;
 
 /** Runs the processes of each run: the receiver, unless it is external, and the sender, on a shared bus and lab. */
 final class RunProcesses implements AutoCloseable {
     /** Prefix of the line that a listening receiver prints; its address follows. */
-    private static final String LISTENING = "listening on ";
+    static final String LISTENING = "listening on ";
 
     /** Prefix of the lines that a sender prints while it waits for the clocks. */
     private static final String WAITING = "waiting ";
 
-    /** The line that a warm sender prints before it waits for the common start. */
+    /** The line that a sender prints after its warm-up, before it waits for the common start. */
     private static final String READY = "ready";
 
-    /** Prefix of the line that starts such a sender; the time of its first recorded packet follows, in epoch ns. */
+    /** Prefix of the line that starts a waiting sender; the time of its first recorded packet follows, in epoch ns. */
     static final String START = "start ";
+
+    /** Prefix of the lines that a sender prints each second if asked; a receiver's interval as JSON follows. */
+    private static final String INTERVAL = "interval ";
+
+    /** Prefix of a line that a sender prints for the user, such as that no packet arrived. */
+    private static final String WARNING = "warning: ";
 
     /** Prefix of the line that a sender prints before its first recorded packet; the time until then follows. */
     private static final String RECORDING = "recording in ";
@@ -41,6 +51,7 @@ final class RunProcesses implements AutoCloseable {
     private final ShutdownCoordinator shutdown;
     private final BusEnvironment bus = new BusEnvironment();
     private final SweepLab lab;
+    private final Map<RunSpec, LiveFigures> figures = new ConcurrentHashMap<>();
 
     RunProcesses(Execution execution, Progress progress) {
         this.execution = execution;
@@ -55,18 +66,35 @@ final class RunProcesses implements AutoCloseable {
         return externalReceiver != null;
     }
 
+    /** Returns where the other host's receiver listens; null if both sides are on this machine. */
+    @Nullable
+    Endpoint externalReceiver() {
+        return externalReceiver;
+    }
+
     /** Makes one run, or several at the same time, and returns when all their processes have ended. */
     Outcome run(RunGroup group) throws LagbenchException, InterruptedException {
+        try {
+            Outcome outcome = runAll(group);
+            if (outcome.isOk()) {
+                figures.values().forEach(LiveFigures::end);
+            }
+            return outcome;
+        } finally {
+            for (LiveFigures ofRun : figures.values()) {
+                ofRun.close();
+            }
+            figures.clear();
+        }
+    }
+
+    private Outcome runAll(RunGroup group) throws LagbenchException, InterruptedException {
         if (group.runs().size() > 1) {
             return new ConcurrentStreams(this, shutdown).make(group.runs());
         }
         RunSpec run = group.runs().get(0);
         if (externalReceiver != null) {
-            return send(
-                    run,
-                    List.of(),
-                    externalReceiver.toString(),
-                    execution.experiment().keyFile());
+            return awaitEnd(startWith(externalReceiver, run));
         }
         Outcome outcome = runWithReceiver(hosts(run), run);
         record(run, outcome);
@@ -102,7 +130,7 @@ final class RunProcesses implements AutoCloseable {
                     receiver.end();
                     return notListening(receiver.outcome());
                 }
-                Outcome sent = send(run, hosts.onSender(), address.get(), hosts.keyFile());
+                Outcome sent = awaitEnd(startSender(run, hosts, address.get()));
                 if (sent.isOk()) {
                     receiver.awaitEnd(END_TIMEOUT);
                 }
@@ -114,18 +142,30 @@ final class RunProcesses implements AutoCloseable {
         }
     }
 
-    private Outcome send(RunSpec run, List<String> prefix, String address, @Nullable Path key)
-            throws LagbenchException, InterruptedException {
-        try (Child sender = startSender(run, prefix, address, key)) {
-            Runnable stop = sender::terminate;
+    private Outcome awaitEnd(Child started) throws InterruptedException {
+        try (Child child = started) {
+            Runnable stop = child::terminate;
             shutdown.onInterrupt(stop);
             try {
-                sender.awaitEnd();
-                return sender.outcome();
+                child.awaitEnd();
+                return child.outcome();
             } finally {
                 shutdown.forget(stop);
             }
         }
+    }
+
+    /**
+     * Starts this host's program of a run with another host: the sender, or the receiver if the packets go the other
+     * way. If it waits for other streams, its greeting means that the warm-up is over.
+     */
+    Child startWith(Endpoint server, RunSpec run) throws LagbenchException {
+        Path keyFile = execution.experiment().keyFile();
+        if (StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD) {
+            return start("receiver", run, READY, ProgramArguments.caller(execution, run, server, keyFile));
+        }
+        Hosts hosts = Hosts.external(server, execution.experiment().dataHost(), keyFile);
+        return startSender(run, hosts, hosts.listen());
     }
 
     /** Starts the receiver of a run; its greeting is its address. */
@@ -133,32 +173,46 @@ final class RunProcesses implements AutoCloseable {
         return start("receiver", run, LISTENING, ProgramArguments.receiver(execution, run, hosts));
     }
 
-    /**
-     * Starts the sender of a run. If it waits for other streams, its greeting means that it is warm.
-     *
-     * @param prefix beginning of its command line
-     */
-    Child startSender(RunSpec run, List<String> prefix, String address, @Nullable Path key) throws LagbenchException {
-        return start("sender", run, READY, ProgramArguments.sender(execution, run, prefix, address, key));
+    /** Starts the sender of a run. If it waits for other streams, its greeting means that its warm-up is over. */
+    Child startSender(RunSpec run, Hosts hosts, String address) throws LagbenchException {
+        boolean isWatched = progress.showsFigures();
+        if (isWatched) {
+            Path directory = execution.session().runs().resolve(run.name());
+            figures.put(run, new LiveFigures(run, directory, !usesExternalReceiver(), progress));
+        }
+        return start(
+                "sender",
+                run,
+                READY,
+                ProgramArguments.sender(execution, run, hosts, address, isWatched && usesExternalReceiver()));
     }
 
     private Child start(String title, RunSpec run, String greeting, List<String> command) throws LagbenchException {
+        Map<String, String> environment = new HashMap<>(execution.environment());
+        environment.putAll(bus.variables(run));
         return Child.start(
                 title,
                 command,
-                bus.variables(run),
+                environment,
                 execution.session().log(run.name(), title),
                 greeting,
-                this::handleLine);
+                line -> handleLine(run, line));
     }
 
-    private void handleLine(String line) {
+    private void handleLine(RunSpec run, String line) {
+        LiveFigures ofRun = figures.get(run);
         if (line.startsWith(WAITING)) {
             progress.note(line);
+        } else if (line.startsWith(WARNING)) {
+            progress.error(line.substring(WARNING.length()));
         } else if (line.startsWith(RECORDING)) {
             lab.beginFlows(Intervals.parseNs(line.substring(RECORDING.length())));
+            if (ofRun != null) {
+                ofRun.begin();
+            }
+        } else if (line.startsWith(INTERVAL) && ofRun != null) {
+            ofRun.accept(line.substring(INTERVAL.length()));
         }
-        SentPackets.parse(line).ifPresent(progress::sent);
     }
 
     static Outcome notListening(Outcome receiver) {
@@ -174,6 +228,9 @@ final class RunProcesses implements AutoCloseable {
      * receiver before the sender has ended, see {@link Child#end}.
      */
     static Outcome cause(Outcome sent, Outcome received) {
+        if (sent.isOk() && received.exitCode() == ExitCode.FILES) {
+            return received; // the run is complete, and the receiver could not write a file other than the stamps
+        }
         boolean senderLostReceiver = sent.exitCode() == ExitCode.BROKEN || sent.exitCode() == ExitCode.PEER;
         boolean receiverKnowsWhy = received.exitCode() == ExitCode.FILES
                 || received.exitCode() == ExitCode.UNAVAILABLE

@@ -3,6 +3,7 @@ package org.lagbench.cli.sweep;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,12 +14,18 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Checksums;
+import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
@@ -35,10 +42,11 @@ public final class SessionDirectory implements AutoCloseable {
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final String EXPERIMENT = "experiment.yaml";
+    private static final Pattern ENVIRONMENT = Pattern.compile("environment(-\\d+)?\\.json");
 
     private final Path directory;
 
-    /** Locked until {@link #close} or the end of the process. */
+    /** The experiment's file, which is locked until {@link #close} or the end of the process. */
     private final FileChannel lockedExperiment;
 
     private SessionDirectory(Path directory, FileChannel lockedExperiment) {
@@ -91,13 +99,24 @@ public final class SessionDirectory implements AutoCloseable {
         return session;
     }
 
-    /** Unlocks the session. */
+    /** Unlocks the session, and adds the checksums of the session's files. */
     @Override
     public void close() throws LagbenchException {
         try {
             lockedExperiment.close();
         } catch (IOException e) {
             throw IoErrors.toException(experimentFile() + " cannot be closed", e);
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            Checksums.add(
+                    directory,
+                    files.map(file -> String.valueOf(file.getFileName()))
+                            .filter(name -> name.equals(EXPERIMENT)
+                                    || ENVIRONMENT.matcher(name).matches())
+                            .sorted()
+                            .toList());
+        } catch (IOException e) {
+            throw IoErrors.toException(directory + " cannot be read", e);
         }
     }
 
@@ -132,6 +151,39 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns why a complete run must be made again, although it has a record: its files are damaged; null if it need
+     * not.
+     */
+    public @Nullable String damage(String run) {
+        return isComplete(run) ? RunDirectory.read(runs().resolve(run)).packetDamage() : null;
+    }
+
+    /** Returns the outcome of runs, or a failure if they ended without an error but one of them left no record. */
+    Outcome checkRecords(RunGroup group, Outcome outcome) {
+        for (int i = 0; outcome.isOk() && i < group.runs().size(); i++) {
+            String run = group.runs().get(i).name();
+            if (!isComplete(run)) {
+                return new Outcome(
+                                ExitCode.BROKEN,
+                                "The sender ended without an error, but there is no record of a complete run in "
+                                        + runs().resolve(run) + ".")
+                        .ofMember(i);
+            }
+        }
+        return outcome;
+    }
+
+    /** Adds the checksums of the files of runs whose processes have all ended. */
+    void addChecksums(RunGroup group) throws LagbenchException {
+        for (RunSpec run : group.runs()) {
+            Path directory = runs().resolve(run.name());
+            if (Files.isDirectory(directory)) {
+                RunChecksums.add(directory, file -> true);
+            }
+        }
+    }
+
     /** Returns whether all runs of a group are complete. */
     boolean isComplete(RunGroup group) {
         return group.runs().stream().allMatch(run -> isComplete(run.name()));
@@ -139,8 +191,18 @@ public final class SessionDirectory implements AutoCloseable {
 
     /** Returns whether any run is complete. */
     public boolean hasCompleteRun() throws LagbenchException {
+        return hasRun(run -> isComplete(String.valueOf(run.getFileName())));
+    }
+
+    /** Returns whether any run ended early and has a record. */
+    boolean hasBrokenRun() throws LagbenchException {
+        return hasRun(run ->
+                Files.exists(run.resolve(RunRecord.FILE_NAME)) && !isComplete(String.valueOf(run.getFileName())));
+    }
+
+    private boolean hasRun(Predicate<Path> condition) throws LagbenchException {
         try (Stream<Path> entries = Files.list(runs())) {
-            return entries.anyMatch(run -> isComplete(String.valueOf(run.getFileName())));
+            return entries.anyMatch(condition);
         } catch (IOException e) {
             throw IoErrors.toException(runs() + " cannot be read", e);
         }
@@ -163,6 +225,32 @@ public final class SessionDirectory implements AutoCloseable {
                             null,
                             null,
                             null));
+        }
+    }
+
+    /** Creates the directory of a run that is not made. */
+    void createDirectory(String run) throws LagbenchException {
+        try {
+            Files.createDirectories(runs().resolve(run));
+        } catch (IOException e) {
+            throw IoErrors.toException(runs().resolve(run) + " cannot be created", e);
+        }
+    }
+
+    /** Deletes the temporary files that killed processes of runs have left. */
+    void deleteScratch(RunGroup group) throws LagbenchException {
+        for (RunSpec run : group.runs()) {
+            Path runDirectory = runs().resolve(run.name());
+            if (!Files.isDirectory(runDirectory)) {
+                continue;
+            }
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(runDirectory, "*.{jfr,partial}")) {
+                for (Path file : files) {
+                    Files.delete(file);
+                }
+            } catch (IOException e) {
+                throw IoErrors.toException(runDirectory + " cannot be cleaned up", e);
+            }
         }
     }
 

@@ -4,13 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.report.table.RunRows;
 
 /** Makes the runs of a session, one after the other. Used once. */
 final class Sweep {
@@ -19,9 +24,14 @@ final class Sweep {
     private final Progress progress;
     private final RemainingTime remainingTime;
     private final ShutdownCoordinator shutdown;
-    private final Set<String> unavailableTransports = new HashSet<>();
+    private final @Nullable MachineCheck skipped;
+
+    /** What lacks a requirement here or at the receiver. */
+    private final Set<Route> unavailable = new HashSet<>();
+
     private final Set<Program> unfitPrograms = new HashSet<>();
     private ExitCode firstFailure = ExitCode.OK;
+    private final boolean hasOneProgram;
     private boolean isAborted;
     private int completed;
 
@@ -31,6 +41,15 @@ final class Sweep {
         this.progress = progress;
         this.remainingTime = remainingTime;
         this.shutdown = execution.shutdown();
+        this.skipped = execution.skipUnavailable() ? new MachineCheck() : null;
+        this.hasOneProgram = execution.experiment().programs().size() == 1;
+    }
+
+    /** A transport and a program that sends and receives over it. */
+    private record Route(String transport, Program program) {
+        static Route of(RunSpec run) {
+            return new Route(run.transport(), run.program());
+        }
     }
 
     /**
@@ -42,7 +61,10 @@ final class Sweep {
         for (int i = 0; i < runs.size() && !isAborted && !shutdown.isInterrupted(); i++) {
             RunGroup run = runs.get(i);
             remainingTime.begins(i);
-            if (run.runs().stream().anyMatch(this::isUnavailable)) {
+            LagbenchException reason = reasonToSkip(run);
+            if (reason != null) {
+                skip(run, reason);
+            } else if (run.runs().stream().anyMatch(this::isUnavailable)) {
                 remainingTime.skipped();
                 progress.ended(run, "left out", Duration.ZERO, remainingTime.remaining());
             } else {
@@ -53,7 +75,33 @@ final class Sweep {
     }
 
     private boolean isUnavailable(RunSpec run) {
-        return unavailableTransports.contains(run.transport()) || unfitPrograms.contains(run.program());
+        return unavailable.contains(Route.of(run)) || unfitPrograms.contains(run.program());
+    }
+
+    /**
+     * Returns why this machine cannot make a run that is to be left out then; null if it can, or the run is to fail.
+     */
+    private @Nullable LagbenchException reasonToSkip(RunGroup group) {
+        MachineCheck check = skipped;
+        return check == null
+                ? null
+                : group.runs().stream()
+                        .map(check::reason)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** Leaves out a run whose records say why. */
+    private void skip(RunGroup group, LagbenchException reason) throws LagbenchException {
+        for (RunSpec run : group.runs()) {
+            session.setAside(run.name());
+            session.createDirectory(run.name());
+            session.markBroken(run, new Outcome(reason.exitCode(), reason.sentence()), Instant.now());
+        }
+        session.addChecksums(group);
+        remainingTime.skipped();
+        progress.ended(group, "left out", Duration.ZERO, remainingTime.remaining());
     }
 
     /** Returns how many runs are complete; runs at the same time count as one. */
@@ -68,7 +116,7 @@ final class Sweep {
         progress.started(run);
         Instant startedAt = Instant.now();
         long startNs = System.nanoTime();
-        Outcome outcome = outcome(run);
+        Outcome outcome = session.checkRecords(run, outcome(run));
         Duration taken = Duration.ofNanos(System.nanoTime() - startNs);
         // Ctrl-C reaches the whole process group, and the run's processes may end before this process gets it.
         boolean interrupted =
@@ -77,19 +125,40 @@ final class Sweep {
             firstFailure = ExitCode.INTERRUPTED;
             isAborted = true;
         }
-        if (outcome.isOk() || (interrupted && session.isComplete(run))) {
+        session.deleteScratch(run);
+        boolean lacksFiles = outcome.exitCode() == ExitCode.FILES && session.isComplete(run);
+        if (lacksFiles) {
+            firstFailure = firstFailure == ExitCode.OK ? ExitCode.FILES : firstFailure;
+            isAborted = true;
+            progress.error(run.name() + ": " + outcome.sentence());
+        }
+        if (outcome.isOk() || lacksFiles || (interrupted && session.isComplete(run))) {
             completed++;
             remainingTime.ended();
+            session.addChecksums(run);
             progress.ended(run, "done", taken, remainingTime.remaining());
+            showFigures(run);
             return;
         }
         remainingTime.skipped();
         if (!interrupted) {
             handleFailure(run, outcome, startedAt);
+            session.addChecksums(run);
         } else if (processes.usesExternalReceiver() && !shutdown.isInterrupted()) {
             progress.error(run.name() + ": " + outcome.sentence());
         }
         progress.ended(run, interrupted ? "interrupted" : "failed", taken, remainingTime.remaining());
+    }
+
+    private void showFigures(RunGroup run) {
+        for (RunSpec member : progress.showsFigures() ? run.runs() : List.<RunSpec>of()) {
+            try {
+                Session ofRun = Session.open(session.runs().resolve(member.name()));
+                progress.figures(member, Summaries.of(ofRun, RunRows.OPTIONS));
+            } catch (LagbenchException e) {
+                progress.error(member.name() + ": " + e.sentence());
+            }
+        }
     }
 
     private Outcome outcome(RunGroup run) throws InterruptedException {
@@ -112,7 +181,7 @@ final class Sweep {
                 }
             }
         }
-        if (firstFailure == ExitCode.OK) {
+        if (firstFailure == ExitCode.OK && !(skipped != null && outcome.exitCode() == ExitCode.UNAVAILABLE)) {
             firstFailure = outcome.exitCode();
         }
         session.markBroken(run, outcome, startedAt);
@@ -125,8 +194,9 @@ final class Sweep {
         }
         switch (outcome.exitCode()) {
             case UNAVAILABLE -> {
-                unavailableTransports.add(run.transport());
-                progress.error("All further runs over " + run.transport() + " are left out.");
+                unavailable.add(Route.of(run));
+                progress.error("All further runs over " + run.transport()
+                        + (hasOneProgram ? "" : " with engine: " + run.program().engine()) + " are left out.");
             }
             case USAGE, KEY, PEER, FILES, CLOCK -> isAborted = true;
             default -> {

@@ -45,7 +45,7 @@ final class SweepLab implements AutoCloseable {
         }
         current.endFlows(); // a broken run has not ended its flows
         before = current.stations();
-        return Hosts.of(current, direction(run));
+        return Hosts.of(current, StreamRole.directionOf(run.stream()));
     }
 
     /** Begins the competing flows; the first recorded packet follows in so many ns. Called by any thread. */
@@ -79,7 +79,9 @@ final class SweepLab implements AutoCloseable {
         for (int i = 0; i < now.size(); i++) {
             difference.add(now.get(i).since(before.get(i)));
         }
-        LinkDirection link = direction(run) == StreamRole.Direction.BACKWARD ? network.reverse() : network.forward();
+        LinkDirection link = StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD
+                ? network.reverse()
+                : network.forward();
         Double capacityPacketsPerS = link.rateBitsPerS() == 0
                 ? null
                 : transports
@@ -88,11 +90,6 @@ final class SweepLab implements AutoCloseable {
         RunRecordFile.addLab(
                 runDirectory,
                 new LabRecord(network.name(), current.network(), link.rateBitsPerS(), capacityPacketsPerS, difference));
-    }
-
-    private static StreamRole.Direction direction(RunSpec run) {
-        StreamRole stream = run.stream();
-        return stream == null ? StreamRole.Direction.FORWARD : stream.direction();
     }
 
     @Override

@@ -25,7 +25,7 @@ final class Budget {
         made++;
     }
 
-    /** Returns how many runs are left, if each takes as long as the mean so far. */
+    /** Returns how many more runs the budget allows, if each takes as long as the mean so far. */
     long runsLeft() {
         Duration time = whole.time();
         return time == null
@@ -33,17 +33,17 @@ final class Budget {
                 : (long) Math.max(0, (time.toNanos() / NS_PER_S - elapsedS()) / runS());
     }
 
-    /** Returns whether at least half of it is used up. */
+    /** Returns whether at least half of the budget is used up. */
     boolean isHalfUsed() {
         return 2 * runsLeft() <= runs();
     }
 
-    /** Returns how many runs it allows in total. */
+    /** Returns how many runs the budget allows in total. */
     long runs() {
         return made + runsLeft();
     }
 
-    /** Returns how much time is left. */
+    /** Returns how much time of the budget is left. */
     Duration timeLeft() {
         Duration time = whole.time();
         double seconds = time == null ? runsLeft() * runS() : time.toNanos() / NS_PER_S - elapsedS();

@@ -9,7 +9,8 @@ import org.lagbench.core.tune.Knob;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /**
- * The knobs of a tune, with the ranges of buffers cut to the limits of this machine. All sizes beyond are the same.
+ * The knobs of a tune, with the ranges of buffers cut to the limits of this machine. All sizes beyond a limit have the
+ * same effect.
  *
  * @param knobs the knobs to vary
  * @param notes a sentence for each cut range, with the command that raises the limit

@@ -85,9 +85,13 @@ public final class TuneExecution {
         return true;
     }
 
-    /** Returns whether a run is complete with the same settings: with another budget they may be different. */
+    /**
+     * Returns whether a run is complete and intact, with the same settings: with another budget the settings of a run
+     * may be different.
+     */
     private boolean exists(RunSpec run) throws LagbenchException {
         return session.isComplete(run.name())
+                && session.damage(run.name()) == null
                 && texts(RunRecordFile.read(directory(run)).settings())
                         .equals(run.settings().asText());
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ChildJvmTest {
     private static final Path COMMON_SCRIPT = Path.of("..", "scripts", "lib", "common.sh");
 
-    /** Only for JVMs of sweeps, whose standard output is parsed. */
+    /** The option of sweeps' JVMs alone, whose standard output is parsed. */
     private static final String OF_SWEEPS = "-XX:+DisplayVMOutputToStderr";
 
     @Test

@@ -4,34 +4,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec;
 
 class LineProgressTest {
     private final StringWriter out = new StringWriter();
     private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 5); // overflows
 
-    @Test
-    void printsLongRunEveryTenSeconds() {
-        try (LineProgress progress = new LineProgress(new PrintWriter(out), 1, nowNs::get)) {
-            progress.started(RunGroup.of(RemainingTimeTest.flood(1)));
+    @ParameterizedTest
+    @CsvSource({"false, 2", "true, 25"})
+    void printsLongRunEveryTenSecondsOrEverySecond(boolean everySecond, int lines) {
+        RunSpec run = RemainingTimeTest.flood(1);
+        RunLines text = new RunLines(List.of(run));
+        try (LineProgress progress = new LineProgress(new PrintWriter(out), 1, nowNs::get, text, everySecond)) {
+            progress.started(RunGroup.of(run));
             for (int second = 1; second <= 25; second++) {
                 nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
-                progress.sent(SentPackets.parse("sent " + second * 100 + "/5000 100/s")
-                        .orElseThrow());
+                progress.interval(run, second(second));
             }
         }
         assertThat(out.toString().lines())
-                .hasSize(2)
-                .anyMatch(line -> line.endsWith("  1000 of 5000 packets sent, 100 packets/s"))
-                .anyMatch(line -> line.endsWith("  2000 of 5000 packets sent, 100 packets/s"));
+                .hasSize(lines)
+                .anyMatch(line -> line.startsWith(run.name() + "  10.0 s  lag 14.2 µs, Q99 51.3 µs  lost 0"))
+                .anyMatch(line -> line.startsWith(run.name() + "  20.0 s  "));
     }
 
-    @Test
-    void ignoresOtherSenderLines() {
-        assertThat(SentPackets.parse("waiting for the clocks")).isEmpty();
-        assertThat(SentPackets.parse("sent 1/2 3/s and more")).isEmpty();
+    private static LiveInterval second(int number) {
+        ReceivedInterval received = new ReceivedInterval(1_000_000_000, 100, 100, 0, 0, false, "");
+        return new LiveInterval(number - 1, number, 100, 100, received, 100, false, 100, 14_200, 51_300);
     }
 }

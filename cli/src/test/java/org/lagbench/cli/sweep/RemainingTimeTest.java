@@ -46,7 +46,7 @@ class RemainingTimeTest {
     }
 
     @Test
-    void estimatesOtherPointFromMeanOverhead() {
+    void addsMeanOverheadToPacketTimeOfNextPoint() {
         RemainingTime timeLeft = new RemainingTime(List.of(paced(10_000, 1), paced(20_000, 1)), () -> nowNs);
         timeLeft.begins(0);
         nowNs += 11 * SECOND_NS;
@@ -55,7 +55,7 @@ class RemainingTimeTest {
     }
 
     @Test
-    void ignoresFailedRun() {
+    void ignoresDurationOfFailedRun() {
         RemainingTime timeLeft = new RemainingTime(List.of(flood(1), flood(2)), () -> nowNs);
         timeLeft.begins(0);
         nowNs += 60 * SECOND_NS;

@@ -1,0 +1,56 @@
+package org.lagbench.cli;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Between;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import picocli.CommandLine.Option;
+
+/** The options that say which values of which axis are compared. */
+final class BetweenArguments {
+    private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%?");
+    private static final double HUNDRED = 100;
+
+    @Option(
+            names = "--between",
+            paramLabel = "AXIS",
+            description =
+                    "Axis whose values are compared: transport, packet-bytes, traffic, pace, engine, jvm, or a setting"
+                            + " such as tcp.send-buffer.")
+    private @Nullable String axis;
+
+    @Option(
+            names = "--baseline",
+            paramLabel = "VALUE",
+            description = "Value of the axis with which the others are compared (default: the first in the tables).")
+    private @Nullable String baseline;
+
+    @Option(
+            names = "--margin",
+            paramLabel = "PERCENT",
+            defaultValue = "5%",
+            description = "Greatest difference that is equivalent (default: ${DEFAULT-VALUE}).")
+    private String margin = "5%";
+
+    /**
+     * Returns what to compare; null if no axis is given.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if the margin is no percentage above 0, or there is a
+     *     baseline without an axis
+     */
+    @Nullable
+    Between between() throws LagbenchException {
+        Matcher percent = PERCENT.matcher(margin.strip());
+        double share = percent.matches() ? Double.parseDouble(percent.group(1)) / HUNDRED : 0;
+        if (share <= 0) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, "--margin: \"" + margin + "\" is not a percentage above 0, such as 5%.");
+        }
+        if (axis == null && baseline != null) {
+            throw new LagbenchException(ExitCode.USAGE, "--baseline needs --between AXIS.");
+        }
+        return axis == null ? null : new Between(axis, baseline, share);
+    }
+}

@@ -1,0 +1,110 @@
+package org.lagbench.cli;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.transport.Transports;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The keys of an experiment as options of a command that measures over one transport: {@code --packets}, and without
+ * their section {@code --interval} of {@code pace} and {@code --send-buffer} of the transport.
+ */
+final class ExperimentOptions {
+    /** Keys that other arguments of the command replace, or that only a file has. */
+    private static final Set<String> EXCLUDED = Set.of("transports", "receiver", "streams", "tune", "order");
+
+    private static final Map<String, String> SECOND_NAMES = Map.of("--packet-bytes", "--size");
+    private static final String PACE = "pace";
+
+    private final Transports transports = Transports.load();
+
+    /** The accepted values by key. */
+    private final Map<String, String> keys = new ExperimentReader(transports, Engines.load()).keys();
+
+    /** Adds the options to a command, in groups by section. */
+    void addTo(CommandSpec command) {
+        Map<String, Map<String, String>> groups = new LinkedHashMap<>();
+        keys.forEach((key, accepted) -> {
+            if (!EXCLUDED.contains(key)) {
+                groups.computeIfAbsent(heading(section(key)), heading -> new LinkedHashMap<>())
+                        .putIfAbsent(name(key), accepted);
+            }
+        });
+        groups.forEach((heading, options) -> {
+            ArgGroupSpec.Builder group = ArgGroupSpec.builder().validate(false).heading("%n" + heading + ":%n");
+            options.forEach((name, accepted) -> group.addArg(option(name, takers(name) + accepted)));
+            command.addArgGroup(group.build());
+        });
+    }
+
+    private static OptionSpec option(String name, String description) {
+        List<String> names = new ArrayList<>(List.of(name));
+        if (SECOND_NAMES.containsKey(name)) {
+            names.add(SECOND_NAMES.get(name));
+        }
+        return OptionSpec.builder(names.toArray(String[]::new))
+                .paramLabel("VALUE")
+                .type(String.class)
+                .description(description.replace("%", "%%"))
+                .build();
+    }
+
+    /** Returns the transports that have the setting of an option, followed by a colon; empty for other options. */
+    private String takers(String name) {
+        String takers = keys.keySet().stream()
+                .filter(key -> isSetting(key) && name(key).equals(name))
+                .map(ExperimentOptions::section)
+                .collect(Collectors.joining(", "));
+        return takers.isEmpty() ? takers : takers + ": ";
+    }
+
+    /**
+     * Returns the given options as {@code key=value}.
+     *
+     * @param transport the transport whose settings are given
+     */
+    List<String> given(ParseResult parsed, String transport) {
+        Map<String, String> keyByName = new HashMap<>();
+        for (String key : keys.keySet()) {
+            keyByName.put(name(key), isSetting(key) ? transport + key.substring(key.indexOf('.')) : key);
+        }
+        List<String> given = new ArrayList<>();
+        for (OptionSpec option : parsed.matchedOptions()) {
+            String key = keyByName.get(option.longestName());
+            if (key != null) {
+                given.add(key + "=" + String.join(" ", option.originalStringValues()));
+            }
+        }
+        return given;
+    }
+
+    /** Returns the name of a key's option. */
+    private String name(String key) {
+        return "--" + (isSetting(key) || section(key).equals(PACE) ? key.substring(key.indexOf('.') + 1) : key);
+    }
+
+    private boolean isSetting(String key) {
+        return transports.find(section(key)).isPresent();
+    }
+
+    private String heading(String section) {
+        if (section.isEmpty()) {
+            return "Keys of the experiment";
+        }
+        return transports.find(section).isPresent() ? "Settings of the transport" : "Keys of " + section;
+    }
+
+    private static String section(String key) {
+        return key.substring(0, Math.max(0, key.indexOf('.')));
+    }
+}

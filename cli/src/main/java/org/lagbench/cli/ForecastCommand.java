@@ -1,0 +1,159 @@
+package org.lagbench.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.equivalence.Equivalence;
+import org.lagbench.analysis.forecast.Selection;
+import org.lagbench.analysis.forecast.SeriesForecaster;
+import org.lagbench.analysis.seriesfile.SeriesColumns;
+import org.lagbench.analysis.seriesfile.SeriesFile;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.forecast.EquivalenceFigures;
+import org.lagbench.report.forecast.ForecastFormat;
+import org.lagbench.report.forecast.HistoryWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lagbench forecast}: forecasts a series, or compares how predictable two series are. */
+@Command(
+        name = "forecast",
+        sortOptions = false,
+        description = {
+            "Forecast the next value of a series with the forecasters of the Network Weather Service, or compare how"
+                    + " predictable two series are.",
+            "",
+            "A file has comma-separated values, or is NumPy's .npy. Empty fields and NaN are missing values."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench forecast round-trips.csv",
+            "  lagbench forecast packets.csv --column lag_ns --select nws --steps 5",
+            "  lagbench forecast c.npy --against java.npy --figures figures",
+            "  vmstat 1 60 | awk 'NR > 2 {print $15}' | lagbench forecast -"
+        })
+final class ForecastCommand extends Subcommand {
+    @Parameters(paramLabel = "FILE", description = "The series; - for the standard input.")
+    private String file = SeriesFile.STANDARD_INPUT;
+
+    @Option(
+            names = "--column",
+            paramLabel = "NAME",
+            description = "Column of the values, by name or by number from 1 (default: \"value\", or the only one).")
+    private @Nullable String column;
+
+    @Option(
+            names = "--time-column",
+            paramLabel = "NAME",
+            description = "Column of the times: numbers, or dates in ISO 8601 (default: \"at\", or none).")
+    private @Nullable String timeColumn;
+
+    @Option(
+            names = "--select",
+            paramLabel = "RULE",
+            defaultValue = "paper",
+            converter = Selections.class,
+            completionCandidates = Selections.class,
+            description = "How the forecaster is selected: ${COMPLETION-CANDIDATES}. paper: least mean squared error so"
+                    + " far; nws: by the errors of the last values too; mae: least mean absolute error so far"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private Selection selection = Selection.PAPER;
+
+    @Option(names = "--steps", paramLabel = "N", description = "How many values ahead to forecast (default: 1).")
+    private @Nullable Integer steps;
+
+    @Option(
+            names = "--history",
+            paramLabel = "CSV",
+            description = "Also write each value with the forecast and the intervals before it.")
+    private @Nullable Path history;
+
+    @Option(
+            names = "--against",
+            paramLabel = "FILE2",
+            description = "Compare with this series, which has the same columns, instead of forecasting.")
+    private @Nullable String against;
+
+    @Option(
+            names = "--figures",
+            paramLabel = "DIRECTORY",
+            description = "Also write the figures of a comparison there, as SVG and PNG.")
+    private @Nullable Path figures;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            converter = Formats.class,
+            completionCandidates = Formats.class,
+            description = "${COMPLETION-CANDIDATES}; json and csv contain every figure (default: ${DEFAULT-VALUE}).")
+    private ForecastFormat format = ForecastFormat.TEXT;
+
+    @Override
+    public Integer call() throws LagbenchException {
+        shutdown().endAtOnce();
+        SeriesColumns columns = new SeriesColumns(column, timeColumn);
+        out().print(against == null ? forecast(columns) : comparison(columns, against));
+        out().flush();
+        return ExitCode.OK.code();
+    }
+
+    private String forecast(SeriesColumns columns) throws LagbenchException {
+        require(figures == null, "--figures needs --against.");
+        int ahead = steps == null ? 1 : steps;
+        require(
+                ahead >= 1 && ahead <= SeriesForecaster.GREATEST_STEP,
+                "--steps: " + ahead + " is not from 1 to " + SeriesForecaster.GREATEST_STEP + ".");
+        SeriesForecaster forecaster = new SeriesForecaster(selection, ahead);
+        if (history == null) {
+            SeriesFile.read(file, columns, (time, value) -> forecaster.learn(value));
+        } else {
+            require(
+                    !history.toAbsolutePath()
+                            .normalize()
+                            .equals(Path.of(file).toAbsolutePath().normalize()),
+                    "--history: " + history + " is the series itself.");
+            try (HistoryWriter writer = new HistoryWriter(history)) {
+                SeriesFile.read(file, columns, (time, value) -> {
+                    writer.write(time, value, forecaster);
+                    forecaster.learn(value);
+                });
+            }
+        }
+        return format.format(forecaster.figures(), file);
+    }
+
+    private String comparison(SeriesColumns columns, String other) throws LagbenchException {
+        require(steps == null && history == null, "--steps and --history do not fit --against.");
+        Equivalence equivalence =
+                Equivalence.of(SeriesFile.read(file, columns), SeriesFile.read(other, columns), selection);
+        if (equivalence.regression().pairs() == 0) {
+            throw new LagbenchException(
+                    ExitCode.FILES, file + " and " + other + " have no values that are nearest in time to each other.");
+        }
+        if (figures != null) {
+            EquivalenceFigures.write(figures, equivalence).forEach(err()::println);
+        }
+        return format.format(equivalence);
+    }
+
+    private static void require(boolean condition, String message) throws LagbenchException {
+        if (!condition) {
+            throw new LagbenchException(ExitCode.USAGE, message);
+        }
+    }
+
+    private static final class Selections extends Choice<Selection> {
+        Selections() {
+            super("rule", List.of(Selection.values()), Selection::text);
+        }
+    }
+
+    private static final class Formats extends Choice<ForecastFormat> {
+        Formats() {
+            super("format", List.of(ForecastFormat.values()), ForecastFormat::text);
+        }
+    }
+}

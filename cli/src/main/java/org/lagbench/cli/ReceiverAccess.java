@@ -1,0 +1,66 @@
+package org.lagbench.cli;
+
+import java.io.Console;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * A receiver that answers, and its key.
+ *
+ * @param key null if the receiver requires none
+ * @param environment the variables with which a sender has the same key: empty unless it was typed
+ */
+record ReceiverAccess(Endpoint receiver, @Nullable SharedKey key, Map<String, String> environment) {
+    /**
+     * Connects once to find out whether the receiver answers and which key it accepts: that of the file, else that of
+     * {@value SharedKey#VARIABLE}, else the one that the user types on the terminal.
+     *
+     * @throws LagbenchException if no receiver answers, or the key is missing or wrong
+     */
+    static ReceiverAccess request(Endpoint receiver, @Nullable Path keyFile) throws LagbenchException {
+        SharedKey key = SharedKey.find(keyFile);
+        ReceiverAccess access = new ReceiverAccess(receiver, key, Map.of());
+        try {
+            access.check();
+        } catch (LagbenchException e) {
+            String text = key == null && e.exitCode() == ExitCode.KEY ? ask(receiver) : null;
+            if (text == null) {
+                throw e;
+            }
+            access = new ReceiverAccess(
+                    receiver, SharedKey.parse("The terminal", text), Map.of(SharedKey.VARIABLE, text));
+            access.check();
+        }
+        return access;
+    }
+
+    /** Connects to the receiver. */
+    ControlConnection connect() throws LagbenchException {
+        return ReceiverConnection.open(receiver, key);
+    }
+
+    private void check() throws LagbenchException {
+        try {
+            connect().close();
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.PEER, "The connection to " + receiver + " cannot be closed: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** Reads the key from the terminal without echo; null without a terminal. */
+    @SuppressWarnings("SystemConsoleNull") // on JDKs where the console is never null, readPassword returns null
+    private static @Nullable String ask(Endpoint receiver) {
+        Console console = System.console();
+        char[] typed = console == null ? null : console.readPassword("Key of the receiver at %s: ", receiver);
+        return typed == null ? null : new String(typed).strip();
+    }
+}

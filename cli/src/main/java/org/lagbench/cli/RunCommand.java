@@ -1,0 +1,133 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.cli.sweep.Execution;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.time.Intervals;
+import org.lagbench.core.transport.Transports;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lagbench run}: makes one measurement without an experiment file. */
+@Command(
+        name = "run",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        description = {
+            "Measure the lag over one transport, on this machine or to a host where lagbench serve runs, and print the"
+                    + " lag table.",
+            "",
+            "Keeps a session directory like a sweep. Each key of an experiment file is an option of the same name;"
+                    + " docs/reference/experiment.md describes them."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench run udp",
+            "  lagbench run udp --size 992 --interval 125us --packets 10000",
+            "  lagbench run tcp 192.0.2.7 --flood --send-buffer 1MiB",
+            "  lagbench run tcp 192.0.2.7 --reverse            packets come from there",
+            "  LAGBENCH_KEY=... lagbench run udp 192.0.2.7 --interval 20ms --duration 30s"
+        })
+final class RunCommand extends Subcommand {
+    private static final int DEFAULT_PACKET_BYTES = 992;
+
+    @Parameters(index = "0", paramLabel = "TRANSPORT", description = "tcp, udp or ieee1394.")
+    private String transport = "";
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "HOST[:PORT]",
+            description =
+                    "Where lagbench serve listens, by default at port 5394 (default: both sides on this machine).")
+    private @Nullable String host;
+
+    @Option(names = "--flood", description = "Send as fast as the network accepts packets; the same as --mode flood.")
+    private boolean flood;
+
+    @Option(names = "--reverse", description = "The other side sends; the same as --direction backward.")
+    private boolean reverse;
+
+    @Option(names = "--bidirectional", description = "Both sides send at the same time; the same as --direction both.")
+    private boolean bidirectional;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "Record the packets of this time instead of a number of packets: 30s.")
+    private @Nullable String duration;
+
+    @Mixin
+    private final SessionArguments session = new SessionArguments();
+
+    @Mixin
+    private final SweepOutput output = new SweepOutput();
+
+    @Override
+    public Integer call() throws LagbenchException, InterruptedException, IOException {
+        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
+        List<String> values = values();
+        Experiment experiment = reader.build(commandLine().getCommandName(), values);
+        if (duration != null) {
+            values.add("packets=" + packets(duration, experiment.paces().get(0), values));
+        }
+        Endpoint receiver = experiment.receiver();
+        Map<String, String> environment = receiver == null
+                ? Map.of()
+                : ReceiverAccess.request(receiver, experiment.keyFile()).environment();
+        try (Execution execution = session.create(
+                all -> reader.build(commandLine().getCommandName(), all), values, environment, false, shutdown())) {
+            return output.execute(execution, out(), err()).code();
+        }
+    }
+
+    /** Returns the keys of the experiment with their values. */
+    private List<String> values() throws LagbenchException {
+        List<String> given = new ExperimentOptions().given(commandLine().getParseResult(), transport);
+        List<String> values = new ArrayList<>(List.of("transports=" + transport));
+        if (!given.contains("traffic=" + Traffic.TRANSFER.text())) {
+            values.add("packet-bytes=" + DEFAULT_PACKET_BYTES);
+        }
+        if (host != null) {
+            values.add(
+                    "receiver=" + Endpoint.ofOption("HOST[:PORT]", host, ReceiverConnection.DEFAULT_RECEIVER.port()));
+        }
+        values.addAll(given);
+        if (flood) {
+            values.add("pace.mode=" + Pace.Mode.FLOOD.text());
+        }
+        if (reverse && bidirectional) {
+            throw new LagbenchException(ExitCode.USAGE, "Give --reverse or --bidirectional, not both.");
+        }
+        if (reverse || bidirectional) {
+            values.add("direction=" + (reverse ? "backward" : "both"));
+        }
+        return values;
+    }
+
+    private static long packets(String duration, Pace pace, List<String> values) throws LagbenchException {
+        Duration length = Intervals.ofOption("--duration", duration);
+        if (values.stream().anyMatch(value -> value.startsWith("packets="))) {
+            throw new LagbenchException(ExitCode.USAGE, "Give --packets or --duration, not both.");
+        }
+        if (pace.mode() == Pace.Mode.FLOOD) {
+            throw new LagbenchException(ExitCode.USAGE, "--duration: a flood has no duration; give --packets instead.");
+        }
+        return pace.packetsIn(length.toNanos());
+    }
+}

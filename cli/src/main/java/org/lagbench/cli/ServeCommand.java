@@ -1,0 +1,104 @@
+package org.lagbench.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.cli.machine.Addresses;
+import org.lagbench.cli.sweep.ServerProcess;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.commandline.ReceiverOptions;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lagbench serve}: receives the packets of other hosts, and sends to those that request packets. */
+@Command(
+        name = "serve",
+        sortOptions = false,
+        description = {
+            "Receive the packets of lagbench run, sweep and tune on other hosts, or send to these, until Ctrl-C.",
+            "",
+            "It sends only to a host that has connected with the key and requests packets.",
+            "Without a key it listens on 127.0.0.1 only, with a key on all addresses; --listen selects another address."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench serve --new-key                        prints the line to type on the other host",
+            "  lagbench serve --key-file ~/lagbench.key --listen 192.0.2.7",
+            "  lagbench serve                                  only for senders on this machine"
+        })
+final class ServeCommand extends Subcommand {
+    private static final String ALL_ADDRESSES = "0.0.0.0";
+
+    @Option(names = "--new-key", description = "Make a key for this server, and print it. It is not stored.")
+    private boolean newKey;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST[:PORT]",
+            description = "Address for the control connection; port 0 selects a free port (default port: 5394).")
+    private @Nullable String listen;
+
+    @Mixin
+    private final ReceiverOptions options = new ReceiverOptions();
+
+    @Override
+    public Integer call() throws LagbenchException, InterruptedException {
+        Path keyFile = options.keyFile();
+        if (newKey && keyFile != null) {
+            throw new LagbenchException(ExitCode.USAGE, "Give --new-key or --key-file, not both.");
+        }
+        @Nullable String key = newKey ? SharedKey.newText() : null;
+        boolean hasKey = newKey || SharedKey.find(keyFile) != null;
+        List<String> arguments = new ArrayList<>(options.arguments());
+        arguments.addAll(List.of("--listen", endpoint(hasKey).toString()));
+        int exitCode = ServerProcess.run(
+                arguments,
+                key == null ? Map.of() : Map.of(SharedKey.VARIABLE, key),
+                listening -> invite(listening, key),
+                shutdown());
+        Path directory = options.directory();
+        if (Files.isDirectory(directory)) {
+            out().println("This host keeps its own stamps in "
+                    + directory.toAbsolutePath().normalize() + ".");
+        }
+        return exitCode;
+    }
+
+    private Endpoint endpoint(boolean hasKey) throws LagbenchException {
+        int port = ReceiverConnection.DEFAULT_RECEIVER.port();
+        if (listen != null) {
+            return Endpoint.ofOption("--listen", listen, port);
+        }
+        return hasKey ? new Endpoint(ALL_ADDRESSES, port) : ReceiverConnection.DEFAULT_RECEIVER;
+    }
+
+    /** Prints the line to type on the other host. */
+    private void invite(Endpoint listening, @Nullable String key) {
+        List<String> hosts = Addresses.reaching(listening);
+        boolean isDefaultPort = listening.port() == ReceiverConnection.DEFAULT_RECEIVER.port();
+        List<String> addresses = hosts.stream()
+                .map(host ->
+                        isDefaultPort && host.indexOf(':') < 0 ? host : new Endpoint(host, listening.port()).toString())
+                .toList();
+        out().println("listening on " + listening);
+        out().println("Type this on the other host:");
+        out().println();
+        out().println("  " + (key == null ? "" : SharedKey.VARIABLE + "=" + key + " ") + "scripts/lagbench run udp "
+                + addresses.get(0) + (options.keyFile() == null ? "" : " --key-file " + options.keyFile()));
+        out().println();
+        if (addresses.size() > 1) {
+            out().println("Other addresses of this host: " + String.join(", ", addresses.subList(1, addresses.size()))
+                    + ".");
+        }
+        out().println((key == null ? "" : "Without " + SharedKey.VARIABLE + " it asks for the key. ")
+                + "Press Ctrl-C to end.");
+    }
+}

@@ -1,0 +1,88 @@
+package org.lagbench.cli;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.lagbench.cli.sweep.Execution;
+import org.lagbench.cli.sweep.SessionDirectory;
+import org.lagbench.cli.sweep.SweepExecution;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.RunOrder;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.time.Intervals;
+import picocli.CommandLine.Option;
+
+/** The options of the commands that make runs: the place of the session, and the clock requirements. */
+final class SessionArguments {
+    /** Default directory of the sessions. */
+    static final String DEFAULT_OUTPUT = "results";
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Parent of the new session directory (default: ${DEFAULT-VALUE}).")
+    private Path output = Path.of(DEFAULT_OUTPUT);
+
+    @Option(
+            names = "--wait-for-clock",
+            paramLabel = "TIME",
+            description = "How long each run waits until the clock bound is within clock.max-error"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String waitForClock = "0s";
+
+    @Option(
+            names = "--accept-unsynchronized",
+            description = "Make the runs even if the clock bound is too large; every table is marked.")
+    private boolean acceptUnsynchronized;
+
+    /**
+     * Creates a session. Its experiment has a seed, and this machine has the engines and transports that the experiment
+     * needs.
+     *
+     * @param values keys that differ from the source's
+     * @param environment variables of the senders and receivers in addition to those of this process
+     * @param skipUnavailable see {@link Execution}
+     */
+    Execution create(
+            Source source,
+            List<String> values,
+            Map<String, String> environment,
+            boolean skipUnavailable,
+            ShutdownCoordinator shutdown)
+            throws LagbenchException {
+        Duration clockTimeout = clockTimeout();
+        Experiment experiment = source.read(values);
+        SweepExecution.checkMachine(experiment, skipUnavailable);
+        if (experiment.seed() == null) {
+            List<String> seeded = new ArrayList<>(values);
+            seeded.add("seed=" + RunOrder.drawSeed());
+            experiment = source.read(seeded);
+        }
+        SessionDirectory session = SessionDirectory.create(output, experiment, Instant.now());
+        return new Execution(
+                experiment, session, clockTimeout, acceptUnsynchronized, skipUnavailable, environment, shutdown);
+    }
+
+    /** Opens a session, in the same state as a new one. */
+    Execution open(SessionDirectory session, Source source, boolean skipUnavailable, ShutdownCoordinator shutdown)
+            throws LagbenchException {
+        Duration clockTimeout = clockTimeout();
+        Experiment experiment = source.read(List.of());
+        SweepExecution.checkMachine(experiment, skipUnavailable);
+        return new Execution(
+                experiment, session, clockTimeout, acceptUnsynchronized, skipUnavailable, Map.of(), shutdown);
+    }
+
+    private Duration clockTimeout() throws LagbenchException {
+        return Intervals.ofOption("--wait-for-clock", waitForClock);
+    }
+
+    /** Reads an experiment and applies values of the form {@code key=value}. */
+    interface Source {
+        Experiment read(List<String> values) throws LagbenchException;
+    }
+}

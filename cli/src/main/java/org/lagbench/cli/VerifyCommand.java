@@ -1,0 +1,70 @@
+package org.lagbench.cli;
+
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Checksums;
+import org.lagbench.core.run.RunRecord;
+import picocli.CommandLine.Command;
+
+/** {@code lagbench verify}: compares the files of a session with their checksums. */
+@Command(
+        name = "verify",
+        sortOptions = false,
+        description = {
+            "Compare the files of a session, of its runs directory, or of one run with their checksums, which were"
+                    + " written when each run ended. Without checksums, only check that the run can be read.",
+            "",
+            "Ends with exit code 7 if a file is damaged. The other commands leave damaged files out and name them."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  lagbench verify results/quickstart-20260101T120000Z"})
+final class VerifyCommand extends SessionCommand {
+    @Override
+    public Integer call() throws LagbenchException {
+        Session session = openSession();
+        session.damage().forEach((file, what) -> out().println(session.name() + ": " + file + " " + what + "."));
+        int damaged = 0;
+        int withoutChecksums = 0;
+        for (RunDirectory run : session.runs()) {
+            List<String> faults = faults(run);
+            boolean hasChecksums = Files.exists(run.path().resolve(Checksums.FILE_NAME));
+            damaged += faults.isEmpty() ? 0 : 1;
+            withoutChecksums += hasChecksums ? 0 : 1;
+            if (faults.isEmpty()) {
+                out().println(run.name() + ": " + (hasChecksums ? "intact." : "readable, but without checksums."));
+            }
+            faults.forEach(fault -> out().println(run.name() + ": " + fault + (fault.endsWith(".") ? "" : ".")));
+        }
+        int runs = session.runs().size();
+        out().println((runs == 1 ? "1 run, " : runs + " runs, ") + damaged + " damaged, " + withoutChecksums
+                + " without checksums.");
+        return (damaged > 0 || !session.damage().isEmpty() ? ExitCode.FILES : ExitCode.OK).code();
+    }
+
+    private static List<String> faults(RunDirectory run) {
+        List<String> faults = new ArrayList<>();
+        String problem = run.problem();
+        if (problem != null && Files.exists(run.path().resolve(RunRecord.FILE_NAME))) {
+            faults.add(problem);
+        }
+        run.damage().forEach((file, what) -> faults.add(file + " " + what));
+        RunRecord record = run.record();
+        if (faults.isEmpty() && record != null && record.state() == RunRecord.State.COMPLETE) {
+            try (JoinedRun captures = JoinedRun.open(run.path())) {
+                String mismatch = run.mismatch(captures.sent(), captures.received());
+                if (mismatch != null) {
+                    faults.add(mismatch);
+                }
+            } catch (LagbenchException e) {
+                faults.add(e.sentence());
+            }
+        }
+        return faults;
+    }
+}

@@ -1,0 +1,109 @@
+package org.lagbench.cli.sweep;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.live.LiveRun;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.live.IntervalMonitor;
+import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.run.RunSpec;
+
+/**
+ * Passes the figures of each second of one run to the progress. The captures of a receiver on this machine are read by
+ * a thread of this process; another receiver's sender prints what that receiver recorded. Failures are notes: the run
+ * goes on.
+ */
+final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
+    private static final int MAXIMUM_STAMPS = 10_000;
+
+    private final RunSpec run;
+    private final Path directory;
+    private final boolean readsReceiver;
+    private final Progress progress;
+    private @Nullable IntervalMonitor monitor;
+    private @Nullable LiveRun live;
+    private boolean hasFailed;
+
+    /**
+     * Creates the figures of a run that has not begun.
+     *
+     * @param directory the directory of the run
+     * @param readsReceiver whether the receiver writes its capture there too
+     */
+    LiveFigures(RunSpec run, Path directory, boolean readsReceiver, Progress progress) {
+        this.run = run;
+        this.directory = directory;
+        this.readsReceiver = readsReceiver;
+        this.progress = progress;
+    }
+
+    /** The sender has begun to send the last packets before the recorded ones. */
+    synchronized void begin() {
+        if (readsReceiver && monitor == null) {
+            monitor = IntervalMonitor.start(directory, MAXIMUM_STAMPS, this);
+        }
+    }
+
+    /** Accepts what another machine's receiver recorded in a second, as JSON. */
+    void accept(String received) {
+        try {
+            interval(ReceivedInterval.parse(received));
+        } catch (IllegalArgumentException e) {
+            failed(new LagbenchException(
+                    ExitCode.PEER,
+                    "Instead of the figures of each second, the receiver sent " + e.getMessage() + ".",
+                    e));
+        }
+    }
+
+    @Override
+    public synchronized void interval(ReceivedInterval received) {
+        if (hasFailed) {
+            return;
+        }
+        try {
+            LiveRun current = live;
+            if (current == null) {
+                current = LiveRun.open(directory);
+                live = current;
+            }
+            progress.interval(run, current.add(received));
+        } catch (LagbenchException e) {
+            failed(e);
+        }
+    }
+
+    @Override
+    public synchronized void failed(LagbenchException reason) {
+        hasFailed = true;
+        progress.note(run.name() + ": no figures of each second: " + reason.sentence());
+    }
+
+    /** The processes of the run have ended and all packets were counted. */
+    void end() {
+        IntervalMonitor running;
+        synchronized (this) {
+            running = monitor;
+        }
+        if (running != null) {
+            running.end(run.packets());
+        }
+    }
+
+    @Override
+    public void close() throws LagbenchException {
+        IntervalMonitor running;
+        synchronized (this) {
+            running = monitor;
+        }
+        if (running != null) {
+            running.close();
+        }
+        synchronized (this) {
+            if (live != null) {
+                live.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The jars of this build with an archive of their classes, as {@code scripts/lagbench} starts them. */
+final class Distribution {
+    private static final Path HOME = Path.of("").toAbsolutePath().getParent();
+
+    /** Prints the JVM options of the jars, one per line, after making an archive for the Java of this JVM if needed. */
+    private static final String PRINT_OPTIONS =
+            """
+            source "$0"
+            java_home=$1
+            writable_state
+            name_class_archive
+            [[ -e $class_archive && -z $(find "$distribution/lib" -newer "$class_archive" -print -quit) ]] ||
+                make_class_archive
+            choose_archive_options
+            printf '%s\n' "${archive_options[@]}" "${common_jvm_options[@]}"
+            """;
+
+    private static final long PATIENCE_SECONDS = 120;
+
+    private Distribution() {}
+
+    /** Returns the JVM options: class path, class archive and directories of native files. Thread-safe. */
+    static List<String> options() {
+        return Holder.OPTIONS;
+    }
+
+    private static final class Holder {
+        private static final List<String> OPTIONS = readOptions();
+    }
+
+    private static List<String> readOptions() {
+        try {
+            Path printed = Files.createTempFile("options-", ".txt");
+            Process shell = new ProcessBuilder(
+                            "bash",
+                            "-c",
+                            PRINT_OPTIONS,
+                            HOME.resolve("scripts/lib/common.sh").toString(),
+                            System.getProperty("java.home"))
+                    .redirectOutput(printed.toFile())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            if (!shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || shell.exitValue() != 0) {
+                shell.destroyForcibly();
+                throw new IllegalStateException("scripts/lib/common.sh did not print the options of the JVM");
+            }
+            List<String> options = new ArrayList<>(Files.readAllLines(printed));
+            Files.delete(printed);
+            return List.copyOf(options);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted while the class archive was made", e);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.TwoWayCapture;
+import org.lagbench.core.failure.ExitCode;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads a session of runs each of which has wrong values in its record or in one of its captures. */
+@Tag("one-java")
+class MutatedRecordsTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** What replaces each value, as JSON. */
+    private static final List<String> VALUES =
+            List.of("null", "-1", "9223372036854775807", "\"/../../../../x\\u0000\\u001b[31m\"");
+
+    private static final List<String> CAPTURES = List.of(
+            SenderCapture.FILE_NAME,
+            ReceiverCapture.FILE_NAME,
+            EventsCapture.SENDER_FILE_NAME,
+            EventsCapture.RECEIVER_FILE_NAME,
+            TwoWayCapture.FILE_NAME);
+
+    private static final long EPOCH_NS = 1_790_000_000_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    private Path session;
+    private JsonNode record;
+    private int runs;
+
+    @Test
+    void readsSessionWhateverOneRecordSays() throws Exception {
+        session = Files.createDirectories(directory.resolve("home/session"));
+        try (InputStream in = getClass().getResourceAsStream("run.json")) {
+            record = JSON.readTree(in);
+        }
+        writeRun();
+        mutateAll(record, "");
+        assertThat(runs).isGreaterThan(300);
+        overwriteCaptures();
+        Map<String, Integer> before = files();
+
+        check("table", session.toString());
+        check("table", session.toString(), "--view", "causes", "--clock", "corrected", "--include-broken");
+        check("table", session.toString(), "--format", "json");
+        check("report", session.toString());
+        check("figures", session.toString(), "--format", "svg");
+        check("export", session.toString(), "--format", "csv");
+        assertThat(CommandResult.of("verify", session.toString()).exitCode()).isEqualTo(ExitCode.FILES.code());
+
+        Map<String, Integer> outside = files();
+        outside.keySet().removeIf(file -> file.startsWith("home/session/"));
+        assertThat(outside).as("files outside of the session").isEmpty();
+        assertThat(files()).containsAllEntriesOf(before);
+    }
+
+    private void check(String... arguments) {
+        CommandResult result = CommandResult.of(arguments);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).doesNotContain("\tat ", "java.lang.", "org.lagbench.");
+    }
+
+    /** Writes a run for each wrong value of each member. */
+    private void mutateAll(JsonNode node, String pointer) throws IOException {
+        if (!pointer.isEmpty()) {
+            JsonNode parent = record.at(pointer.substring(0, pointer.lastIndexOf('/')));
+            String name = pointer.substring(pointer.lastIndexOf('/') + 1);
+            for (String value : VALUES) {
+                set(parent, name, JSON.readTree(value));
+                writeRun();
+            }
+            set(parent, name, node);
+        }
+        for (Map.Entry<String, JsonNode> member : List.copyOf(node.properties())) {
+            mutateAll(member.getValue(), pointer + "/" + member.getKey());
+        }
+        for (int i = 0; node.isArray() && i < node.size(); i++) {
+            mutateAll(node.get(i), pointer + "/" + i);
+        }
+    }
+
+    /** Writes runs with captures in which some numbers have changed; the files have no checksums. */
+    private void overwriteCaptures() throws IOException {
+        Random random = new Random(19);
+        long[] extremes = {0, -1, 1, Long.MIN_VALUE, Long.MAX_VALUE, EPOCH_NS, EPOCH_NS + 1_000_000_000_000_000L};
+        for (int i = 0; i < 40; i++) {
+            writeRun();
+            Path file = session.resolve(String.format("runs/%04d-udp-24-r1", runs))
+                    .resolve(CAPTURES.get(i % CAPTURES.size()));
+            ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+            int numbers = (bytes.capacity() - 256) / Long.BYTES;
+            for (int k = random.nextInt(3); k >= 0; k--) {
+                bytes.putLong(
+                        256 + random.nextInt(numbers) * Long.BYTES,
+                        random.nextBoolean() ? extremes[random.nextInt(extremes.length)] : random.nextLong());
+            }
+            Files.delete(file); // a link to the first run's
+            Files.write(file, bytes.array());
+        }
+    }
+
+    private static void set(JsonNode parent, String name, JsonNode value) {
+        if (parent instanceof ArrayNode array) {
+            array.set(Integer.parseInt(name), value);
+        } else {
+            ((ObjectNode) parent).set(name, value);
+        }
+    }
+
+    /** Writes a run with the record as it is now; all runs share the captures of the first. */
+    private void writeRun() throws IOException {
+        Path run = Files.createDirectories(session.resolve(String.format("runs/%04d-udp-24-r1", ++runs)));
+        Files.writeString(run.resolve("run.json"), JSON.writeValueAsString(record));
+        if (runs == 1) {
+            writeCaptures(run);
+            return;
+        }
+        for (String name : CAPTURES) {
+            Files.createLink(
+                    run.resolve(name), session.resolve("runs/0001-udp-24-r1").resolve(name));
+        }
+    }
+
+    private static void writeCaptures(Path run) throws IOException {
+        try (SenderCapture sender = SenderCapture.create(run.resolve(SenderCapture.FILE_NAME), 3, false);
+                ReceiverCapture receiver = ReceiverCapture.create(run.resolve(ReceiverCapture.FILE_NAME), 3, false);
+                EventsCapture sent = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
+                EventsCapture received = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME));
+                TwoWayCapture twoWay = TwoWayCapture.create(run.resolve(TwoWayCapture.FILE_NAME))) {
+            for (int i = 0; i < 3; i++) {
+                long sentNs = EPOCH_NS + i * 1_000L;
+                sender.append(i, SenderCapture.UNSCHEDULED, sentNs, sentNs + 1);
+                receiver.append(i, sentNs + 700, 0);
+                sent.append(1, sentNs, sentNs + 10, 10);
+                received.append(1, sentNs, sentNs + 10, 10);
+                twoWay.append(sentNs, sentNs + 300, sentNs + 310, sentNs + 600);
+            }
+        }
+    }
+
+    /** Returns all files below the test's directory with a hash of their content. */
+    private Map<String, Integer> files() throws IOException {
+        Map<String, Integer> files = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                files.put(directory.relativize(file).toString(), Arrays.hashCode(Files.readAllBytes(file)));
+            }
+        }
+        return files;
+    }
+}

@@ -1,0 +1,86 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.transport.Transports;
+
+/** Tests {@code lagbench run} on one machine. */
+class RunTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    @Test
+    void measuresWithoutExperimentFile() throws Exception {
+        try (LagbenchProcess run = LagbenchProcess.run(
+                directory,
+                ("run tcp --size 100 --duration 200ms --interval 1ms --mode sleep --warm-up-packets 50 --drain 100ms"
+                                + " --observe nothing --jvm=-XX:TieredStopAtLevel=1 --send-buffer 64KiB"
+                                + " --no-delay=false --clock.max-error 5ms")
+                        .split(" ", -1))) {
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            Path session = new Sweeps(directory).session();
+            assertThat(run.out()).contains("TCP").endsWith(session.getFileName() + System.lineSeparator());
+            assertThat(session.resolve("report.html")).isNotEmptyFile();
+            assertThat(session.resolve("experiment.yaml"))
+                    .content()
+                    .contains("name: run\n", "packets: 200\n", "max-error: 5ms", "receiver: local");
+            assertThat(Sweeps.complete(session)).hasSize(1);
+            RunRecord record = RunRecordFile.read(Sweeps.runs(session).get(0));
+            assertThat(record.packetBytes()).isEqualTo(100);
+            assertThat(record.paceIntervalNs()).isEqualTo(1_000_000);
+            assertThat(record.settings()).containsEntry("send-buffer", 65536).containsEntry("no-delay", false);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "udp --packets 0                | packets: 0 is not accepted; it takes a whole number from 1",
+                "udp --interval 5               | pace.interval: 5 is not accepted",
+                "udp --flood --interval 1ms     | pace.interval: a flood has no interval",
+                "udp --flood --duration 1s      | --duration: a flood has no duration; give --packets",
+                "udp --packets 5 --duration 1s  | --packets or --duration, not both",
+                "udp --reverse --bidirectional  | --reverse or --bidirectional, not both",
+                "udp --congestion-control reno  | udp.congestion-control: there is no such key",
+                "smoke --packets 5              | \"smoke\" is not a transport",
+                "udp --pakets 5                 | --pakets",
+                "udp fe80::1                    | HOST[:PORT]: \"fe80::1:5394\" is not host:port",
+                "udp --key-file none            | none cannot be read: there is no such file",
+                "udp 127.0.0.1:1                | No receiver answers at 127.0.0.1:1",
+            })
+    void explainsMistakes(String arguments, String message) {
+        List<String> all = new ArrayList<>(List.of("run", "--output", directory.toString()));
+        all.addAll(List.of(arguments.split(" ", -1)));
+        CommandResult run = CommandResult.of(all.toArray(String[]::new));
+        assertThat(run.exitCode()).isIn(ExitCode.USAGE.code(), ExitCode.PEER.code(), ExitCode.KEY.code());
+        assertThat(run.err()).contains(message).doesNotContain("\tat ");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void hasAnOptionForEveryKey() {
+        CommandResult help = CommandResult.of("run", "--help");
+        List<String> keys = new ArrayList<>(
+                new ExperimentReader(Transports.load(), Engines.load()).keys().keySet());
+        // two arguments, and three keys that only files have
+        keys.removeAll(List.of("transports", "receiver", "streams", "tune", "order"));
+        assertThat(keys)
+                .map(key -> key + "|" + key.replaceFirst("^[^.]*\\.", ""))
+                .allSatisfy(
+                        names -> assertThat(help.out()).containsPattern("(?m)^ +(?:--size, )?--(" + names + ")[,= ]"));
+    }
+}

@@ -1,0 +1,183 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.StreamRole;
+
+/** Tests {@code lagbench serve} with the other commands on a second host; each host is a network namespace. */
+@Tag("one-java")
+class ServeTest {
+    private static final String PREFIX =
+            "lagbench-serve-" + ProcessHandle.current().pid();
+    private static final String HERE = PREFIX + "-a";
+    private static final String THERE = PREFIX + "-b";
+    private static final String NO_CHRONY = "127.0.0.1:1";
+    private static final Pattern LINE =
+            Pattern.compile("(?m)^  LAGBENCH_KEY=([0-9a-f]{32}) scripts/lagbench (run udp 10\\.139\\.77\\.2)$");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    @AfterEach
+    void removeHosts() throws Exception {
+        for (String host : List.of(HERE, THERE)) {
+            if (Files.exists(Path.of("/run/netns", host))) {
+                ip("netns", "delete", host);
+            }
+        }
+    }
+
+    @Test
+    void measuresWithTheKeyItPrints() throws Exception {
+        Namespaces.assumeTheyCanBeMade();
+        makeHosts();
+        try (LagbenchProcess server = LagbenchProcess.startBy(
+                on(THERE, "LAGBENCH_BOOT_ID=another-kernel"),
+                directory,
+                "serve",
+                "--new-key",
+                "--directory",
+                "kept",
+                "--chrony",
+                NO_CHRONY)) {
+            server.awaitOut("Press Ctrl-C");
+            Matcher line = LINE.matcher(server.out());
+            assertThat(line.find()).as(server.out()).isTrue();
+            String key = "LAGBENCH_KEY=" + line.group(1);
+            assertThat(server.children())
+                    .map(LagbenchProcess::commandLine)
+                    .isNotEmpty()
+                    .noneMatch(command -> command.contains(line.group(1)));
+
+            try (LagbenchProcess doctor = runHere(key, "first", "doctor", "10.139.77.2", "--chrony", NO_CHRONY)) {
+                assertThat(doctor.exitCode()).as(doctor.out() + doctor.err()).isZero();
+                assertThat(doctor.out())
+                        .containsPattern("(?m)^ok +TCP there +connects to 10.139.77.2 port \\d+$")
+                        .containsPattern("(?m)^ok +UDP there +datagrams go to 10.139.77.2 port \\d+ and back$")
+                        .containsPattern("(?m)^ok +Version there +lagbench \\d+\\.\\d+\\.\\d+, Java ")
+                        .containsPattern("(?m)^\\w+ +Clocks +the two clocks agree within ± [^(]*\\(two-way\\)")
+                        .containsPattern("(?m)^\\w+ +Buffer limit there +net.core.rmem_max = \\d+ bytes");
+            }
+            String[] command = (line.group(2) + " --size 100 --packets 200 --interval 1ms --mode sleep"
+                            + " --warm-up-packets 50 --drain 100ms --observe nothing --jvm=-XX:TieredStopAtLevel=1"
+                            + " --accept-unsynchronized --clock.chrony " + NO_CHRONY + " --no-report")
+                    .split(" ", -1);
+            try (LagbenchProcess run = runHere(key, "first", command)) {
+                assertThat(run.exitCode()).as(run.err()).isZero();
+                Path kept = directory.resolve("kept/0001-udp-100-r1");
+                assertThat(run.out())
+                        .contains("UDP", "10.139.77.2:5394 keeps its own stamps in " + kept + ".")
+                        .containsPattern("This host keeps the stamps of both sides and the results:\\RSession: ");
+                Path copy = Sweeps.runs(new Sweeps(directory.resolve("first")).session())
+                        .get(0);
+                assertThat(copy.resolve("receiver.npy")).hasSameBinaryContentAs(kept.resolve("receiver.npy"));
+                assertThat(RunRecordFile.read(copy).state()).isEqualTo(RunRecord.State.COMPLETE);
+            }
+            measureBothDirections(key);
+            interruptServer(server, key);
+        }
+    }
+
+    private void measureBothDirections(String key) throws Exception {
+        String[] command = ("run tcp 10.139.77.2 --bidirectional --size 100 --packets 200 --interval 1ms --mode sleep"
+                        + " --warm-up-packets 50 --drain 100ms --observe nothing --jvm=-XX:TieredStopAtLevel=1"
+                        + " --accept-unsynchronized --clock.chrony " + NO_CHRONY + " --no-report")
+                .split(" ", -1);
+        try (LagbenchProcess run = runHere(key, "both", command)) {
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(run.out())
+                    .contains("stream forward, beside backward", "stream backward, beside forward")
+                    .contains("10.139.77.2:5394 keeps its own stamps in " + directory.resolve("kept") + ".");
+        }
+        List<Path> runs = Sweeps.runs(new Sweeps(directory.resolve("both")).session());
+        assertThat(runs).hasSize(2);
+        Path backward = runs.get(0).toString().contains("backward") ? runs.get(0) : runs.get(1);
+        RunRecord record = RunRecordFile.read(backward);
+        assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
+        assertThat(Objects.requireNonNull(record.stream()).direction()).isEqualTo(StreamRole.Direction.BACKWARD);
+        assertThat(record.sender().bootId()).isEqualTo("another-kernel");
+        assertThat(record.sender().metadata().get("localAddress")).asString().startsWith("10.139.77.2:");
+        assertThat(record.sender().metadata().get("remoteAddress")).asString().startsWith("10.139.77.1:");
+        Path kept = directory.resolve("kept").resolve(backward.getFileName());
+        for (String file : List.of("sender.npy", RunRecord.FILE_NAME)) {
+            assertThat(backward.resolve(file)).hasSameBinaryContentAs(kept.resolve(file));
+        }
+        assertThat(Sweeps.stamps(backward)).isEqualTo(200);
+    }
+
+    /** Ctrl-C on the server: both sides keep their stamps, and the other host's user learns who was interrupted. */
+    private void interruptServer(LagbenchProcess server, String key) throws Exception {
+        Path second = Files.createDirectory(directory.resolve("second"));
+        try (LagbenchProcess run = LagbenchProcess.startBy(
+                on(HERE, key),
+                second,
+                ("run tcp 10.139.77.2 --duration 40s --interval 1ms --mode sleep --warm-up-packets 50 --observe nothing"
+                                + " --jvm=-XX:TieredStopAtLevel=1 --accept-unsynchronized --clock.chrony " + NO_CHRONY)
+                        .split(" ", -1))) {
+            Path session = new Sweeps(second).awaitStamps();
+            server.signalGroup("INT");
+            assertThat(server.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(server.out()).contains("This host keeps its own stamps in " + directory.resolve("kept") + ".");
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+            Path stamped = Sweeps.runs(session).get(0);
+            assertThat(run.err())
+                    .contains("The receiver was interrupted after " + Sweeps.stamps(stamped) + " of 40000 packets")
+                    .contains("lagbench table "
+                            + session.getParent().getParent().relativize(session) + " --include-broken");
+            Files.copy(directory.resolve("kept/0001-tcp-992-r1/receiver.npy"), stamped.resolve("receiver.npy"));
+            CommandResult table = CommandResult.of("table", session.toString(), "--include-broken");
+            assertThat(table.exitCode()).as(table.err()).isZero();
+            assertThat(table.out()).contains("TCP");
+        }
+    }
+
+    private LagbenchProcess runHere(String key, String folder, String... arguments) throws Exception {
+        return LagbenchProcess.runBy(on(HERE, key), Files.createDirectories(directory.resolve(folder)), arguments);
+    }
+
+    private static List<String> on(String host, String variable) {
+        return List.of("ip", "netns", "exec", host, "env", variable);
+    }
+
+    private static void makeHosts() throws IOException, InterruptedException {
+        ip("netns", "add", HERE);
+        ip("netns", "add", THERE);
+        ip("link", "add", "cable", "netns", HERE, "type", "veth", "peer", "name", "cable", "netns", THERE);
+        for (String host : List.of(HERE, THERE)) {
+            String address = host.equals(HERE) ? "10.139.77.1/24" : "10.139.77.2/24";
+            ip("-n", host, "address", "add", address, "dev", "cable");
+            ip("-n", host, "link", "set", "cable", "up");
+            ip("-n", host, "link", "set", "lo", "up");
+        }
+        await().until(() -> isRunning(HERE) && isRunning(THERE)); // the kernel reports a new carrier later
+    }
+
+    private static boolean isRunning(String host) throws IOException {
+        Process show = new ProcessBuilder("ip", "-n", host, "link", "show", "dev", "cable", "up").start();
+        return new String(show.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains("state UP");
+    }
+
+    private static void ip(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(arguments));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    }
+}
