@@ -50,7 +50,7 @@ def relay(a_to_b_ms: int, b_to_a_ms: int) -> Link:
 
 
 class Namespaces:
-    """Both namespaces; two_namespaces() makes and removes them."""
+    """A pair of namespaces, which two_namespaces() makes and removes."""
 
     def __init__(self, prefix: str) -> None:
         self._prefix = prefix
@@ -122,7 +122,7 @@ def check_relay(output: str) -> None:
     """Raises Failed if a relay's report, the JSON after its first line, has lost frames."""
     _, _, report = output.partition("\n")
     for name, counts in json.loads(report).items():
-        if counts["queueFull"] > 0 or counts["refused"] > 0:
+        if counts["queueFull"] + counts["refused"] + counts["missed"] > 0:
             raise Failed(f"the relay lost frames, {name}: {counts}")
 
 

@@ -17,18 +17,19 @@ _TIMESPEC = struct.Struct("qq")
 
 
 class PacketSocket:
-    """The frames at the device of the current namespace. Captures none before open()."""
+    """The frames at a device of the current namespace. Captures none before open()."""
 
-    def __init__(self, buffer_bytes: int) -> None:
+    def __init__(self, buffer_bytes: int, device: str = DEVICE) -> None:
+        self._device = device
         self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         self._socket.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, buffer_bytes)
 
     def open(self) -> None:
         self._socket.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
-        self._socket.bind((DEVICE, _ETH_P_ALL))
+        self._socket.bind((self._device, _ETH_P_ALL))
 
     def frames(self, head_bytes: int) -> Iterator[tuple[bytes, int]]:
-        """Yields the head of each queued frame with the kernel's stamp in ns."""
+        """Yields the first bytes of each frame in the socket's receive queue, with the kernel's stamp in ns."""
         while True:
             try:
                 frame, ancillary, _, _ = self._socket.recvmsg(head_bytes, _ANCILLARY_BYTES, socket.MSG_DONTWAIT)

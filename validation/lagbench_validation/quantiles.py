@@ -34,7 +34,7 @@ def coverage(n: int, k: int) -> float:
 
 
 def median_interval(values: Sequence[float]) -> tuple[float, float] | None:
-    """Returns the narrowest such interval of CONFIDENCE or more; None where there are too few values for one."""
+    """Returns the narrowest interval of the median with CONFIDENCE or more; None where there are too few values."""
     n = len(values)
     k = max((k for k in range(1, n // 2 + 1) if coverage(n, k) >= CONFIDENCE), default=None)
     if k is None:

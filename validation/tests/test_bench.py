@@ -9,7 +9,7 @@ from unittest import mock
 from lagbench_validation.processes import Program
 from lagbench_validation.truth.bench import Bench
 
-# Ends with exit code 0 on SIGTERM; is interrupted if its input ends before.
+# Ends with exit code 0 on SIGTERM; exits as interrupted if its input ends before.
 RECEIVER = """\
 #!/usr/bin/env python3
 import os, signal, sys
@@ -28,14 +28,14 @@ await_end = Program.await_end
 
 
 def end_when_waited_for(program: Program, seconds: float) -> bool:
-    """Waits for a process that, with an input that goes on, would not end before somebody waits for that."""
+    """Waits for the end of a process; makes a receiver that was not asked to end do so only now."""
     if program.name == "receiver" and not program._process.stdin.closed:  # type: ignore[union-attr]
         program._process.terminate()
     return await_end(program, seconds)
 
 
 class HereAndThere:
-    """Two sides that are both here."""
+    """Two sides that both run on this host, without namespaces."""
 
     def command(self, side: str, *arguments: object, environment: Mapping[str, str] | None = None) -> list[str]:
         return [str(argument) for argument in arguments]

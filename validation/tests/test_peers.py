@@ -237,7 +237,7 @@ class LagbenchTest(unittest.TestCase):
         self.assertTrue(earliest_ns <= begun_ns <= time.time_ns() + 125_000_000)
         self.assertEqual(sender.begun_ns(lambda: "recording in 125000000ns\n", 1), begun_ns)
 
-    def test_begins_after_settling_without_a_report(self) -> None:
+    def test_uses_the_engine_and_pace_of_the_cell(self) -> None:
         command = list(map(str, ours("c", "spin").client(UDP_24, "10.0.0.2", 2)))
         self.assertEqual(command[command.index("--packets") + 1], "12800")
         self.assertIn(" ".join(ENGINES["c"]), " ".join(command))
@@ -351,7 +351,7 @@ class ObserverTest(unittest.TestCase):
 
 
 class DelaysTest(unittest.TestCase):
-    """Those of packets that count alone."""
+    """Delays are those of the measured packets alone."""
 
     def test_selects_by_times_since_the_epoch(self) -> None:
         at_ns = 1_795_170_284_767_096_043

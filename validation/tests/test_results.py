@@ -66,7 +66,7 @@ class ResultsTest(unittest.TestCase):
             self._add(UDP_24, "c sleep", "sleep", round_number, lag50=c, lag95=c)
 
     def test_ratios_are_within_rounds(self) -> None:
-        # Of the medians it would be 12 to 20; what slows a round slows both of it.
+        # The ratio of the medians would be 12 to 20; what slows down a round slows down both of its programs.
         self._add_rounds((30, 25), (12, 10), (11, 20), (3, 2), (200, 50))
         self._add(UDP_24, "c sleep", "sleep", 7, lag50=1)  # a round that the other lacks
         ratio = self.results.ratio(UDP_24, "java sleep", "c sleep", "lag50")
@@ -250,7 +250,7 @@ class ComparisonTest(unittest.TestCase):
         ]
         self.assertEqual(sorted(runs), [(1, "c spin"), (1, "java spin"), (1, "one"), (2, "c spin"), (2, "java spin")])
 
-    def test_makes_missing_and_failed_runs(self) -> None:
+    def test_repeats_only_missing_and_failed_runs(self) -> None:
         comparison = self._comparison(2)
         comparison.count([
             {"round": 1, "cell": UDP_24.name, "program": "one", "figures": {"rate": 7_999}},

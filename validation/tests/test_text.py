@@ -45,7 +45,7 @@ class DocumentationTest(unittest.TestCase):
         f"{FENCE}text\nrm\n{FENCE}\n## A key\n"
     )
 
-    def test_finds_blocks(self) -> None:
+    def test_finds_code_blocks(self) -> None:
         self.assertEqual(list(documentation.blocks(self.PAGE)), [(3, "sh", "# no heading\nls\n"), (12, "text", "rm\n")])
         self.assertRaises(ValueError, list, documentation.blocks(f"{FENCE}sh\nls\n"))
 

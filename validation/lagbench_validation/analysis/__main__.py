@@ -23,7 +23,12 @@ MIB_MAX = 1024
 def of_lagbench(text: bytes) -> dict[str, list[str]]:
     """Returns the rows of the tables of the three series, each figure as it is printed, in µs."""
     rows = [line.split("|") for line in text.decode().splitlines() if line.startswith("| UDP")]
-    found = [[cell.replace(",", "").strip() for cell in row[3:12]] for row in rows]
+    # the first row is of lags, which have the lost share before them
+    starts = [4] + [3] * (len(rows) - 1)
+    found = [
+        [cell.replace(",", "").strip() for cell in row[start : start + 9]]
+        for start, row in zip(starts, rows, strict=True)
+    ]
     return dict(zip(SERIES, found, strict=False))  # further series follow
 
 
@@ -71,7 +76,7 @@ def compare(lagbench: str, rounds: int, pairs: int, session: Path) -> None:
     run = synthetic.write(session, pairs)
     figures = (sys.executable, "-B", "-m")
     commands: dict[str, Command] = {
-        "lagbench": [lagbench, "table", session, "--all-series", "--format", "markdown"],
+        "lagbench": [lagbench, "table", session, "--view", "paper", "--all-series", "--format", "markdown"],
         "NumPy": [*figures, "lagbench_validation.analysis.numpy_figures", run],
         "DuckDB": [*figures, "lagbench_validation.analysis.duckdb_figures", run],
     }

@@ -29,7 +29,7 @@ def main(run: str) -> None:
     sender, receiver = columns["sender"], columns["receiver"]
     database = duckdb.connect()
     database.execute("SET threads = 2")
-    # Beside the columns. Its default is most of the machine's memory, whatever else runs there.
+    # Memory besides the columns: DuckDB's default is most of the machine's memory, whatever else runs there.
     database.execute(f"SET memory_limit = '{os.sysconf('SC_AVPHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') // 2**21} MiB'")
     database.register("sender", sender)
     database.register("receiver", receiver)

@@ -31,7 +31,7 @@ Figures = Mapping[str, float | None]
 
 @dataclass(frozen=True)
 class Intervals:
-    """Packets per interrupt."""
+    """Numbers of packets per interrupt."""
 
     talker: int
     listener: int

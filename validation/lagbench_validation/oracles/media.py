@@ -50,16 +50,27 @@ def counts(values: Sequence[int]) -> dict[str, Any]:
 
 def periods(
     arrivals: Sequence[tuple[int, int]], interval: int, sent: int
-) -> tuple[list[tuple[Fraction | None, int]], int]:
-    """RFC 4445: pairs of delay factor (or None) and media loss of each second, without silent ones."""
+) -> tuple[list[tuple[Fraction | None, int]], int, int]:
+    """RFC 4445: pairs of delay factor (or None) and media loss of each whole second; silent and dropped seconds."""
     first = arrivals[0][1]
     by_second: dict[int, list[int]] = {}
     for position, (_, time) in enumerate(arrivals):
         by_second.setdefault((time - first) // SECOND, []).append(position)
     expected = 0
     found: list[tuple[Fraction | None, int]] = []
-    silent = max(by_second) + 1 - len(by_second)
-    for second in sorted(by_second):
+    length = max(arrivals[-1][1] - first, (sent - arrivals[0][0]) * interval)
+    whole = length // SECOND
+    last_packet = max(packet for packet, _ in arrivals)
+    lost_at: dict[int, int] = {}
+    for packet in range(last_packet + 1, sent):
+        due = max(max(by_second), (packet - arrivals[0][0]) * interval // SECOND)
+        lost_at[due] = lost_at.get(due, 0) + 1
+    silent = 0
+    for second in range(whole):
+        if second not in by_second:
+            silent += 1
+            found.append((None, lost_at.get(second, 0)))
+            continue
         positions = by_second[second]
         reference = arrivals[max(0, positions[0] - 1)][1]
         buffer = [Fraction(0)]
@@ -74,12 +85,11 @@ def periods(
             if packet >= expected:
                 missed += packet - expected
                 expected = packet + 1
-        if second == max(by_second):
-            missed += sent - expected
+        missed += lost_at.get(second, 0)
         only_first = positions == [0]
         silent += only_first
         found.append((None if only_first else (max(buffer) - min(buffer)) * interval, missed))
-    return found, silent
+    return found, silent, int(length % SECOND != 0)
 
 
 def adaptive(arrivals: Sequence[tuple[int, int]], sent_ns: Sequence[int]) -> tuple[int, list[float]]:
@@ -116,7 +126,7 @@ def main(arguments: Sequence[str]) -> None:
     sent_packets = lost_packets = copies = replicated = reordered = 0
     delay_factors: list[Fraction] = []
     media_losses: list[int] = []
-    silent = 0
+    silent = incomplete = 0
     judged = in_time = 0
     spurts: list[float] = []
     for directory in arguments[1:]:
@@ -163,8 +173,9 @@ def main(arguments: Sequence[str]) -> None:
                 lengths.append(run)
                 run = 0
         if interval and arrivals:
-            found, quiet = periods(arrivals, interval, len(sent_ns))
+            found, quiet, dropped = periods(arrivals, interval, len(sent_ns))
             silent += quiet
+            incomplete += dropped
             delay_factors += [factor for factor, _ in found if factor is not None]
             media_losses += [missed for _, missed in found]
         judged += max(0, len(sent_ns) - 500)
@@ -202,6 +213,7 @@ def main(arguments: Sequence[str]) -> None:
         media["deliveryIndex"] = {
             "periods": len(delay_factors),
             "silentPeriods": silent,
+            "incompletePeriods": incomplete,
             "delayFactorMean": float(statistics.mean(delay_factors)),
             "delayFactorMaximum": float(max(delay_factors)),
             "mediaLossRateMean": sum(media_losses) / (len(delay_factors) + silent),

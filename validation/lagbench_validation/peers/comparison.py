@@ -30,7 +30,7 @@ _ATTEMPTS = 2
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is run."""
+    """How many rounds are run, and how long each program sends."""
 
     rounds: int
     rounds_of_lagbench: int

@@ -45,7 +45,10 @@ def parse(text: str) -> Report:
 
 
 def day_report(times: Sequence[Sequence[int]]) -> Report:
-    """Returns the report of packets with sent and received times of day: hours, minutes, seconds, microseconds."""
+    """Computes a report. For each packet, times has the time of day when it was sent and that when it was received.
+
+    Each time of day is hours, minutes, seconds, microseconds.
+    """
     sent_us = [_of_day_us(fields[:4]) for fields in times]
     return Report(
         sent_ns=[at * 1_000 for at in sent_us],

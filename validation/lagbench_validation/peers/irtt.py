@@ -1,4 +1,4 @@
-"""irtt: round trips and, with its server's stamps, one-way delays. It spins."""
+"""irtt: round trips and, with its server's stamps, one-way delays. It waits by spinning."""
 
 import json
 from pathlib import Path

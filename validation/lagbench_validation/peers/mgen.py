@@ -11,7 +11,8 @@ from lagbench_validation.processes import Command, Failed
 _LOG = "received.log"
 _SMALLEST_BYTES = {"udp": 28, "tcp": 76}
 
-# Without end (-1) it never comes to the event that ends it; nor with more than this, it being late for each.
+# Without a limit (-1) MGEN never reaches the event that ends it; nor with a higher rate, because it is late for each
+# packet.
 _FLOOD_PER_SECOND = 500_000
 _PACKET = re.compile(
     r"^(\d+):(\d+):(\d+)\.(\d{6}) RECV .* sent>(\d+):(\d+):(\d+)\.(\d{6}) ", re.MULTILINE

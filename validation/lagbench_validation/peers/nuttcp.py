@@ -26,7 +26,7 @@ class Nuttcp(Peer):
 
     def client(self, cell: Cell, address: str, seconds: int) -> Command:
         of_transport = ["-u", "-w4m", "-ws4m"] if cell.is_udp else ["-D"]
-        # u is no limit at all.
+        # -Ru sets no limit of the rate.
         return ["nuttcp", "-P", self.port, *of_transport, f"-l{cell.packet_bytes}",
                 "-Ru" if cell.flood else f"-R{PACED_PER_SECOND}p", f"-T{seconds}", "-fparse", address]  # fmt: skip
 

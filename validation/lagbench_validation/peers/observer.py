@@ -22,7 +22,7 @@ INTERVAL_S = 0.05
 _UDP_HEADER_BYTES = 14 + 20 + 8
 _TCP_HEADER_BYTES = 14 + 20 + 32
 
-# Excluded at the end of a program that does not report which packets are measured.
+# The time that is excluded at the end of a program, unless the program reports which packets it measured.
 _ENDING_NS = 50_000_000
 
 # More packets per second than this are traffic: a quarter of the requested pace.

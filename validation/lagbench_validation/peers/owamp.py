@@ -1,4 +1,4 @@
-"""OWAMP (owping, owampd): one-way delays. Not run."""
+"""OWAMP (owping, owampd): one-way delays. The comparison does not run it."""
 
 from lagbench_validation.peers.peer import Peer
 

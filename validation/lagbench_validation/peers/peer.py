@@ -28,7 +28,7 @@ class Peer:
     overhead_s = 0.2  # approximate duration of a run without the time in which it sends
 
     def missing(self) -> str | None:
-        """Returns why it is unavailable here, or None."""
+        """Returns why the program is unavailable here, or None."""
         missing = [program for program in self.programs if shutil.which(program) is None]
         if not missing:
             return None
@@ -39,7 +39,7 @@ class Peer:
         """Raises CannotDo with the reason."""
 
     def kind(self, cell: Cell) -> str:
-        """Returns how it waits, sleep or spin; flood, or flood nagle with Nagle's algorithm on."""
+        """Returns how the program waits, sleep or spin; flood, or flood nagle with Nagle's algorithm on."""
         return "flood" if cell.flood else self.waits
 
     def rivals(self, cell: Cell) -> str | None:

@@ -26,7 +26,7 @@ class Reasons:
         return Reasons(_FILE.read_text("utf-8"))
 
     def why(self, peer: str, metric: str, cell: str) -> str:
-        """Returns the first match; sections may have patterns, such as udp/*/flood or one|two."""
+        """Returns the first reason that matches; sections may have patterns, such as udp/*/flood or one|two."""
         asked = (peer, metric, cell)
         return next((why for fields, why in self._known if all(map(_fits, asked, fields))), UNKNOWN)
 

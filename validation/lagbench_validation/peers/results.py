@@ -1,4 +1,4 @@
-"""What came of all rounds: medians, ratios and how far they are known, and what was met of what is demanded."""
+"""The results of all rounds: medians, ratios with confidence intervals, and which goals are met."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -115,7 +115,7 @@ class Results:
         return next(same, None)
 
     def to_floor(self, engines: Collection[str]) -> Iterator[Judged]:
-        """Yields the rows of some engines beside the C engine's rows that wait in the same way."""
+        """Yields each row of some engines, and beside it the row of the C engine that waits in the same way."""
         for cell, rows in self.cells.items():
             for name, row in rows.items():
                 if row.engine not in engines:

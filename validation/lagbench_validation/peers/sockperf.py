@@ -1,4 +1,4 @@
-"""sockperf: round trips; it calls half of one a latency. It spins."""
+"""sockperf: round trips; it calls half of a round trip a latency. It waits by spinning."""
 
 import re
 import signal
@@ -57,7 +57,7 @@ def parse_round_trips(log: str) -> Report:
     _, heading, lines = log.partition("packet, txTime(sec), rxTime(sec), rtt(usec)\n")
     if not heading:
         raise Failed("its log has no packets")
-    # Its own arithmetic drops what came in the first and last tenths of a second as well.
+    # sockperf's own statistics also omit the packets of the first and the last tenths of a second.
     packets = [line.split(",") for line in lines.splitlines() if line.count(",") == 3]
     return Report(
         sent_ns=[round(float(fields[1]) * 1e9) for fields in packets],

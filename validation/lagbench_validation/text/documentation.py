@@ -41,7 +41,7 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def prose(text: str) -> list[str]:
-    """Returns the lines of a page; those of fenced and indented blocks are empty."""
+    """Returns the lines of a page; the lines of fenced and indented blocks are empty."""
     lines, fence = list[str](), ""
     for line in text.splitlines():
         match = _FENCE.match(line)

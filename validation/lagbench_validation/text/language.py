@@ -51,7 +51,7 @@ class Exempted(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """One place that is to be rewritten."""
+    """A place in a file whose text must be rewritten."""
 
     path: str
     line: int

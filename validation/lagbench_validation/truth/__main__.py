@@ -20,6 +20,7 @@ from lagbench_validation.truth.chrony_pair import ChronyPair, chrony_pair
 from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
 from lagbench_validation.truth.clock_step import NEVER_NS, ClockStep
 from lagbench_validation.truth.emulated import EmulatedNetwork, emulated_networks, judge_emulation, measure
+from lagbench_validation.truth.found_steps import describe_step, judge_steps
 from lagbench_validation.truth.injection import (
     RUN_OPTIONS,
     TAIL_PERCENT,
@@ -33,6 +34,7 @@ from lagbench_validation.truth.injection import (
 from lagbench_validation.truth.taps import taps
 from lagbench_validation.truth.tuned import KnownAnswer, describe, judge_tuned, known_answers, tune
 from lagbench_validation.truth.verdict import Clocks, Verdict, judge, judge_corrected, judge_printed
+from lagbench_validation.truth.wired import Wire, carry, describe_wire, judge_wire, wires
 
 MAKER = "truth"
 
@@ -40,7 +42,7 @@ PACKETS = 1_000
 PACKET_INTERVAL = "1ms"
 SMALLEST_PACKET_BYTES = 200
 
-# The clock steps when a quarter of them is recorded.
+# The clock steps when a quarter of these packets is recorded.
 STEPPED_RUN_PACKETS = 8_000
 
 TITLE_COLUMNS = 46
@@ -56,6 +58,8 @@ class JudgedRun:
 
     name: str
     setting: Setting
+    sending: str
+    clocks: Clocks
     verdict: Verdict
 
 
@@ -131,6 +135,16 @@ class Truth:
         verdict = Verdict(measured.expected_ns, measured.median_ns, measured.bound_ns, "emulated")
         self._print_case(network.title, judge_emulation(network, measured), verdict)
 
+    def wire(self, wire: Wire) -> None:
+        """Sends datagrams over an emulated link, and compares it with a perfect wire."""
+        try:
+            carried = carry(wire, self._home, self._work)
+        except (Failed, OSError, ValueError, KeyError) as e:
+            self._print_case(wire.title, [str(e)])
+            return
+        verdict = Verdict(carried.expected_ns, carried.median_ns, None, "taps")
+        self._print_case(describe_wire(wire, carried), judge_wire(wire, carried), verdict)
+
     def tune(self, known: KnownAnswer) -> None:
         """Runs a tune with a known answer, and compares the result with it."""
         try:
@@ -145,12 +159,19 @@ class Truth:
         if not self._judged:
             return
         printed = {run["name"]: run["figures"] for point in self._bench.table()["points"] for run in point["runs"]}
-        wrong = [why for run in self._judged for why in judge_printed(run.verdict, printed.get(run.name))]
+        wrong = [why for run in self._judged for why in judge_printed(run.setting, run.verdict, printed.get(run.name))]
         self._print_case("medians and bounds in lagbench's table", wrong)
-        for estimator in ("two-way", "hull"):
+        for run in self._judged:
+            wrong = judge_steps(run.setting, run.sending, run.clocks, printed.get(run.name))
+            if run.setting.step_us or wrong:
+                self._print_case(describe_step(run.setting, printed.get(run.name)), wrong)
+        stepless = sum(run.setting.step_us == 0 for run in self._judged)
+        self._print_case(f"runs without a step: {stepless}", [])
+        for estimator in ("chrony", "two-way", "hull"):
             errors_ns: list[float] = []
             wrong = []
-            for run in self._judged:
+            runs = [run for run in self._judged if run.setting.chrony or estimator != "chrony"]
+            for run in runs:
                 error_ns, why = judge_corrected(run.setting, run.verdict, printed.get(run.name), estimator)
                 errors_ns += [] if error_ns is None else [error_ns]
                 wrong += [f"{run.name}: {why}"] if why else []
@@ -159,13 +180,13 @@ class Truth:
 
     def _environments(self, setting: Setting, clocks: Clocks, step: ClockStep | None) -> Environments:
         """Returns the variables that give each side's programs its clock, and one side another boot identifier."""
-        faked = {
-            "LD_PRELOAD": str(self._shim),
-            "LAGBENCH_CLOCK": clocks[setting.faked].text,
-            "LAGBENCH_BOOT_ID": "of-another-kernel",
-        }
+        faked = {"LD_PRELOAD": str(self._shim), "LAGBENCH_CLOCK": clocks[setting.faked].text}
+        if not setting.one_boot_id:
+            faked["LAGBENCH_BOOT_ID"] = "of-another-kernel"
         if step is not None:
             faked["LAGBENCH_CLOCK_STEP"] = str(step.path)
+        if not setting.noticed:
+            faked["LAGBENCH_CLOCK_UNNOTICED"] = "1"
         return {side: faked if side == setting.faked else {} for side in SIDES}
 
     def _make_run(
@@ -198,11 +219,11 @@ class Truth:
         except (Failed, ValueError) as e:
             self._print_case(setting.case(sending), [str(e)])
             return
-        self._judged.append(JudgedRun(name, setting, verdict))
+        self._judged.append(JudgedRun(name, setting, sending, clocks, verdict))
         self._print_case(setting.case(sending), verdict.wrong, verdict)
 
     def _stepped(self, step: ClockStep | None, name: str, make: Callable[[], Run]) -> Run:
-        """Makes a run, during which the clock steps if there is a step."""
+        """Makes a run; steps the clock during it if a step is given."""
         if step is None:
             return make()
         step.begin_after(self._bench.sender_capture(name), STEPPED_RUN_PACKETS // 4)
@@ -273,14 +294,16 @@ def main() -> int:
     chosen = list(_chosen(options))
     slow = not options.quick
     emulated = [network for network in emulated_networks() if slow and (options.case or "") in network.title]
+    wired = [wire for wire in wires() if slow and (options.case or "") in wire.title]
     tuned = [known for known in known_answers() if slow and (options.case or "") in known.title]
     if options.list:
         for setting, senders in chosen:
             print("\n".join(setting.case(sending) for sending in senders))
-        for title in [*(network.title for network in emulated), *(known.title for known in tuned)]:
+        titles = [network.title for network in emulated] + [wire.title for wire in wired]
+        for title in [*titles, *(known.title for known in tuned)]:
             print(title)
         return 0
-    if not chosen and not emulated and not tuned:
+    if not (chosen or emulated or wired or tuned):
         print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
         return 2
     remove_leftovers(MAKER)
@@ -298,6 +321,8 @@ def main() -> int:
         truth.judge_table()
         for network in emulated:
             truth.emulate(network)
+        for wire in wired:
+            truth.wire(wire)
         for known in tuned:
             truth.tune(known)
     finally:

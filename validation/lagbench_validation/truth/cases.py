@@ -18,6 +18,8 @@ class Setting:
     offset_us: int = 0
     rate_ppm: int = 0
     step_us: int = 0  # in the middle of the run
+    noticed: bool = True  # whether the kernel notifies lagbench of the step
+    one_boot_id: bool = False  # whether both sides report the same boot identifier, as copies of a machine do
     link: Link = CABLE
     chrony: bool = True
     transport: str = "udp"
@@ -48,7 +50,7 @@ def _clock(faked: str, offset_us: int, rate_ppm: int, **others: Any) -> Setting:
 
 
 def settings() -> list[Setting]:
-    """All of them, the ones of --quick marked."""
+    """Returns all settings, with those of --quick marked."""
     found = [_clock("b", 0, 0, paper_bound=True), _clock("b", 50_000, 100, quick=True)]
     for offset_us in (50_000, -50_000, 10_000, -10_000, 1_000, -1_000, 100, -100):
         found.append(_clock("b", offset_us, 0))
@@ -62,7 +64,8 @@ def settings() -> list[Setting]:
 
     for offset_us, rate_ppm in ((0, 0), (50_000, 100), (-50_000, -100), (1_000, 0)):
         found.append(_clock("b", offset_us, rate_ppm, prefix="no chrony, ", chrony=False))
-    found.append(_clock("b", -3_000, 0, prefix="no chrony, ", chrony=False, senders=("a",), quick=True))
+    copies = {"chrony": False, "one_boot_id": True}
+    found.append(_clock("b", -3_000, 0, prefix="copies, no chrony, ", senders=("a",), quick=True, **copies))
 
     for there_ms, back_ms in ((5, 5), (250, 250), (10, 0), (0, 10)):
         prefix = f"{there_ms}/{back_ms} ms, "
@@ -75,7 +78,12 @@ def settings() -> list[Setting]:
     found.append(Setting("b's clock steps +1 ms", step_us=1_000, senders=("a",)))
     found.append(Setting("b's clock steps -1 ms", step_us=-1_000, senders=("b",)))
     found.append(Setting("a's clock steps +1 ms", faked="a", step_us=1_000, senders=("a",)))
-    found.append(Setting("no chrony, b's clock steps +1 ms", step_us=1_000, chrony=False, senders=("a",), quick=True))
+    found.append(Setting("no chrony, b's clock steps +1 ms", step_us=1_000, chrony=False, senders=("a",)))
+    unnoticed: dict[str, Any] = {"chrony": False, "noticed": False}
+    for faked, step_us, rate_ppm, quick in (("b", -200, 30, True), ("b", 2_000, -100, False), ("a", -200, 0, False)):
+        title = f"unnoticed, {faked}'s clock steps {_text(step_us, 'µs')} at {_text(rate_ppm, 'ppm')}"
+        step = Setting(title, faked, step_us=step_us, rate_ppm=rate_ppm, senders=("a",), quick=quick, **unnoticed)
+        found.append(step)
 
     found.append(_clock("b", 0, 0, prefix="tapped, ", tapped=True))
     found.append(_clock("b", -50_000, 100, prefix="tapped, ", tapped=True))

@@ -16,7 +16,7 @@ Condition = Callable[[float, float, float], bool]  # of offset, last offset and 
 
 
 class ChronyPair:
-    """Both running daemons; chrony_pair() starts them."""
+    """Both running chronyd; chrony_pair() starts them."""
 
     def __init__(self, namespaces: Namespaces, client_began: float) -> None:
         self._namespaces = namespaces

@@ -17,7 +17,7 @@ class ClockError:
 
     @property
     def text(self) -> str:
-        """Returns the value of LAGBENCH_CLOCK."""
+        """Returns the value of LAGBENCH_CLOCK for this error."""
         return (
             f"zero={self.zero_ns},offset={self.offset_ns},rate={self.rate_ppb},step={self.step_ns}@{self.step_after_ns}"
         )

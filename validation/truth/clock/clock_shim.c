@@ -3,8 +3,9 @@
  * LAGBENCH_CLOCK. At a step it cancels timers with TFD_TIMER_CANCEL_ON_SET, as the kernel does.
  * Every other clock stays true. LAGBENCH_CLOCK_STEP names a file of 8 bytes, a whole number of ns
  * in native byte order, which replaces the time of the step in LAGBENCH_CLOCK. It can change at any
- * time, so that all programs' clocks step at once. Without LAGBENCH_CLOCK nothing changes. With an
- * invalid one the program does not start, because its clock would have another error than expected.
+ * time, so that all programs' clocks step at once. With LAGBENCH_CLOCK_UNNOTICED a step cancels no
+ * timer. Without LAGBENCH_CLOCK nothing changes. With an invalid one the program does not start,
+ * because its clock would have another error than expected.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -33,6 +34,7 @@
 static struct clock_error clock_shim_error;              /* written only before main() */
 static const _Atomic(int64_t) *clock_shim_step_after_ns; /* NULL without a file */
 static bool clock_shim_on;
+static bool clock_shim_unnoticed;
 
 #define POLL_MS 10
 #define MOST_TIMERS 1024 /* a timer with a greater descriptor is never cancelled */
@@ -120,6 +122,7 @@ __attribute__((constructor(101))) static void clock_shim_begin(void)
             step, strerror(-failure));
         _exit(2);
     }
+    clock_shim_unnoticed = getenv("LAGBENCH_CLOCK_UNNOTICED") != NULL;
     clock_shim_on = true;
 }
 
@@ -153,7 +156,7 @@ EXPORT int gettimeofday(struct timeval *restrict time, void *restrict zone)
         time->tv_usec = now.tv_nsec / NS_PER_US;
     }
     if (zone != NULL)
-        memset(zone, 0, sizeof(struct timezone)); /* Linux has no time zone */
+        memset(zone, 0, sizeof(struct timezone)); /* unused by Linux */
     return 0;
 }
 
@@ -211,7 +214,7 @@ EXPORT int timerfd_settime(int timer, int flags, const struct itimerspec *new,
 {
     int result = REAL(timerfd_settime)(timer, flags, new, old);
 
-    if (result == 0 && clock_shim_on && timer < MOST_TIMERS)
+    if (result == 0 && clock_shim_on && !clock_shim_unnoticed && timer < MOST_TIMERS)
         clock_shim_cancels[timer] =
             (flags & TFD_TIMER_CANCEL_ON_SET) != 0 && !clock_shim_has_stepped();
     return result;
@@ -223,7 +226,7 @@ EXPORT ssize_t read(int file, void *buffer, size_t length)
         struct pollfd ready = {.fd = file, .events = POLLIN};
         int result = poll(&ready, 1, POLL_MS);
 
-        if (result != 0) /* it expired or was set again, or poll failed: read() reports it */
+        if (result != 0) /* the timer expired or was set again, or poll failed: read() reports it */
             break;
         if (clock_shim_has_stepped() && atomic_exchange(&clock_shim_cancels[file], false)) {
             errno = ECANCELED;

@@ -60,7 +60,8 @@ void clock_stamps_rewrite(const struct clock_error *error, struct msghdr *messag
             break;
         case SO_TIMESTAMPNS_OLD:
         case SO_TIMESTAMPNS_NEW:
-        case SO_TIMESTAMPING_OLD: /* the kernel's stamp, an obsolete one, the interface's */
+        case SO_TIMESTAMPING_OLD: /* three stamps: the kernel's, an obsolete one, the network
+                                     interface's */
         case SO_TIMESTAMPING_NEW:
             if (clock_stamps_holds(control, sizeof(struct timespec)))
                 clock_stamps_rewrite_ns(error, CMSG_DATA(control));

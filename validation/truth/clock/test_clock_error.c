@@ -74,7 +74,8 @@ TEST(shows_an_offset_at_all_times)
     CHECK_EQUAL(clock_error_shown_ns(&behind, NOON + 77), NOON + 77 - 50000000);
 }
 
-/* 100 ppm are 100 us a second: computed by hand, rounded down on both sides of zero. */
+/* 100 ppm are 100 us a second. Expected values are computed by hand, rounded down before and after
+ * the time zero. */
 TEST(drifts_from_zero_on)
 {
     struct clock_error fast = parsed("zero=1700000000000000000,rate=100000");

@@ -1,5 +1,5 @@
 /*
- * Runs with the library preloaded and holds all that it shows against the kernel's own answers, by
+ * Runs with the library preloaded and compares all that it shows with the kernel's own answers, by
  * system calls that the library cannot see. The clock's arithmetic itself is tested by
  * test_clock_error.
  */
@@ -105,7 +105,7 @@ TEST(leaves_the_monotonic_clocks_true)
     }
 }
 
-/* An error remains an error. */
+/* The library passes the kernel's errors on. */
 TEST(reports_the_kernels_errors)
 {
     struct timespec time;

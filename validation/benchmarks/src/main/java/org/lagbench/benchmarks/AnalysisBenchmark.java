@@ -52,7 +52,7 @@ public class AnalysisBenchmark extends PartBenchmark {
         joined = JoinedRun.open(files.directory());
     }
 
-    /** Deletes them. */
+    /** Deletes the captures. */
     @TearDown
     public void delete() throws IOException, LagbenchException {
         joined.close();

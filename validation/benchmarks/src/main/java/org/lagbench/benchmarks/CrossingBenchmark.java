@@ -49,7 +49,7 @@ public class CrossingBenchmark extends PartBenchmark {
         sender.flush();
     }
 
-    /** Closes both sides. */
+    /** Closes the sender and the receiver. */
     @TearDown
     public void close() throws IOException {
         sender.close();

@@ -52,7 +52,7 @@ public class PacerBenchmark extends PartBenchmark {
         private final Histogram lateNs = new Histogram(MOST_NS, 3);
         private double iterations;
 
-        /** Resets the values. */
+        /** Resets the measured values. */
         @Setup(Level.Iteration)
         public void clear(BenchmarkParams benchmark) {
             iterations = benchmark.getMeasurement().getCount();

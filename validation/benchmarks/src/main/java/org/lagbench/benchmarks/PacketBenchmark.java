@@ -11,7 +11,7 @@ public class PacketBenchmark extends PartBenchmark {
     private final ByteBuffer packet = ByteBuffer.allocateDirect(PacketLayout.HEADER_BYTES);
     private long sequence;
 
-    /** Writes it as a sender does. */
+    /** Writes the header as a sender does. */
     @Benchmark
     public ByteBuffer encode() {
         PacketLayout.putIdentity(packet, 0, TAG, sequence++);
@@ -19,7 +19,7 @@ public class PacketBenchmark extends PartBenchmark {
         return packet;
     }
 
-    /** Reads it as a receiver does. */
+    /** Reads the header as a receiver does. */
     @Benchmark
     public long decode() {
         return PacketLayout.tag(packet, 0) == TAG ? PacketLayout.sequence(packet, 0) : -1;

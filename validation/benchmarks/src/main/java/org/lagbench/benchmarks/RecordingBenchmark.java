@@ -55,10 +55,10 @@ public class RecordingBenchmark extends PartBenchmark {
         files = BenchmarkFiles.inMemory();
         sender = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, false);
         receiver = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, false);
-        accounting = new PacketAccounting(TAG, 1, PACKETS, receiver);
+        accounting = new PacketAccounting(TAG, 1, PACKETS, 0, receiver);
     }
 
-    /** Deletes them. */
+    /** Deletes the captures. */
     @TearDown
     public void delete() throws IOException {
         sender.close();

@@ -74,11 +74,11 @@ public class TransportBenchmark extends PartBenchmark {
         received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.recordsBusCycle());
         sender = opened.openSender(run);
         receiver = opened.openReceiver(run, sender.announce());
-        accounting = new PacketAccounting(TAG, 1, PACKETS, received);
+        accounting = new PacketAccounting(TAG, 1, PACKETS, 0, received);
         sender.connect(receiver.announce());
     }
 
-    /** Closes both sides. */
+    /** Closes the sender and the receiver. */
     @TearDown
     public void close() throws IOException {
         sender.close();

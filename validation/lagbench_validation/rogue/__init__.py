@@ -1,0 +1,1 @@
+"""A peer that speaks lagbench's protocol and then departs from it: scripts/rogue-peer."""

@@ -1,0 +1,201 @@
+"""The rogue as a receiver: sessions with real senders."""
+
+import os
+import select
+import socket
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from lagbench_validation.rogue.files import announcement, capture
+from lagbench_validation.rogue.session import ControlSession, Departure, Left
+from lagbench_validation.rogue.wire import Channel, Ended, Message, proof, session_key
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+_LATE_S = 0.5
+
+
+def context_switches() -> int:
+    """Returns the context switches of this kernel, which prove that two programs share it."""
+    lines = Path("/proc/stat").read_text("ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("ctxt"))
+
+
+class ReceiverSession(ControlSession):
+    """Speaks as a receiver, to one sender."""
+
+    def __init__(
+        self,
+        connected: socket.socket,
+        protocol: int,
+        key: bytes | None,
+        is_other_kernel: bool,
+        departure: Departure | None,
+        examples: Mapping[str, Message],
+        patience_s: float,
+    ) -> None:
+        super().__init__(Channel(connected, "receiver", "sender", patience_s), departure, examples)
+        self._protocol = protocol
+        self._key = key
+        self._is_other_kernel = is_other_kernel
+        self._offer: Message = {}
+        self._is_watched = False
+        self._is_over = False  # after it, a receiver says only what it is asked
+        self._stamps: list[tuple[int, int]] = []
+        self._reader: threading.Thread | None = None
+
+    def hold(self) -> None:
+        """Holds the session to its end."""
+        try:
+            self._greet()
+            while True:
+                self._answer(self.channel.read())
+        except (Left, Ended):
+            pass
+        finally:
+            self.channel.close()
+            for other in [*self.others, *([self.data] if self.data else [])]:
+                with suppress(OSError):
+                    other.close()
+
+    def _greet(self) -> None:
+        nonce = os.urandom(32).hex()
+        self.send_step("hello", {**self.examples["hello"], "protocol": self._protocol, "nonce": nonce,
+                           "keyNeeded": self._key is not None})  # fmt: skip
+        introduction = self.channel.read()
+        proved = proof(self._key, "receiver", nonce, introduction["nonce"]) if self._key else None
+        self.send_step("welcome", {"type": "welcome", "proof": proved})
+        if self._key:
+            self.channel.key = session_key(self._key, nonce, introduction["nonce"])
+
+    def _answer(self, message: Message) -> None:
+        match message["type"]:
+            case "ping":
+                now = time.time_ns()
+                self.send_step(
+                    "pong", {"type": "pong", "sentNs": message["sentNs"], "receivedNs": now, "repliedNs": now}
+                )
+            case "ask-clock":
+                self.send_step("clock-is", self._clock())
+            case "ask-switches":
+                self.send_step("switches-are", {"type": "switches-are", "count": context_switches()})
+            case "open-exchange":
+                self.send_step("exchange-opened", {"type": "exchange-opened", "port": -1})
+            case "ask-host":
+                self.send_step("host-is", self.examples["host-is"])
+            case "offer":
+                self._accept(message)
+            case "alive" if not self._is_over:
+                self.channel.send(message)
+            case "watch":
+                self._is_watched = True
+            case "begin":
+                self.send_step("begun", {"type": "begun"})
+                if self._is_watched:
+                    self.send_step("interval", self.examples["interval"])
+            case "done":
+                self._await_packets(message["sent"])
+                self._is_over = True
+                self.send_step("counted", self._counted())
+            case "fetch":
+                self._send_capture()
+
+    def _clock(self) -> Message:
+        known = self.examples["clock-is"]
+        if self._is_other_kernel:
+            return known
+        state = {**known["state"], "atNs": time.time_ns(), "bootId": BOOT_ID.read_text("ascii").strip(),
+                 "source": "NO_DAEMON", "tracking": None, "boundNs": None}  # fmt: skip
+        return {"type": "clock-is", "state": state}
+
+    def _accept(self, offer: Message) -> None:
+        self._offer = offer
+        kind = socket.SOCK_STREAM if offer["transport"] == "tcp" else socket.SOCK_DGRAM
+        self.data = socket.socket(socket.AF_INET, kind)
+        self.data.bind((self.channel.socket.getsockname()[0], 0))
+        if kind == socket.SOCK_STREAM:
+            self.data.listen()
+        self._reader = threading.Thread(target=self._receive_packets, args=(self.data,), daemon=True)
+        self._reader.start()
+        port = str(self.data.getsockname()[1])
+        self.send_step("accepted", {**self.examples["accepted"], "announced": {"port": port}})
+
+    def _receive_packets(self, data: socket.socket) -> None:
+        """Receives packets until the socket is closed; for a separate thread."""
+        size = self._offer["packetBytes"]
+        with suppress(OSError, ValueError):
+            if data.type == socket.SOCK_STREAM:
+                data, _ = data.accept()
+                self.others.append(data)
+            kept = b""
+            while select.select([data], [], [], self.channel.patience_s)[0]:
+                found = data.recv(1 << 16)
+                if not found:
+                    return
+                kept += found
+                while len(kept) >= size:
+                    seq = int.from_bytes(kept[8:16], signed=True)
+                    if 0 <= seq < self._offer["packets"]:
+                        self._stamps.append((seq, time.time_ns()))
+                    kept = kept[size:]
+
+    def _await_packets(self, count: int) -> None:
+        deadline = time.monotonic() + _LATE_S
+        while len(self._stamps) < count and time.monotonic() < deadline:
+            time.sleep(0.001)
+
+    def _counted(self) -> Message:
+        counted = self.examples["counted"]
+        received = len(self._stamps)
+        return {**counted, "captureRecords": received,
+                "counts": {**counted["counts"], "received": received, "distinct": received}}  # fmt: skip
+
+    def _send_capture(self) -> None:
+        self.content = capture(self._stamps)
+        self.send_step("capture", announcement(self.content))
+        if not self.departs_at("bytes", {"type": "capture"}):
+            self.channel.send_raw(self.content)
+
+
+class RogueReceiver:
+    """Listens, and holds each session on a separate thread with the same departure."""
+
+    def __init__(
+        self,
+        protocol: int,
+        key: bytes | None,
+        is_other_kernel: bool,
+        departure: Departure | None,
+        examples: Mapping[str, Message],
+        patience_s: float,
+    ) -> None:
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._sessions: list[ReceiverSession] = []
+        self._arguments = (protocol, key, is_other_kernel, departure, examples, patience_s)
+        self._slow_s = patience_s
+        self._thread = threading.Thread(target=self._accept_all, daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self._socket.getsockname()[1]}"
+
+    @property
+    def has_departed(self) -> bool:
+        return any(session.has_departed for session in self._sessions)
+
+    def close(self) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+    def _accept_all(self) -> None:
+        with suppress(OSError):
+            while True:
+                connected, _ = self._socket.accept()
+                session = ReceiverSession(connected, *self._arguments)
+                session.slow_s = self._slow_s
+                self._sessions.append(session)
+                threading.Thread(target=session.hold, daemon=True).start()

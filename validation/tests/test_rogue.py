@@ -1,0 +1,188 @@
+"""Tests of the rogue peer: what it departs in, that each departure is reproducible, and what it accepts."""
+
+import json
+import socket
+import tempfile
+import unittest
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from lagbench_validation.rogue import judge
+from lagbench_validation.rogue.departures import Table
+from lagbench_validation.rogue.examples import EXAMPLES
+from lagbench_validation.rogue.files import capture
+from lagbench_validation.rogue.forms import read_forms
+from lagbench_validation.rogue.sending import Answers, Offered, is_complete
+from lagbench_validation.rogue.session import ControlSession, Departure, Left, Pace
+from lagbench_validation.rogue.values import absent, repeated, replaced
+from lagbench_validation.rogue.victims import Ended as EndedProgram
+from lagbench_validation.rogue.wire import Channel, Ended, mac, proof
+
+HOME = Path(__file__).resolve().parents[2]
+FORMS = read_forms(HOME)
+EVERY = Table(FORMS).all()
+
+
+class FormsTest(unittest.TestCase):
+    def test_examples_have_the_fields_of_every_message(self) -> None:
+        self.assertEqual(set(EXAMPLES), set(FORMS.messages()))
+        for kind, message in EXAMPLES.items():
+            fields = {name: value for name, value in message.items() if name != "type"}
+            self._has_fields(kind, fields)
+
+    def _has_fields(self, kind: str, value: dict[str, Any]) -> None:
+        self.assertEqual(list(FORMS.fields[kind]), list(value), kind)
+        for name, type_of in FORMS.fields[kind].items():
+            inner = type_of.removeprefix("List<").rstrip(">")
+            if inner in FORMS.fields and value[name] is not None:
+                for one in value[name] if inner != type_of else [value[name]]:
+                    self._has_fields(inner, one)
+
+    def test_finds_values_in_records_lists_and_maps(self) -> None:
+        found = {field.name: field.kind for field in FORMS.leaves("counted", EXAMPLES["counted"])}
+        self.assertEqual(found["counts.distinct"], "long")
+        self.assertEqual(found["clockSteps.0.sizeNs"], "long")
+        self.assertEqual(found["side.metadata.directory"], "Object")
+        self.assertEqual(found["files.0"], "String")
+
+
+class TableTest(unittest.TestCase):
+    def test_has_thousands_of_departures_with_a_name_each(self) -> None:
+        self.assertGreaterEqual(len(EVERY), 5_000)
+        self.assertEqual(len({departure.name for departure in EVERY}), len(EVERY))
+
+    def test_departs_in_every_field_of_every_message(self) -> None:
+        kinds: dict[str, set[str]] = {}
+        for departure in EVERY:
+            kinds.setdefault(departure.part, set()).add(departure.kind)
+        for kind, message in EXAMPLES.items():
+            for field in FORMS.leaves(kind, message):
+                self.assertGreaterEqual(len(kinds.get(f"{kind}.{field.name}", ())), 20, f"{kind}.{field.name}")
+
+    def test_departs_at_every_step_of_both_sides(self) -> None:
+        steps = {(departure.program.partition("-")[0], departure.step) for departure in EVERY}
+        for step in ("introduction", "offer", "connected", "begin", "packets", "done", "fetch", "leave"):
+            self.assertIn(("receiver", step), steps)
+        for step in ("hello", "welcome", "clock-is", "pong", "accepted", "begun", "interval", "counted", "capture"):
+            self.assertIn(("sender", step), steps)
+
+    def test_sends_the_same_bytes_for_the_same_name_and_seed(self) -> None:
+        some = [one for one in EVERY if one.program == "receiver-udp-key" and one.step == "done"]
+        some = [one for one in some if one.pace is Pace.NORMAL and "flood" not in one.kind]
+        self.assertGreater(len(some), 200)
+        some = some[::4] + [one for one in some if one.kind == "random-0"]
+        self.assertEqual([_sent(one) for one in some], [_sent(one) for one in some])
+        random = next(one for one in some if one.kind == "random-0")
+        other = next(one for one in Table(FORMS, seed=2).all() if one.name == random.name)
+        self.assertNotEqual(_sent(random), _sent(other))
+
+
+class LinesTest(unittest.TestCase):
+    MESSAGE = {"type": "done", "sent": 5}  # noqa: RUF012 not changed
+
+    def test_replaces_one_value_by_any_bytes(self) -> None:
+        self.assertEqual(replaced(self.MESSAGE, ("sent",), b"-1"), b'{"type": "done", "sent": -1}')
+        nested = {"a": [{"b": 1}]}
+        self.assertEqual(replaced(nested, ("a", 0, "b"), b"\xff"), b'{"a": [{"b": \xff}]}')
+        self.assertEqual(nested, {"a": [{"b": 1}]})
+
+    def test_leaves_out_and_repeats_values(self) -> None:
+        self.assertEqual(absent(self.MESSAGE, ("sent",)), b'{"type": "done"}')
+        self.assertEqual(repeated(self.MESSAGE, ("sent",), b"null"), b'{"type": "done", "sent": 5,"sent":null}')
+
+    def test_equals_the_hmac_of_another_program(self) -> None:
+        # printf '\0\0\0\6sender\0\0\0\1x' | openssl dgst -sha256 -hmac 0123456789abcdef
+        self.assertEqual(
+            mac(b"0123456789abcdef", b"sender", b"x").hex(),
+            "9f769b9c4e80abe3f1e7681bc9b01bdf96249fe8bb3f279569f2430861c4b48a",
+        )
+        self.assertEqual(len(proof(b"0123456789abcdef", "sender", "aa", "bb")), 64)
+
+    def test_makes_captures_that_numpy_reads(self) -> None:
+        content = capture([(0, 7), (1, 9)])
+        self.assertEqual(content[:8], b"\x93NUMPY\x01\x00")
+        self.assertEqual(len(content), 256 + 2 * 16)
+        self.assertEqual(content[255:256], b"\n")
+
+
+class JudgeTest(unittest.TestCase):
+    DEPARTURE = Departure("sender-udp", "counted", "line", "test", lambda c, m: None)
+
+    def test_accepts_plain_sentences(self) -> None:
+        self.assertEqual(list(judge.judge_output("lagbench: 5 µs ± 3 … “x”.\n".encode())), [])
+
+    def test_finds_what_a_user_must_not_see(self) -> None:
+        for output, what in (
+            (b"x\x1b[31m", "control"),
+            ("x\u202ey".encode(), "control"),
+            ("x\u009b31m".encode(), "control"),
+            (b"x\ry", "control"),
+            (b"x\xff", "UTF-8"),
+            (b"java.lang.NullPointerException: x\n\tat org.lagbench.A.b(A.java:1)\n", "stack trace"),
+            (b"lagbench: ClassCastException", "Java class"),
+            (b"cannot read ClockIs", "Java class"),
+            (b"WARN\nFORGED line\n", "forged"),
+            (b"x" * 5_000, "characters in output"),
+            (b"x\n" * 20_000, "characters of output"),
+        ):
+            self.assertTrue(any(what in wrong for wrong in judge.judge_output(output)), (output[:40], what))
+
+    def test_finds_files_outside_of_the_session(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            directory = Path(name)
+            runs = directory / "runs"
+            run = runs / "run-1"
+            run.mkdir(parents=True)
+            (run / "run.json").touch()
+            (run / "receiver.npy").touch()
+            self.assertEqual(list(judge.judge_files(directory, runs)), [])
+            (run / "receiver.npy.partial").touch()
+            (runs / "rogue-escape").touch()
+            (directory / "rogue-escape").touch()
+            self.assertEqual(len(list(judge.judge_files(directory, runs))), 3)
+
+    def test_accepts_exit_code_0_only_for_complete_runs(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            run = Path(name)
+            self.assertTrue(self._exit(0, run))
+            (run / "run.json").write_text(json.dumps({"state": "COMPLETE"}))
+            self.assertTrue(self._exit(0, run))
+            (run / "sender.npy").touch()
+            (run / "receiver.npy").touch()
+            self.assertFalse(self._exit(0, run))
+            self.assertFalse(self._exit(6, run))
+            self.assertTrue(self._exit(1, run))
+            self.assertTrue(self._exit(-6, run))
+
+    def _exit(self, code: int, run: Path) -> list[str]:
+        return list(judge.judge_exit(self.DEPARTURE, EndedProgram(code, b"", 1, 1), run))
+
+    def test_requires_every_packet_of_an_honest_run(self) -> None:
+        offered = Offered(packets=2)
+        counted = {"counts": {"received": 2, "distinct": 2}}
+        self.assertTrue(is_complete(Answers(counted=counted, received=[0, 1]), offered))
+        self.assertFalse(is_complete(Answers(counted=counted, received=[0]), offered))
+        self.assertFalse(is_complete(Answers(), offered))
+
+
+def _sent(departure: Departure) -> bytes:
+    """Returns what a departure sends in the place of the message of its step."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        channel = Channel(ours, "sender", "receiver", 1.0)
+        channel.key, channel.sent = b"k" * 16, 3
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)
+        session = ControlSession(channel, departure, EXAMPLES)
+        theirs.settimeout(0.001)
+        with suppress(Left, Ended, OSError):
+            session.send_step(departure.step, EXAMPLES[departure.step])
+        sent = b""
+        with suppress(OSError):
+            while found := theirs.recv(1 << 20):
+                sent += found
+        return sent
+
+
+if __name__ == "__main__":
+    unittest.main()
