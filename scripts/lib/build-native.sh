@@ -26,7 +26,7 @@ build)
     cmake --build "$directory" --parallel 2 >"$directory.log" 2>&1 || { cat "$directory.log" >&2; exit 1; }
     ;;
 test)
-    ctest --test-dir "$directory" --parallel 4 --no-tests=error --output-on-failure --output-junit "$directory/TEST-ctest.xml" \
+    ctest --test-dir "$directory" --parallel 8 --no-tests=error --output-on-failure --output-junit "$directory/TEST-ctest.xml" \
         >"$directory.log" 2>&1 || { cat "$directory.log" >&2; exit 1; }
     ;;
 esac

@@ -38,9 +38,9 @@ make_class_archive() {
     rm -rf "$work"
 }
 
-# Runs a sweep and a table with results in folder $1, at most 20 s each.
+# Runs a sweep and a table with results in folder $1, at most 60 s each.
 load_classes() {
-    local -a lagbench=(timeout 20 "$java_home/bin/java" "${common_jvm_options[@]}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+    local -a lagbench=(timeout 60 "$java_home/bin/java" "${common_jvm_options[@]}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
         org.lagbench.cli.Lagbench)
     "${lagbench[@]}" sweep --quiet --no-report --output "$1/results" --set transports=udp --set packet-bytes=24 \
         --set packets=100 --set warm-up-packets=100 "$home/configs/quickstart.yaml" &&

@@ -24,6 +24,13 @@ fail() { # exit code, sentence
     exit "$code"
 }
 
+# A sweep opens some 100 files at a time. Below this limit programs fail at any place, without a clear message.
+readonly least_open_files=128
+
+open_files=$(ulimit -n)
+[[ $open_files == unlimited ]] || ((open_files >= least_open_files)) ||
+    fail $exit_unavailable "this shell lets a program open $open_files files, and lagbench needs $least_open_files. Run: ulimit -n 1024"
+
 # shellcheck source=scripts/lib/requirements.sh
 source "$home/scripts/lib/requirements.sh"
 # shellcheck source=scripts/lib/python.sh
@@ -36,12 +43,14 @@ source "$home/scripts/lib/class-archive.sh"
 # The options of every JVM of lagbench.
 readonly common_jvm_options=(
     --add-exports java.base/jdk.internal.misc=ALL-UNNAMED
+    --add-opens java.base/jdk.internal.misc=ALL-UNNAMED
     --add-exports java.base/sun.nio.ch=ALL-UNNAMED
     --enable-native-access=ALL-UNNAMED
     "-Dlagbench.home=$home"
     "-Dlagbench.native=$native_directory"
     "-Dlagbench.lab=$lab_directory"
     "-Dlagbench.packetio=$packetio_directory"
+    "-Dlagbench.interfaces=$interfaces_directory"
     -classpath "$distribution/lib/*"
 )
 
@@ -59,12 +68,23 @@ readonly packet_jvm_options=(
     -XX:AsyncDeflationInterval=0
 )
 
+# Fails if the limit of virtual memory leaves too little for a JVM: it must start with three quarters of it.
+check_virtual_memory() {
+    local limit_kib
+    limit_kib=$(ulimit -v)
+    [[ $limit_kib == unlimited ]] || (
+        ulimit -v $((limit_kib * 3 / 4))
+        "$java_home/bin/java" ${jvm_options[@]+"${jvm_options[@]}"} -version >/dev/null 2>&1
+    ) || fail $exit_unavailable "this shell lets a program use $limit_kib KiB of virtual memory, too little for Java. Run: ulimit -v unlimited"
+}
+
 # Builds lagbench if needed, then executes the JVM of main class $1 with the remaining arguments. The array jvm_options has
 # additional options for this JVM.
 run() {
     ensure_built
     find_java java || fail $exit_unavailable "no Java 17 or newer found; set JAVA_HOME to one."
     choose_archive_options
+    check_virtual_memory
     exec "$java_home/bin/java" "${common_jvm_options[@]}" ${archive_options[@]+"${archive_options[@]}"} \
         ${jvm_options[@]+"${jvm_options[@]}"} "$@"
 }
