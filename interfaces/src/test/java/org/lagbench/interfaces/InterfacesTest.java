@@ -211,7 +211,7 @@ class InterfacesTest {
         int pieces = 5;
         InterfaceRun ended;
         try (InterfaceRun run = InterfaceRun.ofTransfers(directory, "grpc", transfers, 8_000)) {
-            run.connect().sender.send(-3, 0, Pace.flood());
+            run.connect().sender.send(-4, -1, Pace.flood()); // ends within a transfer
             run.sender.send(0, 15, Pace.flood());
             run.sender.endStages();
             run.receiver.drain(10_000);

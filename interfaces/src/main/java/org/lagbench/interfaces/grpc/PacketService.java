@@ -77,10 +77,8 @@ final class PacketService {
 
             @Override
             public void onHalfClose() {
-                if (isComplete) {
-                    call.sendHeaders(new Metadata());
-                    call.sendMessage(new byte[TransferSender.ANSWER_BYTES]);
-                }
+                call.sendHeaders(new Metadata());
+                call.sendMessage(new byte[isComplete ? TransferSender.ANSWER_BYTES : 0]); // a call must have a result
                 call.close(Status.OK, new Metadata());
             }
         };

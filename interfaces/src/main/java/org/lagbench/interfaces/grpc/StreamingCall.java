@@ -13,7 +13,7 @@ import org.lagbench.core.time.RealtimeClock;
  * sends. One thread sends; it waits while gRPC holds more than 32 KiB that it has not sent.
  */
 final class StreamingCall {
-    /** The value of {@link #finish} without an answer. */
+    /** The value of {@link #finish} without an answer: the call's result is empty. */
     static final long NOT_ANSWERED = -1;
 
     private final Object changed = new Object();
@@ -36,7 +36,7 @@ final class StreamingCall {
 
         @Override
         public void onMessage(byte[] answer) {
-            answeredNs = RealtimeClock.nowNs();
+            answeredNs = answer.length == 0 ? NOT_ANSWERED : RealtimeClock.nowNs();
         }
 
         @Override
