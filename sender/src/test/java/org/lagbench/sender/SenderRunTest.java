@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -306,6 +307,7 @@ class SenderRunTest {
         "200, 200, 0, 0, 10, 10 records of 200 packets",
         "200, 200, 0, 0, 200, an invalid capture",
         "1, 1, 0, 0, 1, a capture with packet 200 of a run of 200 packets",
+        "2, 2, 0, 0, 2, a capture of 2 records whose header has more",
     })
     void rejectsImpossibleResult(
             long received, long distinct, long duplicated, long unrecorded, long records, String problem)
@@ -324,8 +326,8 @@ class SenderRunTest {
                 next = connection.readUnlessClosed();
             }
             if (next instanceof ControlMessage.Fetch) {
-                CaptureTransfer.send(
-                        connection, records == 1 ? captureOf(200) : Files.createFile(directory.resolve("empty")));
+                Path capture = records == 1 ? captureOf(200) : records == 2 ? captureWithLongHeader() : emptyFile();
+                CaptureTransfer.send(connection, capture);
             }
             return 0L;
         });
@@ -342,12 +344,24 @@ class SenderRunTest {
         }
     }
 
-    private Path captureOf(long sequence) throws IOException {
+    private Path emptyFile() throws IOException {
+        return Files.createFile(directory.resolve("empty"));
+    }
+
+    private Path captureOf(long... sequences) throws IOException {
         Path file = directory.resolve("receiver.npy");
-        try (ReceiverCapture capture = ReceiverCapture.create(file, 1, false)) {
-            capture.append(sequence, 1, 0);
+        try (ReceiverCapture capture = ReceiverCapture.create(file, sequences.length, false)) {
+            for (long sequence : sequences) {
+                capture.append(sequence, 1, 0);
+            }
         }
         return file;
+    }
+
+    private Path captureWithLongHeader() throws IOException {
+        Path file = captureOf(0, 1);
+        String content = Files.readString(file, StandardCharsets.ISO_8859_1);
+        return Files.writeString(file, content.replace("(2,)", "(9,)"), StandardCharsets.ISO_8859_1);
     }
 
     @ParameterizedTest
