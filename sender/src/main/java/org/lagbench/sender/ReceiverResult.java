@@ -83,8 +83,8 @@ final class ReceiverResult {
             if (capture.records() != counted.captureRecords()) {
                 throw failure(
                         peer, "a capture of " + counted.captureRecords() + " records that has " + capture.records());
-            } else if (capture.unfinished()) {
-                throw failure(peer, "a capture of " + capture.records() + " records whose header has more");
+            } else if (!capture.isExact()) {
+                throw failure(peer, "a capture of " + capture.records() + " records with another header or length");
             }
             checkSequences(capture);
         } catch (LagbenchException e) {

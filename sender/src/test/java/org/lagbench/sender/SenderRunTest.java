@@ -307,7 +307,8 @@ class SenderRunTest {
         "200, 200, 0, 0, 10, 10 records of 200 packets",
         "200, 200, 0, 0, 200, an invalid capture",
         "1, 1, 0, 0, 1, a capture with packet 200 of a run of 200 packets",
-        "2, 2, 0, 0, 2, a capture of 2 records whose header has more",
+        "2, 2, 0, 0, 2, a capture of 2 records with another header or length",
+        "3, 3, 0, 0, 3, a capture of 3 records with another header or length",
     })
     void rejectsImpossibleResult(
             long received, long distinct, long duplicated, long unrecorded, long records, String problem)
@@ -326,8 +327,7 @@ class SenderRunTest {
                 next = connection.readUnlessClosed();
             }
             if (next instanceof ControlMessage.Fetch) {
-                Path capture = records == 1 ? captureOf(200) : records == 2 ? captureWithLongHeader() : emptyFile();
-                CaptureTransfer.send(connection, capture);
+                CaptureTransfer.send(connection, capture(records));
             }
             return 0L;
         });
@@ -344,7 +344,15 @@ class SenderRunTest {
         }
     }
 
-    private Path emptyFile() throws IOException {
+    /** Returns a damaged file for each number of records. */
+    private Path capture(long records) throws IOException {
+        if (records == 1) {
+            return captureOf(200);
+        } else if (records == 2) {
+            return captureWithHeaderOf(9, 0, 1);
+        } else if (records == 3) {
+            return captureWithHeaderOf(3, 0, 1, 2, 3);
+        }
         return Files.createFile(directory.resolve("empty"));
     }
 
@@ -358,10 +366,13 @@ class SenderRunTest {
         return file;
     }
 
-    private Path captureWithLongHeader() throws IOException {
-        Path file = captureOf(0, 1);
+    private Path captureWithHeaderOf(int records, long... sequences) throws IOException {
+        Path file = captureOf(sequences);
         String content = Files.readString(file, StandardCharsets.ISO_8859_1);
-        return Files.writeString(file, content.replace("(2,)", "(9,)"), StandardCharsets.ISO_8859_1);
+        return Files.writeString(
+                file,
+                content.replace("(" + sequences.length + ",)", "(" + records + ",)"),
+                StandardCharsets.ISO_8859_1);
     }
 
     @ParameterizedTest
