@@ -23,17 +23,22 @@ public final class Turns {
      * Returns the turns of an experiment.
      *
      * @param session the session directory
-     * @param targets the receivers in their order
+     * @param receivers in the order of their turns
+     * @throws LagbenchException if the experiment's key cannot be read
      */
-    public static List<Turn> of(Experiment experiment, Monitoring monitoring, Path session, List<ProbeSender> targets) {
+    public static List<Turn> of(
+            Experiment experiment,
+            Monitoring monitoring,
+            Path session,
+            List<Endpoint> receivers,
+            ShutdownCoordinator shutdown)
+            throws LagbenchException {
+        SharedKey key = SharedKey.find(experiment.keyFile());
         List<Turn> turns = new ArrayList<>();
-        for (ProbeSender target : targets) {
-            String prefix = targets.size() == 1
-                    ? ""
-                    : target.receiver()
-                                    .toString()
-                                    .replaceAll("[^A-Za-z0-9.]+", "-")
-                                    .replaceFirst("^-", "") + ".";
+        for (Endpoint receiver : receivers) {
+            ProbeSender target = new ProbeSender(receiver, key, experiment.dataHost(), experiment.clock(), shutdown);
+            String name = receiver.toString().replaceAll("[^A-Za-z0-9.]+", "-").replaceFirst("^-", "");
+            String prefix = receivers.size() == 1 ? "" : name + ".";
             for (ProbeSpec spec : monitoring.probesOf(experiment)) {
                 List<Probe> probes = new ArrayList<>();
                 for (Map.Entry<String, RunSpec> run : spec.runs().entrySet()) {

@@ -48,7 +48,7 @@ public final class SeriesTable {
     }
 
     /** Returns the table with its notes. */
-    static Document document(List<SeriesSummary> series) {
+    public static Document document(List<SeriesSummary> series) {
         Table table = new TableColumns<SeriesSummary>()
                 .text("Series", row -> row.series().name())
                 .text("Unit", row -> row.series().unit())
@@ -103,7 +103,8 @@ public final class SeriesTable {
         }
     }
 
-    private static String json(String session, List<SeriesSummary> series) {
+    /** Returns all figures as JSON. */
+    public static String json(String session, List<SeriesSummary> series) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("format", "lagbench-monitor-1");
         root.put("session", session);
