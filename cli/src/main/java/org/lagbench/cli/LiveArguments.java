@@ -58,7 +58,12 @@ final class LiveArguments {
         }
     }
 
-    boolean isGiven() {
+    /** Returns whether there is a page. */
+    boolean isGiven() throws LagbenchException {
+        if (port == null && (keyFile != null || address != null)) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, "--live-key and --live-listen are options of the live page; add --live.");
+        }
         return port != null;
     }
 
@@ -83,8 +88,7 @@ final class LiveArguments {
         try {
             return new Endpoint(host, Integer.parseInt(port));
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "--live: \"" + port + "\" is not a port from 0 to 65535.", e);
+            throw new LagbenchException(ExitCode.USAGE, "--live: \"" + port + "\" is not a port from 0 to 65535.", e);
         }
     }
 }

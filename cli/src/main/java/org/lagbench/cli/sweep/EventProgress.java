@@ -41,8 +41,8 @@ final class EventProgress implements Progress {
     @Override
     public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
         run.runs()
-                .forEach(member -> events.accept(
-                        StreamEvents.runEnd(member, result, seconds(taken), seconds(remaining))));
+                .forEach(member ->
+                        events.accept(StreamEvents.runEnd(member, result, seconds(taken), seconds(remaining))));
     }
 
     @Override

@@ -43,8 +43,8 @@ public record ProgressOutput(
                             : new LineProgress(err, missing, System::nanoTime, lines, everySecond));
         }
         if (events != null) {
-            parts.add(new EventProgress(
-                    events::println, events::println, execution, missing, remainingTime.remaining()));
+            parts.add(
+                    new EventProgress(events::println, events::println, execution, missing, remainingTime.remaining()));
         }
         if (page != null) {
             parts.add(new EventProgress(page::keep, page::pass, execution, missing, remainingTime.remaining()));

@@ -1,6 +1,5 @@
 package org.lagbench.monitor.live;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,7 +31,7 @@ public final class EventLog implements AutoCloseable {
     private long newestForgotten;
     private boolean isClosed;
 
-    private record Event(long number, byte[] text) {}
+    private record Event(long number, String text) {}
 
     /**
      * Creates a log without events.
@@ -59,7 +58,7 @@ public final class EventLog implements AutoCloseable {
         }
         newest++;
         String text = "id: " + origin + "-" + newest + "\ndata: " + data + "\n\n";
-        Event event = new Event(newest, text.getBytes(StandardCharsets.UTF_8));
+        Event event = new Event(newest, text);
         if (isLasting) {
             lasting.add(event);
         } else {
@@ -78,11 +77,11 @@ public final class EventLog implements AutoCloseable {
      */
     synchronized EventSubscription subscribe(@Nullable String lastId) {
         long last = numberOf(lastId);
-        List<byte[]> first = new ArrayList<>();
-        first.add(RETRY.getBytes(StandardCharsets.UTF_8));
+        List<String> first = new ArrayList<>();
+        first.add(RETRY);
         if (last < newestForgotten || last == 0) {
             last = 0;
-            first.add(RESET.getBytes(StandardCharsets.UTF_8));
+            first.add(RESET);
         }
         long after = last;
         List<Event> missed = new ArrayList<>(lasting);

@@ -16,21 +16,21 @@ final class EventSubscription implements AutoCloseable {
     /** Most new events that wait for a client. */
     static final int CAPACITY = 256;
 
-    private static final byte[] END = {};
+    private static final String END = "";
 
     private final EventLog log;
-    private final Deque<byte[]> first;
-    private final BlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(CAPACITY + 1);
+    private final Deque<String> first;
+    private final BlockingQueue<String> queue = new ArrayBlockingQueue<>(CAPACITY + 1);
     private final Thread reader = Thread.currentThread();
     private boolean isEnded;
 
-    EventSubscription(EventLog log, Collection<byte[]> first) {
+    EventSubscription(EventLog log, Collection<String> first) {
         this.log = log;
         this.first = new ArrayDeque<>(first);
     }
 
     /** Adds an event, or drops the client and returns false. The log's lock is held. */
-    boolean offer(byte[] event) {
+    boolean offer(String event) {
         if (queue.size() < CAPACITY && queue.offer(event)) {
             return true;
         }
@@ -51,12 +51,13 @@ final class EventSubscription implements AutoCloseable {
      * @return null if there was none in this time, or the stream has ended
      * @throws InterruptedException if the client is dropped
      */
-    byte @Nullable [] next(long timeoutS) throws InterruptedException {
-        byte[] event = first.poll();
+    @Nullable
+    String next(long timeoutS) throws InterruptedException {
+        String event = first.poll();
         if (event == null) {
             event = queue.poll(timeoutS, TimeUnit.SECONDS);
         }
-        isEnded = event == END;
+        isEnded = END.equals(event);
         return isEnded ? null : event;
     }
 

@@ -53,7 +53,8 @@ final class LiveAccess {
             given = passwordOf(authorization.substring(BASIC.length()));
         }
         return !given.isBlank()
-                && SharedKey.of(given.strip().getBytes(StandardCharsets.ISO_8859_1)).equals(key);
+                && SharedKey.of(given.strip().getBytes(StandardCharsets.ISO_8859_1))
+                        .equals(key);
     }
 
     private static String passwordOf(String credentials) {

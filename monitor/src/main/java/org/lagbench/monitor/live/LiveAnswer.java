@@ -1,18 +1,16 @@
 package org.lagbench.monitor.live;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * What the server answers to a request.
  *
  * @param status the HTTP status
  * @param type the media type of the body
  */
-public record LiveAnswer(int status, String type, byte[] body) {
+public record LiveAnswer(int status, String type, String body) {
     private static final String TEXT = "text/plain; charset=utf-8";
 
     public static LiveAnswer ok(String type, String body) {
-        return new LiveAnswer(200, type, body.getBytes(StandardCharsets.UTF_8));
+        return new LiveAnswer(200, type, body);
     }
 
     public static LiveAnswer json(String body) {
@@ -21,6 +19,6 @@ public record LiveAnswer(int status, String type, byte[] body) {
 
     /** Returns a refusal; the sentence says why. */
     public static LiveAnswer refusal(int status, String sentence) {
-        return new LiveAnswer(status, TEXT, (sentence + "\n").getBytes(StandardCharsets.UTF_8));
+        return new LiveAnswer(status, TEXT, sentence + "\n");
     }
 }

@@ -36,7 +36,7 @@ public final class LiveServer implements AutoCloseable {
     private static final int OTHER_THREADS = 14;
     private static final int BACKLOG = 64;
     private static final long HEARTBEAT_S = 15;
-    private static final byte[] HEARTBEAT = ": heartbeat\n\n".getBytes(StandardCharsets.UTF_8);
+    private static final String HEARTBEAT = ": heartbeat\n\n";
     private static final long DRAIN_S = 2;
 
     /** Seconds that a request may take to arrive; read once by the JDK's server. */
@@ -78,11 +78,7 @@ public final class LiveServer implements AutoCloseable {
      * @throws LagbenchException if the endpoint cannot be used
      */
     public static LiveServer start(
-            Endpoint endpoint,
-            @Nullable SharedKey key,
-            LivePage page,
-            Map<String, LiveSource> sources,
-            EventLog events)
+            Endpoint endpoint, @Nullable SharedKey key, LivePage page, Map<String, LiveSource> sources, EventLog events)
             throws LagbenchException {
         InetSocketAddress address = endpoint.resolve();
         if (key == null && !address.getAddress().isLoopbackAddress()) {
@@ -96,8 +92,7 @@ public final class LiveServer implements AutoCloseable {
         }
         try {
             HttpServer server = HttpServer.create(address, BACKLOG);
-            LiveServer live =
-                    new LiveServer(server, new LiveAccess(key, server.getAddress()), page, sources, events);
+            LiveServer live = new LiveServer(server, new LiveAccess(key, server.getAddress()), page, sources, events);
             server.setExecutor(live.threads);
             server.createContext("/", live::handle);
             server.start();
@@ -163,7 +158,8 @@ public final class LiveServer implements AutoCloseable {
             int equals = part.indexOf('=');
             if (equals > 0) {
                 parameters.put(
-                        part.substring(0, equals), URLDecoder.decode(part.substring(equals + 1), StandardCharsets.UTF_8));
+                        part.substring(0, equals),
+                        URLDecoder.decode(part.substring(equals + 1), StandardCharsets.UTF_8));
             }
         }
         return parameters;
@@ -176,8 +172,9 @@ public final class LiveServer implements AutoCloseable {
                 exchange.sendResponseHeaders(answer.status(), -1);
                 return;
             }
-            exchange.sendResponseHeaders(answer.status(), answer.body().length == 0 ? -1 : answer.body().length);
-            exchange.getResponseBody().write(answer.body());
+            byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
+            exchange.getResponseBody().write(body);
         }
     }
 
@@ -199,11 +196,11 @@ public final class LiveServer implements AutoCloseable {
             exchange.sendResponseHeaders(200, 0);
             OutputStream body = exchange.getResponseBody();
             while (true) {
-                byte[] event = subscription.next(HEARTBEAT_S);
+                String event = subscription.next(HEARTBEAT_S);
                 if (subscription.isEnded()) {
                     return;
                 }
-                body.write(event == null ? HEARTBEAT : event);
+                body.write((event == null ? HEARTBEAT : event).getBytes(StandardCharsets.UTF_8));
                 if (!subscription.hasNext()) {
                     body.flush();
                 }
