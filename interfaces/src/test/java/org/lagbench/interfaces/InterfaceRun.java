@@ -14,6 +14,7 @@ import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.EngineConfig;
@@ -63,18 +64,38 @@ final class InterfaceRun implements AutoCloseable {
                 : new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
         EngineConfig config =
                 new EngineConfig(transport, run, traffic, packets, warmUp, leadOut, receivedFile, answers, Map.of());
-        receiver = engine.openReceiver(config, received, failures::add);
         sender = engine.openSender(config, sent);
+        EngineConfig receiverConfig = new EngineConfig(
+                transport, run, traffic, packets, warmUp, leadOut, receivedFile, null, sender.announce());
+        receiver = engine.openReceiver(receiverConfig, received, failures::add);
     }
 
-    /** Opens a run of round trips over TCP. */
+    /** Opens a run of round trips over the engine's transport. */
     static InterfaceRun ofRoundTrips(Path directory, String engine, int inFlight, int packetBytes, int packets)
             throws Exception {
         PacketEngine found = engine(engine);
-        PacketTransport tcp = transport("tcp");
+        PacketTransport tcp = transport(engine.equals("aeron") ? "udp" : "tcp");
         TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, inFlight, Duration.ofSeconds(10));
         return new InterfaceRun(
                 directory, found, tcp, settings(found, tcp, Map.of()), traffic, packetBytes, packets, 5, 3);
+    }
+
+    /** Opens a run of transfers over TCP, which the sender must announce; its warm-up has 20 pieces. */
+    static InterfaceRun ofTransfers(Path directory, String engine, TransferSpec transfers, int packetBytes)
+            throws Exception {
+        PacketEngine found = engine(engine);
+        PacketTransport tcp = transport("tcp");
+        int packets = Math.toIntExact(transfers.count() * transfers.pieces(packetBytes));
+        return new InterfaceRun(
+                directory,
+                found,
+                tcp,
+                settings(found, tcp, Map.of()),
+                TrafficSpec.of(transfers),
+                packetBytes,
+                packets,
+                20,
+                0);
     }
 
     /** Opens a run of an engine that this machine has. */

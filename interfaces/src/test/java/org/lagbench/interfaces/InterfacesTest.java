@@ -29,10 +29,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.engine.PacketEngine;
@@ -156,8 +159,17 @@ class InterfacesTest {
     /** Answers to one packet in flight, and to packets on schedule; with a header and without. */
     @ParameterizedTest
     @CsvSource({
-        "java-socket, 1, 1", "java-socket, 1, 992", "java-socket, 0, 992",
-        "rmi, 1, 1", "rmi, 1, 992", "rmi, 0, 992",
+        "java-socket, 1, 1",
+        "java-socket, 1, 992",
+        "java-socket, 0, 992",
+        "rmi, 1, 1",
+        "rmi, 1, 992",
+        "rmi, 0, 992",
+        "grpc, 1, 1",
+        "grpc, 1, 992",
+        "grpc, 0, 992",
+        "aeron, 1, 992",
+        "aeron, 0, 2000",
         "java-virtual, 1, 992"
     })
     void answersEachPacket(String engine, int inFlight, int packetBytes) throws Exception {
@@ -187,6 +199,46 @@ class InterfacesTest {
                         })
                         .isSorted();
                 assertThat(answers.value(i, answers.field("replied_ns"))).isEqualTo(packetBytes < 24 ? 0 : repliedNs);
+            }
+        }
+    }
+
+    /** Each transfer is answered after its last piece was received; the warm-up is not part of them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void answersEachTransfer(boolean keepsConnection) throws Exception {
+        TransferSpec transfers = new TransferSpec(40_000, 3, keepsConnection);
+        int pieces = 5;
+        InterfaceRun ended;
+        try (InterfaceRun run = InterfaceRun.ofTransfers(directory, "grpc", transfers, 8_000)) {
+            run.connect().sender.send(-4, -1, Pace.flood()); // ends within a transfer
+            run.sender.send(0, 15, Pace.flood());
+            run.sender.endStages();
+            run.receiver.drain(10_000);
+            assertThat(run.failures).isEmpty();
+            assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(15, 15, 0, 0, 0, 0, 3, 0));
+            ended = run;
+        }
+        Path files = ended.sentFile.getParent();
+        try (CaptureReader sent = CaptureReader.open(ended.sentFile);
+                CaptureReader received = CaptureReader.open(ended.receivedFile);
+                CaptureReader calls = CaptureReader.open(files.resolve(ReceivedBytesCapture.FILE_NAME));
+                CaptureReader answers = CaptureReader.open(files.resolve(TransferFiles.TRANSFERS_FILE_NAME))) {
+            assertThat(answers.records()).isEqualTo(3);
+            assertThat(calls.records()).isEqualTo(15);
+            for (int i = 0; i < 15; i++) {
+                assertThat(calls.value(i, calls.field("transfer"))).isEqualTo(i / pieces);
+                assertThat(calls.value(i, calls.field("bytes"))).isEqualTo((i % pieces + 1) * 8_000L);
+                assertThat(calls.value(i, calls.field("received_ns")))
+                        .isEqualTo(received.value(i, received.field("received_ns")));
+            }
+            for (int i = 0; i < 3; i++) {
+                int last = i * pieces + pieces - 1;
+                long answeredNs = answers.value(i, answers.field("answered_ns"));
+                assertThat(answeredNs).isGreaterThan(received.value(last, received.field("received_ns")));
+                if (i < 2) {
+                    assertThat(sent.value(last + 1, sent.field("sent_ns"))).isGreaterThan(answeredNs);
+                }
             }
         }
     }

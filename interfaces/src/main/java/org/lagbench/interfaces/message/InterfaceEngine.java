@@ -3,6 +3,7 @@ package org.lagbench.interfaces.message;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
@@ -18,10 +19,12 @@ import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.jvm.ReceiveLoop;
 import org.lagbench.packetio.jvm.SendLoop;
+import org.lagbench.packetio.jvm.TransferLoop;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -49,12 +52,34 @@ public abstract class InterfaceEngine implements PacketEngine {
         return false;
     }
 
+    /** Returns whether a receiver can answer each transfer. */
+    protected boolean answersTransfers() {
+        return false;
+    }
+
     /** Opens the sending side. */
     protected abstract PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException;
 
     /** Opens the receiving side. */
     protected abstract PacketReceiver openReceiver(PacketTransport transport, TransportRun run)
             throws LagbenchException;
+
+    /** Opens the sending side of a connection for transfers. */
+    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+        throw new UnsupportedOperationException("engine: " + name + " has no transfers");
+    }
+
+    /**
+     * Opens the receiving side of transfers.
+     *
+     * @param pieces the packets of each transfer
+     * @param bytes receives the bytes of each message; the caller closes it
+     */
+    protected PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        throw new UnsupportedOperationException("engine: " + name + " has no transfers");
+    }
 
     @Override
     public final String name() {
@@ -73,9 +98,13 @@ public abstract class InterfaceEngine implements PacketEngine {
 
     @Override
     public final boolean serves(Transport transport, Traffic traffic) {
-        return (traffic == Traffic.ONE_WAY || (traffic == Traffic.ROUND_TRIP && answersPackets()))
-                && transport instanceof PacketTransport
-                && carries(transport);
+        boolean servesTraffic =
+                switch (traffic) {
+                    case ONE_WAY -> true;
+                    case ROUND_TRIP -> answersPackets();
+                    case TRANSFER -> answersTransfers();
+                };
+        return servesTraffic && transport instanceof PacketTransport && carries(transport);
     }
 
     /** Interfaces hide the sockets, whose kernel stamps stages need. */
@@ -105,6 +134,10 @@ public abstract class InterfaceEngine implements PacketEngine {
 
     @Override
     public SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+        if (config.traffic().kind() == Traffic.TRANSFER) {
+            return TransferLoop.open(
+                    config, capture, introduces -> openTransferSender(config.transport(), config.run()));
+        }
         return SendLoop.of(openSender(config.transport(), config.run()), config, capture);
     }
 
@@ -112,6 +145,13 @@ public abstract class InterfaceEngine implements PacketEngine {
     public ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         PacketAccounting accounting = accounting(config, capture);
+        if (config.traffic().kind() == Traffic.TRANSFER) {
+            return ReceiveLoop.ofTransfers(
+                    config,
+                    accounting,
+                    onFailure,
+                    (pieces, bytes) -> openTransferReceiver(config.transport(), config.run(), pieces, bytes));
+        }
         return new ReceiveLoop(openReceiver(config.transport(), config.run()), accounting, onFailure);
     }
 

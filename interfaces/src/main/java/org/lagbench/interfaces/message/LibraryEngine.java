@@ -2,12 +2,14 @@ package org.lagbench.interfaces.message;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** An engine whose interface needs {@link Libraries}. */
@@ -48,5 +50,18 @@ public abstract class LibraryEngine extends InterfaceEngine {
     @Override
     protected final PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
         return libraries.load().openReceiver(transport, run);
+    }
+
+    @Override
+    protected final TransferSender openTransferSender(PacketTransport transport, TransportRun run)
+            throws LagbenchException {
+        return libraries.load().openTransferSender(transport, run);
+    }
+
+    @Override
+    protected final PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        return libraries.load().openTransferReceiver(transport, run, pieces, bytes);
     }
 }

@@ -1,10 +1,12 @@
 package org.lagbench.interfaces.message;
 
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -24,4 +26,21 @@ public interface Sides {
 
     /** Opens the receiving side. */
     PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException;
+
+    /** Opens the sending side of a connection for transfers, if the engine serves them. */
+    default TransferSender openTransferSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+        throw new UnsupportedOperationException("no transfers");
+    }
+
+    /**
+     * Opens the receiving side of transfers, if the engine serves them.
+     *
+     * @param pieces the packets of each transfer
+     * @param bytes receives the bytes of each message; the caller closes it
+     */
+    default PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        throw new UnsupportedOperationException("no transfers");
+    }
 }

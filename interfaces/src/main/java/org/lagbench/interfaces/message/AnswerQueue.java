@@ -1,39 +1,49 @@
-package org.lagbench.interfaces.rmi;
+package org.lagbench.interfaces.message;
 
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * A queue of the answers that calls returned, each with its stamp. The calling thread adds them; one thread receives.
+ * A queue of answers that other threads have received and stamped: calling threads, or those of the interface. One
+ * thread receives from it.
  */
-final class RmiAnswers implements PacketReceiver {
+public final class AnswerQueue implements PacketReceiver {
     private static final long POLL_MS = 50;
 
     private final TransportRun run;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private volatile boolean closed;
 
-    private record Answer(ByteBuffer packet, long answeredNs) {}
+    /** @param failure why no more answers come; null for an answer */
+    private record Answer(ByteBuffer packet, long answeredNs, @Nullable IOException failure) {}
 
-    RmiAnswers(TransportRun run) {
+    /** Creates the queue of a sender's run. */
+    public AnswerQueue(TransportRun run) {
         this.run = run;
     }
 
-    /** Adds an answer, stamped when its call returned. */
-    void add(byte[] packet, long answeredNs) {
-        answers.add(new Answer(ByteBuffer.wrap(packet), answeredNs));
+    /** Adds an answer, stamped when it was received. Any thread may call it. */
+    public void add(byte[] packet, long answeredNs) {
+        answers.add(new Answer(ByteBuffer.wrap(packet), answeredNs, null));
+    }
+
+    /** Ends the answers: {@link #receive} throws the failure after those before it. Any thread may call it. */
+    public void fail(IOException failure) {
+        answers.add(new Answer(ByteBuffer.allocate(0), 0, failure));
     }
 
     @Override
-    public int receive(PacketAccounting accounting) throws InterruptedIOException {
+    public int receive(PacketAccounting accounting) throws IOException {
         Answer answer;
         try {
             answer = answers.poll(POLL_MS, TimeUnit.MILLISECONDS);
@@ -42,6 +52,12 @@ final class RmiAnswers implements PacketReceiver {
         }
         if (answer == null) {
             return closed ? END : 0;
+        }
+        if (answer.failure != null) {
+            if (closed) {
+                return END;
+            }
+            throw answer.failure;
         }
         ByteBuffer packet = answer.packet;
         if (packet.remaining() != run.packetBytes()) {
