@@ -42,6 +42,9 @@ public final class LiveServer implements AutoCloseable {
     /** Seconds that a request may take to arrive; read once by the JDK's server. */
     private static final String REQUEST_LIMIT = "sun.net.httpserver.maxReqTime";
 
+    /** Whether an event leaves before the earlier one was acknowledged; read once by the JDK's server. */
+    private static final String NO_DELAY = "sun.net.httpserver.nodelay";
+
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:;"
             + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -87,9 +90,8 @@ public final class LiveServer implements AutoCloseable {
                     "The live page listens on " + endpoint.host()
                             + " only with a key, as other hosts reach it there; give --live-key FILE.");
         }
-        if (System.getProperty(REQUEST_LIMIT) == null) {
-            System.setProperty(REQUEST_LIMIT, "10");
-        }
+        System.setProperty(REQUEST_LIMIT, "10");
+        System.setProperty(NO_DELAY, "true");
         try {
             HttpServer server = HttpServer.create(address, BACKLOG);
             LiveServer live = new LiveServer(server, new LiveAccess(key, server.getAddress()), page, sources, events);
