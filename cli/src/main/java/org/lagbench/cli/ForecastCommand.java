@@ -38,8 +38,9 @@ import picocli.CommandLine.Parameters;
             "  vmstat 1 60 | awk 'NR > 2 {print $15}' | lagbench forecast -"
         })
 final class ForecastCommand extends Subcommand {
-    @Parameters(paramLabel = "FILE", description = "The series; - for the standard input; or the"
-            + " session directory of lagbench monitor.")
+    @Parameters(
+            paramLabel = "FILE",
+            description = "The series; - for the standard input; or the" + " session directory of lagbench monitor.")
     private String file = SeriesFile.STANDARD_INPUT;
 
     @Option(

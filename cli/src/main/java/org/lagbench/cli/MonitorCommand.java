@@ -11,9 +11,11 @@ import org.lagbench.cli.machine.Environment;
 import org.lagbench.cli.monitor.FailureLines;
 import org.lagbench.cli.sweep.ChildJvm;
 import org.lagbench.cli.sweep.LocalReceiver;
+import org.lagbench.cli.sweep.MonitorLab;
 import org.lagbench.cli.sweep.SessionDirectory;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
@@ -22,6 +24,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.lab.Network;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.time.RealtimeClock;
@@ -103,6 +106,27 @@ final class MonitorCommand extends Subcommand {
     @Option(names = "--cost", description = "Print at the end what the probes have cost: CPU time and bytes.")
     private boolean cost;
 
+    @Option(
+            names = "--lab-receiver",
+            hidden = true,
+            paramLabel = "HOST:PORT",
+            description = "This process runs on the sender's host of a lab; the receiver listens there.")
+    private @Nullable String labReceiver;
+
+    @Option(
+            names = "--lab-data-host",
+            hidden = true,
+            paramLabel = "HOST",
+            description = "The receiver's address for packets in the lab.")
+    private @Nullable String labDataHost;
+
+    @Option(
+            names = "--lab-key-file",
+            hidden = true,
+            paramLabel = "FILE",
+            description = "File with the shared key of the lab.")
+    private @Nullable Path labKeyFile;
+
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
         ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
@@ -114,6 +138,12 @@ final class MonitorCommand extends Subcommand {
                             ? "Name an experiment file or a host, such as 192.0.2.7, or --resume DIR."
                             : resume + " is not a session directory; name a file or a host to begin one there.");
         }
+        if (labReceiver == null) {
+            Experiment experiment = isNew ? read(reader) : reader.read(openedExperiment(requireResume()));
+            if (experiment.lab() != null) {
+                return monitorInLab(experiment.lab());
+            }
+        }
         try (SessionDirectory session = isNew ? create(read(reader)) : SessionDirectory.open(requireResume())) {
             if (!isNew && source != null) {
                 requireSame(session, read(reader));
@@ -122,6 +152,28 @@ final class MonitorCommand extends Subcommand {
             session.deleteEmptyLogs();
         }
         return ExitCode.OK.code();
+    }
+
+    /** Makes the lab, and runs this command again on its sender's host until it ends. */
+    private int monitorInLab(Network network) throws LagbenchException, InterruptedException {
+        Path received;
+        try {
+            received = Files.createTempDirectory("lagbench-received");
+        } catch (IOException e) {
+            throw IoErrors.toException("No temporary directory can be created", e);
+        }
+        try (MonitorLab lab = MonitorLab.create(network)) {
+            Endpoint receiver = lab.startReceiver(received, shutdown());
+            lab.beginFlows();
+            List<String> arguments = commandLine().getParent().getParseResult().originalArgs();
+            return runProgram(new ProcessBuilder(lab.command(arguments, receiver)), ExitCode.INTERNAL);
+        }
+    }
+
+    private static Path openedExperiment(Path session) throws LagbenchException {
+        try (SessionDirectory opened = SessionDirectory.open(session)) {
+            return opened.experimentFile();
+        }
     }
 
     private Path requireResume() throws LagbenchException {
@@ -187,7 +239,15 @@ final class MonitorCommand extends Subcommand {
             throw new LagbenchException(ExitCode.USAGE, session.directory() + " is the session of a sweep.");
         }
         Path directory = session.directory();
-        List<Turn> turns = Turns.of(experiment, monitoring, directory, targets(experiment, monitoring, directory), shutdown());
+        List<Turn> turns = Turns.of(
+                experiment,
+                monitoring,
+                directory,
+                targets(experiment, monitoring, directory),
+                new Turns.Access(
+                        SharedKey.find(labKeyFile == null ? experiment.keyFile() : labKeyFile),
+                        labDataHost == null ? experiment.dataHost() : labDataHost,
+                        shutdown()));
         SeriesIndex index;
         if (SeriesIndex.isIn(directory)) {
             index = SeriesIndex.read(directory);
@@ -220,6 +280,9 @@ final class MonitorCommand extends Subcommand {
 
     private List<Endpoint> targets(Experiment experiment, Monitoring monitoring, Path session)
             throws LagbenchException, InterruptedException {
+        if (labReceiver != null) {
+            return List.of(Endpoint.ofOption("--lab-receiver", labReceiver));
+        }
         List<Endpoint> receivers = new ArrayList<>(monitoring.targets());
         Endpoint receiver = experiment.receiver();
         if (receivers.isEmpty() && receiver != null) {

@@ -42,14 +42,17 @@ class MonitorResumeTest {
     @Test
     @Timeout(180)
     void losesAndInventsNoValueWhenKilled() throws Exception {
-        Path file = Files.writeString(directory.resolve("weather.yaml"), """
+        Path file = Files.writeString(
+                directory.resolve("weather.yaml"),
+                """
                 monitor:
                   every: 1s
                   for: %ds
                   probes:
                     - {name: ping, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
                        warm-up-packets: 1, pace: flood, observe: nothing, drain: 0s}
-                """.formatted(ROUNDS));
+                """
+                        .formatted(ROUNDS));
         Path session = directory.resolve("weather");
         String[] command = {"monitor", file.toString(), "--resume", session.toString(), "--cost"};
         List<Value> before;
@@ -70,7 +73,9 @@ class MonitorResumeTest {
         assertThat(after).startsWith(before.toArray(Value[]::new));
         assertThat(after).extracting(Value::round).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
         assertThat(after)
-                .allMatch(value -> (value.state() == SeriesState.OK) == Double.isFinite(value.value()), "has a value if ok");
+                .allMatch(
+                        value -> (value.state() == SeriesState.OK) == Double.isFinite(value.value()),
+                        "has a value if ok");
         long missing =
                 after.stream().filter(value -> value.state() != SeriesState.OK).count();
         try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--format", "csv")) {

@@ -3,6 +3,7 @@ package org.lagbench.receiver;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.ExitCode;
@@ -32,7 +33,7 @@ public final class LoopbackReceiver implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws ExecutionException {
         server.close();
         Uninterruptibly.get(serving);
     }

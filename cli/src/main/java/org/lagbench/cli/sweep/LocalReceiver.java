@@ -1,6 +1,7 @@
 package org.lagbench.cli.sweep;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,15 +27,26 @@ public final class LocalReceiver {
      */
     public static Endpoint start(Path directory, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
+        return start(Hosts.LOOPBACK, directory, shutdown);
+    }
+
+    /** Starts the receiver of two hosts. */
+    static Endpoint start(Hosts hosts, Path directory, ShutdownCoordinator shutdown)
+            throws LagbenchException, InterruptedException {
+        List<String> arguments =
+                new ArrayList<>(List.of("--listen", hosts.listen(), "--directory", directory.toString()));
+        if (hosts.dataHost() != null) {
+            arguments.addAll(List.of("--data-host", hosts.dataHost()));
+        }
+        if (hosts.keyFile() != null) {
+            arguments.addAll(List.of("--key-file", hosts.keyFile().toString()));
+        }
         CompletableFuture<Endpoint> listening = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
                     try {
                         int code = ServerProcess.run(
-                                List.of("--listen", Hosts.LOOPBACK.listen(), "--directory", directory.toString()),
-                                Map.of(),
-                                listening::complete,
-                                shutdown);
+                                hosts.onReceiver(), arguments, Map.of(), listening::complete, shutdown);
                         listening.completeExceptionally(new IllegalStateException("it ended with exit code " + code));
                     } catch (LagbenchException e) {
                         listening.completeExceptionally(e);

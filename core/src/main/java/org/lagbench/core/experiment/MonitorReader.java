@@ -55,28 +55,6 @@ final class MonitorReader {
         default -> throw new IllegalArgumentException(text);
     });
 
-    /** The experiment's keys that a probe may have, besides the sections of transports and engines. */
-    private static final List<Key<?>> POINT_KEYS = List.of(
-            ExperimentKeys.NAME,
-            ExperimentKeys.PACKETS,
-            ExperimentKeys.WARM_UP_PACKETS,
-            ExperimentKeys.TRANSPORTS,
-            ExperimentKeys.PACKET_BYTES,
-            ExperimentKeys.TRAFFIC,
-            ExperimentKeys.IN_FLIGHT,
-            ExperimentKeys.ANSWER_TIMEOUT,
-            ExperimentKeys.TRANSFER_BYTES,
-            ExperimentKeys.TRANSFERS,
-            ExperimentKeys.CONNECTION,
-            ExperimentKeys.PACE,
-            ExperimentKeys.ENGINE,
-            ExperimentKeys.OBSERVE,
-            ExperimentKeys.DRAIN,
-            ExperimentKeys.STALL_TIMEOUT);
-
-    /** Keys that a probe takes from the experiment unless it has its own. */
-    private static final List<Key<?>> INHERITED = List.of(ExperimentKeys.ENGINE);
-
     /**
      * The probes of Krintz and Wolski, JavaNws (2001), section 2.1, and a burst for lag and loss: a round trip of 2
      * bytes without and with Nagle's algorithm, and the transfer of a message of 64 KiB in chunks of 16 KiB with
@@ -109,6 +87,27 @@ final class MonitorReader {
         this.file = file;
         this.root = root;
         this.problems = problems;
+    }
+
+    /** Returns the experiment's keys that a probe may have, besides the sections of transports and engines. */
+    private static List<Key<?>> pointKeys() {
+        return List.of(
+                ExperimentKeys.NAME,
+                ExperimentKeys.PACKETS,
+                ExperimentKeys.WARM_UP_PACKETS,
+                ExperimentKeys.TRANSPORTS,
+                ExperimentKeys.PACKET_BYTES,
+                ExperimentKeys.TRAFFIC,
+                ExperimentKeys.IN_FLIGHT,
+                ExperimentKeys.ANSWER_TIMEOUT,
+                ExperimentKeys.TRANSFER_BYTES,
+                ExperimentKeys.TRANSFERS,
+                ExperimentKeys.CONNECTION,
+                ExperimentKeys.PACE,
+                ExperimentKeys.ENGINE,
+                ExperimentKeys.OBSERVE,
+                ExperimentKeys.DRAIN,
+                ExperimentKeys.STALL_TIMEOUT);
     }
 
     /** Reads the value of {@code monitor}; null for none, and for a value that was refused. */
@@ -180,7 +179,7 @@ final class MonitorReader {
             return null;
         }
         MappingReader keys = new MappingReader(mapping, path + ".", problems);
-        List<String> known = new ArrayList<>(Key.names(POINT_KEYS));
+        List<String> known = new ArrayList<>(Key.names(pointKeys()));
         known.add(KEEP.name());
         known.addAll(sections());
         keys.refuseUnknown(known);
@@ -190,7 +189,8 @@ final class MonitorReader {
             return null;
         }
         Map<String, Entry> entries = new LinkedHashMap<>();
-        List<String> inherited = new ArrayList<>(Key.names(INHERITED));
+        // what a probe takes from the experiment unless it has its own
+        List<String> inherited = new ArrayList<>(List.of(ExperimentKeys.ENGINE.name()));
         engines.all().stream().map(Engine::name).forEach(inherited::add);
         for (String name : inherited) {
             Entry entry = root.entry(Key.of(name, ""));
@@ -262,7 +262,7 @@ final class MonitorReader {
     /** Returns a probe as an element of a list: the lines of its experiment that a probe has. */
     private static String yaml(ProbeSpec probe) {
         Set<String> absent = new HashSet<>(Key.names(ExperimentKeys.ALL));
-        absent.removeAll(Key.names(POINT_KEYS));
+        absent.removeAll(Key.names(pointKeys()));
         StringBuilder text = new StringBuilder("\n    - ").append(KEEP.yaml(probe.isKept()));
         boolean isShown = true;
         for (String line : probe.points().toYaml().lines().toList()) {

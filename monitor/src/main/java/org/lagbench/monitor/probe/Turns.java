@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.Monitoring;
 import org.lagbench.core.experiment.ProbeSpec;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.series.SeriesInfo;
@@ -20,23 +20,26 @@ public final class Turns {
     private Turns() {}
 
     /**
+     * How to reach the receivers.
+     *
+     * @param key the shared key; null for none
+     * @param dataHost their address for packets; null if it is that of the control connection
+     */
+    public record Access(@Nullable SharedKey key, @Nullable String dataHost, ShutdownCoordinator shutdown) {}
+
+    /**
      * Returns the turns of an experiment.
      *
      * @param session the session directory
      * @param receivers in the order of their turns
-     * @throws LagbenchException if the experiment's key cannot be read
+     * @param access how to reach them
      */
     public static List<Turn> of(
-            Experiment experiment,
-            Monitoring monitoring,
-            Path session,
-            List<Endpoint> receivers,
-            ShutdownCoordinator shutdown)
-            throws LagbenchException {
-        SharedKey key = SharedKey.find(experiment.keyFile());
+            Experiment experiment, Monitoring monitoring, Path session, List<Endpoint> receivers, Access access) {
         List<Turn> turns = new ArrayList<>();
         for (Endpoint receiver : receivers) {
-            ProbeSender target = new ProbeSender(receiver, key, experiment.dataHost(), experiment.clock(), shutdown);
+            ProbeSender target =
+                    new ProbeSender(receiver, access.key(), access.dataHost(), experiment.clock(), access.shutdown());
             String name = receiver.toString().replaceAll("[^A-Za-z0-9.]+", "-").replaceFirst("^-", "");
             String prefix = receivers.size() == 1 ? "" : name + ".";
             for (ProbeSpec spec : monitoring.probesOf(experiment)) {

@@ -60,7 +60,7 @@ class ProbesTest {
                 Objects.requireNonNull(experiment.monitor()),
                 session,
                 List.of(receivers),
-                ShutdownCoordinator.never());
+                new Turns.Access(null, null, ShutdownCoordinator.never()));
     }
 
     private Map<String, Measured> measure(List<Turn> turns) throws LagbenchException {

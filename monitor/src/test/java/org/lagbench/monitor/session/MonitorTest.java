@@ -18,6 +18,7 @@ import org.lagbench.monitor.probe.Probe;
 import org.lagbench.monitor.probe.Turn;
 import org.lagbench.monitor.schedule.Schedule;
 import org.lagbench.monitor.schedule.WallClock;
+import org.lagbench.monitor.series.SeriesSource;
 import org.lagbench.monitor.series.SeriesStore;
 
 /** Tests the monitor with a clock that only probes and waits advance. */
@@ -202,7 +203,7 @@ class MonitorTest {
         SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S);
         List<Long> heard = new ArrayList<>();
         try (SeriesStore store = SeriesStore.open(session, List.of(info))) {
-            SeriesStore.Listener listener = (series, atNs, value, state) -> heard.add(atNs);
+            SeriesSource.Listener listener = (series, atNs, value, state) -> heard.add(atNs);
             store.addListener(listener);
             store.record(info, START_NS, 1, SeriesState.OK);
             store.record(info, START_NS, 1, SeriesState.OK); // has a record already
