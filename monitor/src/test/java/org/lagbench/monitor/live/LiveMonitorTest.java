@@ -11,13 +11,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.lagbench.monitor.metrics.OpenMetrics;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.monitor.live.RecordedSeries.Doubling;
+import org.lagbench.monitor.metrics.OpenMetrics;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -50,7 +51,14 @@ class LiveMonitorTest {
         return JSON.readTree(monitor.sources()
                 .get("/range")
                 .answer(Map.of(
-                        "series", "rtt.nodelay", "from", fromMs, "until", untilMs, "columns", Integer.toString(columns)))
+                        "series",
+                        "rtt.nodelay",
+                        "from",
+                        fromMs,
+                        "until",
+                        untilMs,
+                        "columns",
+                        Integer.toString(columns)))
                 .body());
     }
 
@@ -85,11 +93,13 @@ class LiveMonitorTest {
             while (got.size() < 4) {
                 got.add(events.next(10));
             }
-            JsonNode first = JSON.readTree(got.get(2).replaceFirst("(?s).*data: ", "")).get("data");
+            JsonNode first =
+                    JSON.readTree(got.get(2).replaceFirst("(?s).*data: ", "")).get("data");
             assertThat(first.get("value").asDouble()).isEqualTo(5);
             assertThat(first.get("next").asDouble()).isEqualTo(10);
             assertThat(first.get("lastS").asDouble()).isEqualTo(1_010);
-            JsonNode second = JSON.readTree(got.get(3).replaceFirst("(?s).*data: ", "")).get("data");
+            JsonNode second =
+                    JSON.readTree(got.get(3).replaceFirst("(?s).*data: ", "")).get("data");
             assertThat(second.get("value").asDouble()).as("the last value").isEqualTo(5);
             assertThat(second.get("valueS").asDouble()).isEqualTo(1_010);
             assertThat(second.get("state").asString()).isEqualTo("missed");
@@ -131,25 +141,24 @@ class LiveMonitorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "series=x&from=0&until=1&columns=1",
-                "series=rtt.nodelay&from=2&until=1&columns=1",
-                "series=rtt.nodelay&from=0&until=1&columns=0",
-                "series=rtt.nodelay&from=0&until=1&columns=4001",
-                "series=rtt.nodelay&from=-1&until=1&columns=10",
-                "series=rtt.nodelay&from=0&until=99999999999999&columns=10",
-                "series=rtt.nodelay&from=0"
-            })
-    void refusesWrongRanges(String query) throws Exception {
+    @CsvSource({
+        "x,0,1,1",
+        "rtt.nodelay,2,1,1",
+        "rtt.nodelay,0,1,0",
+        "rtt.nodelay,0,1,4001",
+        "rtt.nodelay,-1,1,10",
+        "rtt.nodelay,0,99999999999999,10",
+        "rtt.nodelay,0,,10"
+    })
+    void refusesWrongRanges(String series, String from, @Nullable String until, String columns) throws Exception {
         recorded.add(1);
         open();
-        Map<String, String> parameters = new HashMap<>();
-        for (String part : query.split("&")) {
-            parameters.put(part.split("=")[0], part.split("=")[1]);
+        Map<String, String> query = new HashMap<>(Map.of("series", series, "from", from, "columns", columns));
+        if (until != null) {
+            query.put("until", until);
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> monitor.sources().get("/range").answer(parameters));
+                .isThrownBy(() -> monitor.sources().get("/range").answer(query));
     }
 
     @Test
