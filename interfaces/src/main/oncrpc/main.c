@@ -1,6 +1,6 @@
 /*
- * lagbench-onc-rpc: sends or receives the packets of one run by ONC RPC over TCP. The Java sender or
- * receiver starts and controls it, as it does lagbench-engine (protocol.h).
+ * lagbench-onc-rpc: sends or receives the packets of one run by ONC RPC over TCP. The Java sender
+ * or receiver starts and controls it, as it does lagbench-engine (protocol.h).
  */
 #include <signal.h>
 #include <stdio.h>

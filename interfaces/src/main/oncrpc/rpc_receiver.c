@@ -130,8 +130,7 @@ static void receive_all(void *of)
         error = serve(fd);
     }
     if (error < 0 && error != DESCRIPTOR_ENDED)
-        reply("failed Receiving calls on %s failed: %s.", receiver.options->host,
-              strerror(-error));
+        reply("failed Receiving calls on %s failed: %s.", receiver.options->host, strerror(-error));
 }
 
 /* Replies the addresses and the buffer of the sender's connection, if there is one. */
@@ -160,8 +159,8 @@ static void handle_commands(void)
         if (strcmp(command, "counts") == 0) {
             reply_counts(&receiver.accounting);
         } else if (sscanf(command, "drain %" SCNd64, &quiet_ms) == 1) {
-            if (!completion_await(&receiver.accounting, &receiver.worker, quiet_ms,
-                                  ignore_progress, NULL))
+            if (!completion_await(&receiver.accounting, &receiver.worker, quiet_ms, ignore_progress,
+                                  NULL))
                 continue;
             reply_connection();
             reply("drained");

@@ -99,8 +99,7 @@ static enum clnt_stat send_all(struct rpc_sender *sender, int64_t cpu_ns[2])
         if (atomic_load_explicit(&sender->stopped, memory_order_relaxed) ||
             !pacer_await(&sender->pacer, place - command->first, &scheduled_ns))
             return RPC_SUCCESS;
-        status =
-            send_packet(sender, send_command_sequence(sender->options, place), scheduled_ns);
+        status = send_packet(sender, send_command_sequence(sender->options, place), scheduled_ns);
         if (status != RPC_SUCCESS)
             return status;
         if (place + 1 == sender->options->packets)

@@ -1,4 +1,5 @@
-/* The sending side by ONC RPC: a call for each packet, which ends when it is counted or answered. */
+/* The sending side by ONC RPC: a call for each packet, which ends when it is counted or answered.
+ */
 #ifndef LAGBENCH_RPC_SENDER_H
 #define LAGBENCH_RPC_SENDER_H
 

@@ -10,7 +10,8 @@ void reply_counts(const struct accounting *accounting);
 /* Replies a sender's counts of answers as metadata. */
 void reply_answers(const struct accounting *accounting);
 
-/* Replies the retransmissions of a TCP socket; no values if the kernel reports none, or fd is -1. */
+/* Replies the retransmissions of a TCP socket; no values if the kernel reports none, or fd is -1.
+ */
 void reply_retransmissions(int fd);
 
 #endif

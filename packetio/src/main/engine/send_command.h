@@ -9,7 +9,8 @@
 #include "pacer.h"
 
 struct send_command {
-    int64_t first, end; /* places: negative in the warm-up, after the recorded packets the lead-out */
+    int64_t first,
+        end; /* places: negative in the warm-up, after the recorded packets the lead-out */
     enum pace_mode mode;
     int64_t interval_ns;
     int64_t burst;

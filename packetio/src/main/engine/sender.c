@@ -117,7 +117,8 @@ static int send_all(struct sender *sender, int64_t cpu_ns[2])
             cpu_ns[0] = thread_cpu_ns();
         if (!pacer_await(&sender->pacer, place - command->first, &scheduled_ns))
             return DESCRIPTOR_ENDED;
-        error = send_and_await(sender, send_command_sequence(sender->options, place), count, scheduled_ns);
+        error = send_and_await(sender, send_command_sequence(sender->options, place), count,
+                               scheduled_ns);
         if (error != 0)
             return error;
         place += count;
