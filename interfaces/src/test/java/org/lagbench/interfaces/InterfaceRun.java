@@ -63,7 +63,7 @@ final class InterfaceRun implements AutoCloseable {
                 ? TransportRun.ofRoundTrips(TAG, packetBytes, "127.0.0.1", settings)
                 : new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
         EngineConfig config =
-                new EngineConfig(transport, run, traffic, packets, warmUp, leadOut, receivedFile, answers, Map.of());
+                new EngineConfig(transport, run, traffic, packets, warmUp, leadOut, sentFile, answers, Map.of());
         sender = engine.openSender(config, sent);
         EngineConfig receiverConfig = new EngineConfig(
                 transport, run, traffic, packets, warmUp, leadOut, receivedFile, null, sender.announce());
