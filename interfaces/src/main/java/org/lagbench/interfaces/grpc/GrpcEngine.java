@@ -15,4 +15,9 @@ public final class GrpcEngine extends LibraryEngine {
     protected boolean carries(Transport transport) {
         return transport.usesSockets() && transport.isConnectionOriented();
     }
+
+    @Override
+    protected boolean answersPackets() {
+        return false;
+    }
 }

@@ -1,7 +1,6 @@
 package org.lagbench.interfaces.javanet;
 
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.transport.Transport;
 import org.lagbench.interfaces.message.InterfaceEngine;
 import org.lagbench.interfaces.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -16,16 +15,6 @@ public final class JavaSocketEngine extends InterfaceEngine {
     /** Creates the engine, for the service loader. */
     public JavaSocketEngine() {
         super("java-socket", 3, SocketSettings.ALL);
-    }
-
-    @Override
-    protected boolean carries(Transport transport) {
-        return transport.usesSockets() && transport.isConnectionOriented();
-    }
-
-    @Override
-    protected boolean answersPackets() {
-        return true;
     }
 
     @Override

@@ -1,18 +1,14 @@
 package org.lagbench.interfaces.javanet;
 
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.interfaces.message.InterfaceEngine;
 import org.lagbench.interfaces.message.SocketSettings;
 import org.lagbench.packetio.engine.EngineConfig;
-import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.jvm.ReceiveLoop;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -26,11 +22,6 @@ public final class JavaVirtualEngine extends InterfaceEngine {
     /** Creates the engine, for the service loader. */
     public JavaVirtualEngine() {
         super("java-virtual", 4, SocketSettings.ALL);
-    }
-
-    @Override
-    protected boolean carries(Transport transport) {
-        return transport.usesSockets() && transport.isConnectionOriented();
     }
 
     @Override
@@ -49,16 +40,8 @@ public final class JavaVirtualEngine extends InterfaceEngine {
     }
 
     @Override
-    public ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
-            throws LagbenchException {
-        ThreadFactory threads = VirtualThreads.factory("packets");
-        return new ReceiveLoop(
-                openReceiver(config.transport(), config.run()), accounting(config, capture), onFailure, threads);
-    }
-
-    @Override
-    protected boolean answersPackets() {
-        return true;
+    protected ThreadFactory receivingThreads() throws LagbenchException {
+        return VirtualThreads.factory("packets");
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Receives from a socket's input stream. Packets that one read completed share the stamp taken just after it. */
@@ -34,8 +35,8 @@ final class StreamReceiver extends MessageReceiver {
     private StreamReceiver(TransportRun run, ServerSocket listening, ThreadFactory threads, boolean usesCallersThread) {
         super(run);
         this.acceptor = new SenderAcceptor(listening, run.tag(), threads);
-        this.framer = new StreamFramer(run, "sender", run.isAnswered() ? this::answer : StreamFramer.Arrival.RECEIVED);
-        framer.addTag();
+        this.framer = new StreamFramer(run, "sender", run.isAnswered() ? this::answer : StreamPackets.Arrival.RECEIVED);
+        framer.begin(true);
         this.local = (InetSocketAddress) listening.getLocalSocketAddress();
         this.usesCallersThread = usesCallersThread;
     }
@@ -112,17 +113,17 @@ final class StreamReceiver extends MessageReceiver {
     }
 
     /** Sends a packet back with the stamp of its answer, and returns that stamp. */
-    private long answer(byte[] array, ByteBuffer packet, int offset) throws IOException {
+    private long answer(ByteBuffer packets, int offset) throws IOException {
         Socket sender = connection;
         if (sender == null) {
             throw new IOException("there is no sender to answer");
         }
         long repliedNs = RealtimeClock.nowNs();
         if (run.hasHeader()) {
-            PacketLayout.putSentNs(packet, offset, repliedNs);
+            PacketLayout.putSentNs(packets, offset, repliedNs);
         }
         try {
-            sender.getOutputStream().write(array, offset, run.packetBytes());
+            sender.getOutputStream().write(framer.array(), offset, run.packetBytes());
         } catch (IOException e) {
             throw new IOException("Answering over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
         }

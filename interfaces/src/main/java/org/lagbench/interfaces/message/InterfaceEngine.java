@@ -1,6 +1,7 @@
 package org.lagbench.interfaces.message;
 
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -18,10 +19,13 @@ import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.jvm.ReceiveLoop;
 import org.lagbench.packetio.jvm.SendLoop;
+import org.lagbench.packetio.jvm.Transfers;
 import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -41,11 +45,18 @@ public abstract class InterfaceEngine implements PacketEngine {
         this.transportSettings = Set.copyOf(transportSettings);
     }
 
-    /** Returns whether the interface can send packets over a transport. */
-    protected abstract boolean carries(Transport transport);
+    /** Returns whether the interface can send packets over a transport; the default is TCP. */
+    protected boolean carries(Transport transport) {
+        return transport.usesSockets() && transport.isConnectionOriented();
+    }
 
     /** Returns whether a receiver can answer each packet. */
     protected boolean answersPackets() {
+        return true;
+    }
+
+    /** Returns whether the interface moves transfers. */
+    protected boolean movesTransfers() {
         return false;
     }
 
@@ -55,6 +66,31 @@ public abstract class InterfaceEngine implements PacketEngine {
     /** Opens the receiving side. */
     protected abstract PacketReceiver openReceiver(PacketTransport transport, TransportRun run)
             throws LagbenchException;
+
+    /**
+     * Opens the sending side of a connection for transfers.
+     *
+     * @param introduces see {@link PacketTransport#openTransferSender}
+     */
+    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
+            throws LagbenchException {
+        throw new UnsupportedOperationException(name + " has no transfers");
+    }
+
+    /**
+     * Opens the receiving side of transfers.
+     *
+     * @param pieces records what is received
+     */
+    protected PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+            throws LagbenchException {
+        throw new UnsupportedOperationException(name + " has no transfers");
+    }
+
+    /** Returns what creates the thread of {@link PacketReceiver#receive}. */
+    protected ThreadFactory receivingThreads() throws LagbenchException {
+        return ReceiveLoop.THREADS;
+    }
 
     @Override
     public final String name() {
@@ -73,7 +109,9 @@ public abstract class InterfaceEngine implements PacketEngine {
 
     @Override
     public final boolean serves(Transport transport, Traffic traffic) {
-        return (traffic == Traffic.ONE_WAY || (traffic == Traffic.ROUND_TRIP && answersPackets()))
+        return (traffic == Traffic.ONE_WAY
+                        || (traffic == Traffic.ROUND_TRIP && answersPackets())
+                        || (traffic == Traffic.TRANSFER && movesTransfers()))
                 && transport instanceof PacketTransport
                 && carries(transport);
     }
@@ -105,6 +143,10 @@ public abstract class InterfaceEngine implements PacketEngine {
 
     @Override
     public SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+        if (config.traffic().kind() == Traffic.TRANSFER) {
+            return Transfers.openSender(
+                    config, capture, introduces -> openTransferSender(config.transport(), config.run(), introduces));
+        }
         return SendLoop.of(openSender(config.transport(), config.run()), config, capture);
     }
 
@@ -112,11 +154,20 @@ public abstract class InterfaceEngine implements PacketEngine {
     public ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         PacketAccounting accounting = accounting(config, capture);
-        return new ReceiveLoop(openReceiver(config.transport(), config.run()), accounting, onFailure);
+        if (config.traffic().kind() == Traffic.TRANSFER) {
+            return Transfers.openReceiver(
+                    config,
+                    accounting,
+                    onFailure,
+                    receivingThreads(),
+                    (pieces, bytes) -> openTransferReceiver(
+                            config.transport(), config.run(), new TransferPieces(config.run(), pieces, bytes)));
+        }
+        PacketReceiver receiver = openReceiver(config.transport(), config.run());
+        return new ReceiveLoop(receiver, accounting, onFailure, receivingThreads(), null);
     }
 
-    /** Returns the counters of a run. */
-    protected static PacketAccounting accounting(EngineConfig config, ReceiverCapture capture) {
+    private static PacketAccounting accounting(EngineConfig config, ReceiverCapture capture) {
         return new PacketAccounting(
                 config.run().tag(), config.packets(), config.warmUpPackets(), config.leadOutPackets(), capture);
     }

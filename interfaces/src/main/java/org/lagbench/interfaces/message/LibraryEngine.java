@@ -5,9 +5,11 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** An engine whose interface needs {@link Libraries}. */
@@ -43,6 +45,18 @@ public abstract class LibraryEngine extends InterfaceEngine {
     @Override
     protected final PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException {
         return libraries.load().openSender(transport, run);
+    }
+
+    @Override
+    protected final TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
+            throws LagbenchException {
+        return libraries.load().openTransferSender(transport, run, introduces);
+    }
+
+    @Override
+    protected final PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, TransferPieces pieces) throws LagbenchException {
+        return libraries.load().openTransferReceiver(transport, run, pieces);
     }
 
     @Override

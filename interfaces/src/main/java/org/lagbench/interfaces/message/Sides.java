@@ -2,9 +2,11 @@ package org.lagbench.interfaces.message;
 
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -24,4 +26,24 @@ public interface Sides {
 
     /** Opens the receiving side. */
     PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException;
+
+    /**
+     * Opens the sending side of a connection for transfers, if the interface moves them.
+     *
+     * @param introduces see {@link PacketTransport#openTransferSender}
+     */
+    default TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
+            throws LagbenchException {
+        throw new UnsupportedOperationException("there are no transfers");
+    }
+
+    /**
+     * Opens the receiving side of transfers, if the interface moves them.
+     *
+     * @param pieces records what is received
+     */
+    default PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+            throws LagbenchException {
+        throw new UnsupportedOperationException("there are no transfers");
+    }
 }

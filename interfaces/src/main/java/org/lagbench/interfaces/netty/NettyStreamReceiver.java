@@ -23,6 +23,7 @@ import org.lagbench.interfaces.message.PushReceiver;
 import org.lagbench.interfaces.message.StreamFramer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -50,8 +51,8 @@ final class NettyStreamReceiver extends PushReceiver {
         super(run);
         this.io = io;
         this.eventLoop = eventLoop;
-        this.framer = new StreamFramer(run, "sender", StreamFramer.Arrival.RECEIVED);
-        framer.addTag();
+        this.framer = new StreamFramer(run, "sender", StreamPackets.Arrival.RECEIVED);
+        framer.begin(true);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(eventLoop)
                 .channel(io.server)

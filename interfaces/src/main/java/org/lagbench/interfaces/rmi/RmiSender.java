@@ -7,6 +7,7 @@ import java.rmi.RemoteException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.interfaces.message.AnswerQueue;
 import org.lagbench.interfaces.message.MessageSender;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -15,12 +16,12 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** Calls the receiver with each packet; RMI serializes the array and waits for the return of the call. */
 final class RmiSender extends MessageSender {
-    private final RmiAnswers answers;
+    private final AnswerQueue answers;
     private volatile @Nullable PacketSink sink;
 
     RmiSender(TransportRun run) {
         super(run);
-        this.answers = new RmiAnswers(run);
+        this.answers = AnswerQueue.ofMessages(run);
     }
 
     @Override

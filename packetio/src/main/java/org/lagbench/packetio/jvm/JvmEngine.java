@@ -1,11 +1,8 @@
 package org.lagbench.packetio.jvm;
 
-import java.io.IOException;
 import java.util.function.Consumer;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.transport.Transport;
@@ -13,7 +10,6 @@ import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -43,7 +39,8 @@ abstract class JvmEngine implements PacketEngine {
     @Override
     public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
-            return transferLoop(config, capture);
+            return Transfers.openSender(config, capture, introduces -> config.transport()
+                    .openTransferSender(config.run().with(socketApi), introduces));
         }
         return SendLoop.of(config.transport().openSender(config.run().with(socketApi)), config, capture);
     }
@@ -66,39 +63,19 @@ abstract class JvmEngine implements PacketEngine {
                 config.run().tag(), config.packets(), config.warmUpPackets(), config.leadOutPackets(), capture);
     }
 
-    private SendEngine transferLoop(EngineConfig config, SenderCapture capture) throws LagbenchException {
-        try {
-            return TransferLoop.open(config, config.run().with(socketApi), capture);
-        } catch (IOException e) {
-            throw IoErrors.toException("The files of the transfers cannot be created", e);
-        }
-    }
-
     @Override
     public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
-            return transferReceiver(config, accounting(config, capture), onFailure);
+            return Transfers.openReceiver(
+                    config,
+                    accounting(config, capture),
+                    onFailure,
+                    ReceiveLoop.THREADS,
+                    (pieces, bytes) ->
+                            config.transport().openTransferReceiver(config.run().with(socketApi), pieces, bytes));
         }
         PacketReceiver receiver = config.transport().openReceiver(config.run().with(socketApi), config.announced());
         return new ReceiveLoop(receiver, accounting(config, capture), onFailure);
-    }
-
-    private ReceiveEngine transferReceiver(EngineConfig config, PacketAccounting accounting, Consumer<String> onFailure)
-            throws LagbenchException {
-        long pieces = TransferPlan.announcedPieces(config);
-        try {
-            ReceivedBytesCapture bytes = TransferPlan.createCapture(config);
-            try {
-                PacketReceiver receiver =
-                        config.transport().openTransferReceiver(config.run().with(socketApi), pieces, bytes);
-                return new ReceiveLoop(receiver, accounting, onFailure, bytes);
-            } catch (LagbenchException e) {
-                bytes.close();
-                throw e;
-            }
-        } catch (IOException e) {
-            throw IoErrors.toException("the capture of received bytes cannot be created", e);
-        }
     }
 }

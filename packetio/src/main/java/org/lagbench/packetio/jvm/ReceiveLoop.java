@@ -21,6 +21,9 @@ import org.lagbench.packetio.transport.PacketReceiver;
 
 /** Receives packets in a dedicated thread of this process, and waits for the last of them. */
 public final class ReceiveLoop implements ReceiveEngine {
+    /** Creates a platform thread. */
+    public static final ThreadFactory THREADS = task -> new Thread(task, "packets");
+
     private static final long POLL_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MAXIMUM_POLL_NS = 5 * POLL_INTERVAL_NS;
 
@@ -39,25 +42,16 @@ public final class ReceiveLoop implements ReceiveEngine {
     private boolean drained;
 
     public ReceiveLoop(PacketReceiver receiver, PacketAccounting accounting, Consumer<String> onFailure) {
-        this(receiver, accounting, onFailure, ReceiveLoop::thread, null);
+        this(receiver, accounting, onFailure, THREADS, null);
     }
 
-    /** @param threads creates the receiving thread */
+    /**
+     * Creates a loop.
+     *
+     * @param threads creates the receiving thread
+     * @param bytes closed after the receiving thread has ended; null if there is none
+     */
     public ReceiveLoop(
-            PacketReceiver receiver, PacketAccounting accounting, Consumer<String> onFailure, ThreadFactory threads) {
-        this(receiver, accounting, onFailure, threads, null);
-    }
-
-    /** @param bytes closed after the receiving thread has ended */
-    ReceiveLoop(
-            PacketReceiver receiver,
-            PacketAccounting accounting,
-            Consumer<String> onFailure,
-            ReceivedBytesCapture bytes) {
-        this(receiver, accounting, onFailure, ReceiveLoop::thread, bytes);
-    }
-
-    private ReceiveLoop(
             PacketReceiver receiver,
             PacketAccounting accounting,
             Consumer<String> onFailure,
@@ -68,10 +62,6 @@ public final class ReceiveLoop implements ReceiveEngine {
         this.onFailure = onFailure;
         this.bytes = bytes;
         this.thread = threads.newThread(this::receiveAll);
-    }
-
-    private static Thread thread(Runnable task) {
-        return new Thread(task, "packets");
     }
 
     @Override

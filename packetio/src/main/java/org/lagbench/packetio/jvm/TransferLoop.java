@@ -17,7 +17,6 @@ import org.lagbench.packetio.socket.TransferMonitor;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Sends transfers, one after the other, and waits for the answer of each. Each has a new connection, unless the plan
@@ -26,7 +25,7 @@ import org.lagbench.packetio.transport.TransportRun;
  */
 final class TransferLoop implements SendEngine {
     private final EngineConfig config;
-    private final TransportRun run;
+    private final Transfers.Connections connections;
     private final TransferPlan plan;
     private final SenderCapture capture;
     private final TransferRecorder recorder;
@@ -39,12 +38,12 @@ final class TransferLoop implements SendEngine {
 
     private TransferLoop(
             EngineConfig config,
-            TransportRun run,
+            Transfers.Connections connections,
             TransferPlan plan,
             SenderCapture capture,
             TransferRecorder recorder) {
         this.config = config;
-        this.run = run;
+        this.connections = connections;
         this.plan = plan;
         this.capture = capture;
         this.recorder = recorder;
@@ -56,9 +55,10 @@ final class TransferLoop implements SendEngine {
      *
      * @throws IOException if they cannot be created
      */
-    static TransferLoop open(EngineConfig config, TransportRun run, SenderCapture capture) throws IOException {
+    static TransferLoop open(EngineConfig config, SenderCapture capture, Transfers.Connections connections)
+            throws IOException {
         return new TransferLoop(
-                config, run, TransferPlan.of(config), capture, TransferRecorder.of(config.captureFile()));
+                config, connections, TransferPlan.of(config), capture, TransferRecorder.of(config.captureFile()));
     }
 
     /** Announces no port: this side opens the connections, even if the receiver has requested this sender. */
@@ -75,7 +75,7 @@ final class TransferLoop implements SendEngine {
     }
 
     private TransferSender openConnection(boolean introduces) throws LagbenchException {
-        TransferSender opened = config.transport().openTransferSender(run, introduces);
+        TransferSender opened = connections.open(introduces);
         sender = opened;
         pieces = new SendLoop(opened, capture, config.packets(), config.leadOutShift());
         if (stopped) {
@@ -186,7 +186,9 @@ final class TransferLoop implements SendEngine {
         }
         metadata.put(
                 "connectionStates",
-                monitor.hasStates() ? TransferRecorder.POLLING : "not recorded: this JVM hides the sockets");
+                monitor.hasStates()
+                        ? TransferRecorder.POLLING
+                        : "not recorded: the JVM or the interface hides the sockets");
         return metadata;
     }
 
