@@ -103,10 +103,15 @@ class ArchitectureTest {
             new ModuleRules("receiver", List.of("core", "packetio"), true, List.of(TCP, UDP)),
             new ModuleRules("analysis", List.of("core"), false, List.of("org.lagbench.core.control..")),
             new ModuleRules(
+                    "monitor",
+                    List.of("core", "sender", "analysis"),
+                    true,
+                    List.of("org.lagbench.core.lab..", STATISTICS)),
+            new ModuleRules(
                     "report", List.of("core", "analysis"), false, List.of("org.lagbench.core.control..", STATISTICS)),
             new ModuleRules(
                     "cli",
-                    List.of("core", "packetio", "native1394", "lab", "analysis", "report"),
+                    List.of("core", "packetio", "native1394", "lab", "analysis", "monitor", "report"),
                     true,
                     List.of(TCP, UDP, "org.lagbench.core.capture..", STATISTICS)));
 

@@ -1,0 +1,11 @@
+package org.lagbench.core.series;
+
+/**
+ * What a series is.
+ *
+ * @param name its name, unique in the session, of letters, digits, dots and hyphens; its files begin with it
+ * @param title its name for people
+ * @param unit unit of its values, such as {@code ns} or {@code Mb/s}
+ * @param everyNs the time between two records in ns
+ */
+public record SeriesInfo(String name, String title, String unit, long everyNs) {}

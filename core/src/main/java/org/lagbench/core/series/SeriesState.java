@@ -1,0 +1,35 @@
+package org.lagbench.core.series;
+
+import org.lagbench.core.failure.ExitCode;
+
+/**
+ * The states of a record. A record without a value says why: a negative state of this class, or the
+ * {@linkplain ExitCode#code() exit code} that the failed probe would have had as a program.
+ */
+public final class SeriesState {
+    /** The value was measured. */
+    public static final int OK = 0;
+
+    /** The probe was not made: the monitor did not run, or was still making other probes. */
+    public static final int MISSED = -1;
+
+    /** The probe was made, and has no such value: every packet was lost. */
+    public static final int NO_VALUE = -2;
+
+    private SeriesState() {}
+
+    /** Returns the state of a failed probe. */
+    public static int of(ExitCode failure) {
+        return failure.code();
+    }
+
+    /** Returns a state in a word. */
+    public static String text(int state) {
+        return switch (state) {
+            case OK -> "ok";
+            case MISSED -> "missed";
+            case NO_VALUE -> "no-value";
+            default -> "failed-" + state;
+        };
+    }
+}
