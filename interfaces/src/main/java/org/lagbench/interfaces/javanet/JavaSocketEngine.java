@@ -3,9 +3,11 @@ package org.lagbench.interfaces.javanet;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.interfaces.message.InterfaceEngine;
 import org.lagbench.interfaces.message.SocketSettings;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -19,11 +21,27 @@ public final class JavaSocketEngine extends InterfaceEngine {
 
     @Override
     protected PacketSender openSender(PacketTransport transport, TransportRun run) {
-        return new StreamSender(run);
+        return new StreamSender(run, true);
     }
 
     @Override
     protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
-        return StreamReceiver.open(run, task -> new Thread(task, "connection"), true);
+        return StreamReceiver.open(run, task -> new Thread(task, "connection"), true, null);
+    }
+
+    @Override
+    protected boolean movesTransfers() {
+        return true;
+    }
+
+    @Override
+    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces) {
+        return new StreamSender(run, introduces);
+    }
+
+    @Override
+    protected PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+            throws LagbenchException {
+        return StreamReceiver.open(run, task -> new Thread(task, "connection"), true, pieces);
     }
 }

@@ -9,9 +9,11 @@ import org.lagbench.interfaces.message.InterfaceEngine;
 import org.lagbench.interfaces.message.SocketSettings;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -46,11 +48,27 @@ public final class JavaVirtualEngine extends InterfaceEngine {
 
     @Override
     protected PacketSender openSender(PacketTransport transport, TransportRun run) {
-        return new StreamSender(run);
+        return new StreamSender(run, true);
     }
 
     @Override
     protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
-        return StreamReceiver.open(run, VirtualThreads.factory("connection"), false);
+        return StreamReceiver.open(run, VirtualThreads.factory("connection"), false, null);
+    }
+
+    @Override
+    protected boolean movesTransfers() {
+        return true;
+    }
+
+    @Override
+    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces) {
+        return new StreamSender(run, introduces);
+    }
+
+    @Override
+    protected PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+            throws LagbenchException {
+        return StreamReceiver.open(run, VirtualThreads.factory("connection"), false, pieces);
     }
 }
