@@ -3,7 +3,6 @@ package org.lagbench.interfaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -61,20 +60,36 @@ final class InterfaceRun implements AutoCloseable {
         TransportRun run = isAnswered
                 ? TransportRun.ofRoundTrips(TAG, packetBytes, "127.0.0.1", settings)
                 : new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
-        EngineConfig config =
-                new EngineConfig(transport, run, traffic, packets, warmUp, leadOut, receivedFile, answers, Map.of());
-        receiver = engine.openReceiver(config, received, failures::add);
-        sender = engine.openSender(config, sent);
+        EngineConfig sending =
+                new EngineConfig(transport, run, traffic, packets, warmUp, leadOut, sentFile, answers, Map.of());
+        sender = engine.openSender(sending, sent);
+        EngineConfig receiving = new EngineConfig(
+                transport, run, traffic, packets, warmUp, leadOut, receivedFile, null, sender.announce());
+        receiver = engine.openReceiver(receiving, received, failures::add);
     }
 
-    /** Opens a run of round trips over TCP. */
-    static InterfaceRun ofRoundTrips(Path directory, String engine, int inFlight, int packetBytes, int packets)
+    /** Opens a run of other traffic than one-way. */
+    static InterfaceRun of(
+            TrafficSpec traffic,
+            Path directory,
+            String engine,
+            String transport,
+            Map<String, String> settings,
+            int packetBytes,
+            int packets)
             throws Exception {
         PacketEngine found = engine(engine);
-        PacketTransport tcp = transport("tcp");
-        TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, inFlight, Duration.ofSeconds(10));
+        PacketTransport over = transport(transport);
         return new InterfaceRun(
-                directory, found, tcp, settings(found, tcp, Map.of()), traffic, packetBytes, packets, 5, 3);
+                directory,
+                found,
+                over,
+                settings(found, over, settings),
+                traffic,
+                packetBytes,
+                packets,
+                5,
+                traffic.kind() == Traffic.ROUND_TRIP ? 3 : 0);
     }
 
     /** Opens a run of an engine that this machine has. */

@@ -1,6 +1,7 @@
 package org.lagbench.interfaces.javanet;
 
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.transport.Transport;
 import org.lagbench.interfaces.message.InterfaceEngine;
 import org.lagbench.interfaces.message.SocketSettings;
 import org.lagbench.packetio.socket.TransferPieces;
@@ -30,7 +31,7 @@ public final class JavaSocketEngine extends InterfaceEngine {
     }
 
     @Override
-    protected boolean movesTransfers() {
+    protected boolean movesTransfers(Transport transport) {
         return true;
     }
 

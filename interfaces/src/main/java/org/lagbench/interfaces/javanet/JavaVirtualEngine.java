@@ -57,7 +57,7 @@ public final class JavaVirtualEngine extends InterfaceEngine {
     }
 
     @Override
-    protected boolean movesTransfers() {
+    protected boolean movesTransfers(Transport transport) {
         return true;
     }
 

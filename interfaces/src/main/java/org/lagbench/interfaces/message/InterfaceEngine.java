@@ -55,8 +55,8 @@ public abstract class InterfaceEngine implements PacketEngine {
         return true;
     }
 
-    /** Returns whether the interface moves transfers. */
-    protected boolean movesTransfers() {
+    /** Returns whether the interface moves transfers over a transport that it can use. */
+    protected boolean movesTransfers(Transport transport) {
         return false;
     }
 
@@ -111,7 +111,7 @@ public abstract class InterfaceEngine implements PacketEngine {
     public final boolean serves(Transport transport, Traffic traffic) {
         return (traffic == Traffic.ONE_WAY
                         || (traffic == Traffic.ROUND_TRIP && answersPackets())
-                        || (traffic == Traffic.TRANSFER && movesTransfers()))
+                        || (traffic == Traffic.TRANSFER && movesTransfers(transport)))
                 && transport instanceof PacketTransport
                 && carries(transport);
     }

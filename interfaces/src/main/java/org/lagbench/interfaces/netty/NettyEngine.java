@@ -29,4 +29,9 @@ public final class NettyEngine extends LibraryEngine {
     protected boolean carries(Transport transport) {
         return transport.usesSockets();
     }
+
+    @Override
+    protected boolean movesTransfers(Transport transport) {
+        return transport.isConnectionOriented();
+    }
 }
