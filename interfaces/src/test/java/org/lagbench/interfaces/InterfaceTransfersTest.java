@@ -143,7 +143,7 @@ class InterfaceTransfersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"java-socket, tcp,", "netty, tcp, nio", "http2, tcp,", "quic, udp,"})
+    @CsvSource({"java-socket, tcp,", "netty, tcp, nio", "http2, tcp,"})
     void keepsStampsWhenTheReceiverDies(String engine, String transport, String io) throws Exception {
         InterfaceRun ended;
         try (InterfaceRun run = open(engine, transport, io, true)) {
