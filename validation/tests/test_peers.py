@@ -18,6 +18,7 @@ from lagbench_validation.peers.iperf3 import Iperf3
 from lagbench_validation.peers.lagbench import ENGINES, MODES, Lagbench
 from lagbench_validation.peers.observer import Counters, Sample, begins_to_flow, counting, steady, until_next_sample_s
 from lagbench_validation.peers.peer import Peer
+from lagbench_validation.peers.round_trips import parse_latency
 from lagbench_validation.peers.trial import values_within
 from lagbench_validation.processes import Failed
 
@@ -191,6 +192,12 @@ class QperfTest(unittest.TestCase):
         output = "    send_msgs         =          92,937 \n    recv_cpu_time = 1 ns\n    recv_msgs  =      64,423 \n"
         report = qperf.parse("udp_bw:\n" + output)
         self.assertEqual((report.received, report.lost), (64_423, 28_514))
+
+    def test_doubles_latency_to_round_trip(self) -> None:
+        self.assertAlmostEqual(parse_latency("udp_lat:\n    latency          =  5.81304 us\n"), 11.62608)
+        self.assertAlmostEqual(parse_latency("tcp_lat:\n    latency          =  1.5 ms\n"), 3_000)
+        with self.assertRaises(Failed):
+            parse_latency("failed to connect")
 
 
 class NetperfTest(unittest.TestCase):

@@ -90,7 +90,8 @@ class Campaign:
 
     def _read(self) -> None:
         """Reads the runs that were complete in spite of a departure, as a user does."""
-        if not any(self._senders.kept.iterdir()):
+        runs = len(list(self._senders.kept.iterdir()))
+        if not runs:
             return
         output = self._work / "read"
         output.mkdir()
@@ -104,7 +105,7 @@ class Campaign:
             ended = victim.await_end(READ_S)
             if ended.exit_code != 0:
                 self._fail(f"{name} of the kept runs: exit code {ended.exit_code}: {ended.output[-500:]!r}")
-            for wrong in judge.judge_output(ended.output):
+            for wrong in judge.judge_output(ended.output, runs):
                 self._fail(f"{name} of the kept runs: {wrong}")
 
 

@@ -58,8 +58,8 @@ _RUN_FILE = re.compile(r"(?:sender|receiver|two-way|clock)(?:-[a-z0-9]+)*\.npy|r
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,110}")
 
 
-def judge_output(output: bytes) -> Iterator[str]:
-    """Yields what is wrong with the output about one departure."""
+def judge_output(output: bytes, departures: int = 1) -> Iterator[str]:
+    """Yields what is wrong with the output about some departures."""
     try:
         text = output.decode()
     except UnicodeDecodeError as e:
@@ -78,7 +78,7 @@ def judge_output(output: bytes) -> Iterator[str]:
     longest = max((len(line) for line in text.splitlines() if not line.startswith(_FOR_PARENT)), default=0)
     if longest > LINE_CHARACTERS_MAX:
         yield f"a line of {longest} characters in output"
-    if len(text) > OUTPUT_CHARACTERS_MAX + _FOR_PARENT_CHARACTERS * text.count(f"\n{_FOR_PARENT}"):
+    if len(text) > OUTPUT_CHARACTERS_MAX * departures + _FOR_PARENT_CHARACTERS * text.count(f"\n{_FOR_PARENT}"):
         yield f"{len(text)} characters of output"
 
 

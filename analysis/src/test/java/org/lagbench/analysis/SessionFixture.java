@@ -7,8 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
@@ -22,7 +24,9 @@ import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.Side;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.TransferSpec;
 
 /** Writes a session directory with runs of known stamps. */
 public final class SessionFixture {
@@ -87,6 +91,10 @@ public final class SessionFixture {
         private List<TwoWayExchange> twoWay = List.of();
         private @Nullable Counts counts;
         private @Nullable LabRecord lab;
+        private long answerTimeoutNs;
+        private long[] @Nullable [] answers;
+        private long transferBytes;
+        private long[] @Nullable [] transfers;
 
         private RunFixture(Path directory, String name, String transport, int packetBytes) {
             this.directory = directory;
@@ -123,6 +131,28 @@ public final class SessionFixture {
          */
         public RunFixture received(long[]... pairs) {
             arrivals = pairs;
+            return this;
+        }
+
+        /**
+         * Makes it a run of round trips. Answers are sequence number, time answered and time replied; arrivals then
+         * have the time replied too.
+         */
+        public RunFixture answered(long timeoutNs, long[]... triples) {
+            answerTimeoutNs = timeoutNs;
+            answers = triples;
+            return this;
+        }
+
+        /**
+         * Makes it a run of transfers.
+         *
+         * @param triples of each transfer: when its connection was opened, when it was established, and when the answer
+         *     was received
+         */
+        public RunFixture transfers(long bytes, long[]... triples) {
+            transferBytes = bytes;
+            transfers = triples;
             return this;
         }
 
@@ -200,10 +230,10 @@ public final class SessionFixture {
                     intervalNs,
                     burst,
                     settings,
-                    "one-way",
-                    null,
-                    null,
-                    null,
+                    answers != null ? "round-trip" : transfers != null ? "transfer" : "one-way",
+                    answers == null ? null : (Integer) 1,
+                    answers == null ? null : (Long) answerTimeoutNs,
+                    transfers == null ? null : new TransferSpec(transferBytes, transfers.length, false),
                     engine,
                     jvm,
                     List.of(),
@@ -233,12 +263,20 @@ public final class SessionFixture {
             }
             Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);
             long room = Math.max(1, arrivals.length);
-            try (ReceiverCapture capture = hasKernelStamps()
-                    ? ReceiverCapture.createWithKernelStamps(receiverFile, room)
-                    : ReceiverCapture.create(receiverFile, room, false)) {
+            try (ReceiverCapture capture = answers != null
+                    ? ReceiverCapture.createAnswered(receiverFile, room)
+                    : hasKernelStamps()
+                            ? ReceiverCapture.createWithKernelStamps(receiverFile, room)
+                            : ReceiverCapture.create(receiverFile, room, false)) {
                 for (long[] arrival : arrivals) {
                     capture.append(arrival[0], EPOCH_NS + arrival[1], arrival.length < 3 ? 0 : EPOCH_NS + arrival[2]);
                 }
+            }
+            if (answers != null) {
+                writeAnswers(answers);
+            }
+            if (transfers != null) {
+                writeTransfers(transfers);
             }
             if (!twoWay.isEmpty()) {
                 try (TwoWayCapture capture = TwoWayCapture.create(directory.resolve(TwoWayCapture.FILE_NAME))) {
@@ -249,6 +287,27 @@ public final class SessionFixture {
                 }
             }
             return directory;
+        }
+
+        private void writeAnswers(long[][] triples) throws IOException {
+            try (ReceiverCapture capture =
+                    ReceiverCapture.createOfAnswers(directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), 100)) {
+                for (long[] answer : triples) {
+                    capture.append(
+                            answer[0],
+                            EPOCH_NS + answer[1],
+                            packetBytes < RunSpec.MINIMUM_PACKET_BYTES ? 0 : EPOCH_NS + answer[2]);
+                }
+            }
+        }
+
+        private void writeTransfers(long[][] triples) throws IOException {
+            try (GrowingCapture capture = GrowingCapture.create(
+                    directory.resolve(TransferFiles.TRANSFERS_FILE_NAME), TransferFiles.TRANSFERS_FIELDS)) {
+                for (int i = 0; i < triples.length; i++) {
+                    capture.append(i, EPOCH_NS + triples[i][0], EPOCH_NS + triples[i][1], EPOCH_NS + triples[i][2]);
+                }
+            }
         }
 
         private boolean hasKernelStamps() {

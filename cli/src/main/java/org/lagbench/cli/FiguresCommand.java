@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Between;
+import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -68,6 +69,9 @@ final class FiguresCommand extends SessionCommand {
     public Integer call() throws LagbenchException {
         Between between = compared.between();
         Session session = openSession();
+        if (between != null) {
+            Comparisons.check(session, between);
+        }
         Summary summary = Summaries.of(session, new SummaryOptions(includeBroken, false));
         FigureContext context = between == null
                 ? new FigureContext(session, summary)

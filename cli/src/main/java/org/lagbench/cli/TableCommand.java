@@ -48,7 +48,7 @@ final class TableCommand extends SessionCommand {
     private static final String EQUIVALENCE = "equivalence";
 
     /** What comparisons need beyond lags. */
-    private static final Set<Detail> COMPARED = Set.of(Detail.COMPANIONS);
+    private static final Set<Detail> COMPARED = Set.of(Detail.COMPANIONS, Detail.TRANSFERS);
 
     @Option(
             names = "--format",
@@ -112,6 +112,9 @@ final class TableCommand extends SessionCommand {
         View named = view();
         TableView widest = new TableView(Objects.requireNonNullElse(named, View.LAG), allSeries, perRun);
         Session session = openSession();
+        if (between != null) {
+            Comparisons.check(session, between);
+        }
         Summary summary = Summaries.of(
                 session,
                 new SummaryOptions(

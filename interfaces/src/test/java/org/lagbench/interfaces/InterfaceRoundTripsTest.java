@@ -52,6 +52,11 @@ class InterfaceRoundTripsTest {
         "http2, tcp, 1, 1",
         "http2, tcp, 1, 992",
         "http2, tcp, 0, 40000",
+        "grpc, tcp, 1, 1",
+        "grpc, tcp, 1, 992",
+        "grpc, tcp, 0, 992",
+        "aeron, udp, 1, 992",
+        "aeron, udp, 0, 2000",
         "quic, udp, 1, 24",
         "quic, udp, 1, 40000",
         "quic, udp, 0, 992"

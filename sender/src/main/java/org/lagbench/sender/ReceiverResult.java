@@ -83,6 +83,8 @@ final class ReceiverResult {
             if (capture.records() != counted.captureRecords()) {
                 throw failure(
                         peer, "a capture of " + counted.captureRecords() + " records that has " + capture.records());
+            } else if (!capture.isExact()) {
+                throw failure(peer, "a capture of " + capture.records() + " records with another header or length");
             }
             checkSequences(capture);
         } catch (LagbenchException e) {

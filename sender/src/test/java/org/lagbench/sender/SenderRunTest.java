@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -306,6 +307,8 @@ class SenderRunTest {
         "200, 200, 0, 0, 10, 10 records of 200 packets",
         "200, 200, 0, 0, 200, an invalid capture",
         "1, 1, 0, 0, 1, a capture with packet 200 of a run of 200 packets",
+        "2, 2, 0, 0, 2, a capture of 2 records with another header or length",
+        "3, 3, 0, 0, 3, a capture of 3 records with another header or length",
     })
     void rejectsImpossibleResult(
             long received, long distinct, long duplicated, long unrecorded, long records, String problem)
@@ -324,8 +327,7 @@ class SenderRunTest {
                 next = connection.readUnlessClosed();
             }
             if (next instanceof ControlMessage.Fetch) {
-                CaptureTransfer.send(
-                        connection, records == 1 ? captureOf(200) : Files.createFile(directory.resolve("empty")));
+                CaptureTransfer.send(connection, capture(records));
             }
             return 0L;
         });
@@ -342,12 +344,35 @@ class SenderRunTest {
         }
     }
 
-    private Path captureOf(long sequence) throws IOException {
+    /** Returns a damaged file for each number of records. */
+    private Path capture(long records) throws IOException {
+        if (records == 1) {
+            return captureOf(200);
+        } else if (records == 2) {
+            return captureWithHeaderOf(9, 0, 1);
+        } else if (records == 3) {
+            return captureWithHeaderOf(3, 0, 1, 2, 3);
+        }
+        return Files.createFile(directory.resolve("empty"));
+    }
+
+    private Path captureOf(long... sequences) throws IOException {
         Path file = directory.resolve("receiver.npy");
-        try (ReceiverCapture capture = ReceiverCapture.create(file, 1, false)) {
-            capture.append(sequence, 1, 0);
+        try (ReceiverCapture capture = ReceiverCapture.create(file, sequences.length, false)) {
+            for (long sequence : sequences) {
+                capture.append(sequence, 1, 0);
+            }
         }
         return file;
+    }
+
+    private Path captureWithHeaderOf(int records, long... sequences) throws IOException {
+        Path file = captureOf(sequences);
+        String content = Files.readString(file, StandardCharsets.ISO_8859_1);
+        return Files.writeString(
+                file,
+                content.replace("(" + sequences.length + ",)", "(" + records + ",)"),
+                StandardCharsets.ISO_8859_1);
     }
 
     @ParameterizedTest

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.LossOrder;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -29,6 +31,19 @@ public record Comparisons(
     public Comparisons {
         all = List.copyOf(all);
         alone = List.copyOf(alone);
+    }
+
+    /**
+     * Checks that a session has an axis and its baseline, before its captures are read. A session without a readable
+     * run passes.
+     *
+     * @throws LagbenchException as {@link #of}
+     */
+    public static void check(Session session, Between between) throws LagbenchException {
+        List<PointKey> points = Summaries.points(session);
+        if (!points.isEmpty()) {
+            ComparisonAxis.of(between.axis(), points).baseline(between.baseline());
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package org.lagbench.analysis.comparison;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
@@ -9,6 +10,7 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.RoundTripFigures;
+import org.lagbench.analysis.transfer.TransferFigures;
 
 /**
  * A statistic of a run by which points are compared.
@@ -36,6 +38,8 @@ public record Metric(
 
     private static final String MBIT_S = "Mbit/s";
 
+    private static final double BITS_PER_MBIT = 1e6;
+
     private static final double NS_PER_US = 1e3;
     private static final double BITS_PER_BYTE = 8;
 
@@ -62,7 +66,27 @@ public record Metric(
         all.addAll(ofSeries(Series.TRANSMIT_LAG, true));
         all.addAll(ofSeries(Series.RECEIVE_DELAY, false));
         all.add(new Metric("receiveRate", "Receive rate", "Mean", MBIT_S, false, false, true, Metric::receiveMbitPerS));
+        all.add(ofTransfers("elapsed", "S/Δt", true, TransferFigures::elapsedBitsPerS));
+        all.add(ofTransfers(
+                "latencySubtracted", "S/(Δt − latency)", false, TransferFigures::latencySubtractedBitsPerS));
+        all.add(ofTransfers("receiver", "Receiver, first to last", false, TransferFigures::receiverBitsPerS));
         return all;
+    }
+
+    /** Returns the median of a run's transfers by one formula. */
+    private static Metric ofTransfers(
+            String formula, String figure, boolean isMain, Function<TransferFigures, TransferFigures.Rate> rate) {
+        return new Metric(
+                "throughput." + formula,
+                "Throughput of transfers",
+                figure,
+                MBIT_S,
+                false,
+                false,
+                isMain,
+                (point, figures) -> figures.transfers() == null
+                        ? Double.NaN
+                        : rate.apply(figures.transfers()).median() / BITS_PER_MBIT);
     }
 
     private static List<Metric> ofSeries(Series series, boolean isLag) {

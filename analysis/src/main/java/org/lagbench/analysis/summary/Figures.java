@@ -53,6 +53,7 @@ import org.lagbench.core.run.RunRecord;
  * @param roundTrips the figures of the answers; null if packets are not answered
  * @param transfers the throughput of transfers, of the runs whose files of transfers are not damaged; null unless
  *     requested and the traffic is transfers
+ * @param allocation how many bytes the JVMs allocate per packet; null if the engine does not measure it
  */
 public record Figures(
         int runs,
@@ -72,7 +73,8 @@ public record Figures(
         @Nullable CauseFigures causes,
         @Nullable StageFigures stages,
         @Nullable RoundTripFigures roundTrips,
-        @Nullable TransferFigures transfers) {
+        @Nullable TransferFigures transfers,
+        @Nullable AllocationFigures allocation) {
 
     /**
      * Computes the figures of one run or several.
@@ -113,7 +115,8 @@ public record Figures(
                 options.includes(Detail.CAUSES) ? causes(open, ofEach, statistics, kernelDrops, options.tail()) : null,
                 options.includes(Detail.STAGES) ? stages(open) : null,
                 RoundTripFigures.of(point, open),
-                options.includes(Detail.TRANSFERS) && point.transfer() != null ? transfers(open) : null);
+                options.includes(Detail.TRANSFERS) && point.transfer() != null ? transfers(open) : null,
+                AllocationFigures.of(records));
     }
 
     private static @Nullable TransferFigures transfers(List<OpenRun> open) throws LagbenchException {

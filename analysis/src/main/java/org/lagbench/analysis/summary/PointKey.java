@@ -4,7 +4,6 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -208,20 +207,17 @@ public record PointKey(
 
     /** Returns what may vary between the points of an experiment. */
     public PointAxes axes() {
-        TreeMap<String, Object> values = new TreeMap<>(settings);
-        if (transfer != null) {
-            values.put("transfer-bytes", transfer.bytes());
-        }
         return PointAxes.of(
                 transport,
                 packetBytes,
                 traffic,
+                transfer,
                 paceMode,
                 paceIntervalNs,
                 paceBurst,
                 engine,
                 jvm,
-                values,
+                settings,
                 engineSettings());
     }
 

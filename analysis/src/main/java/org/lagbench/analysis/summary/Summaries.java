@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
@@ -64,6 +65,17 @@ public final class Summaries {
                 options.includes(Detail.STREAMS) ? StreamEffects.of(summaries.included) : List.of(),
                 summaries.excluded,
                 summaries.damage);
+    }
+
+    /** Returns the points of a session's runs, in the order of tables; also of runs that figures leave out. */
+    public static List<PointKey> points(Session session) {
+        return session.runs().stream()
+                .map(RunDirectory::record)
+                .filter(Objects::nonNull)
+                .map(PointKey::of)
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** Runs that are closed together. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -229,6 +230,60 @@ class ComparisonsTest {
                 .containsOnlyKeys(24, 992));
         assertThat(curves.get(0).curves().get(1).bySize().get(24).mean()).isCloseTo(5 * Math.sqrt(2), within(1e-9));
         assertThat(SizeCurves.of(summary(), "jvm")).isEmpty();
+    }
+
+    /** Two transfers of 480 bytes in pieces of 24; c is twice as fast as java at each size. */
+    @Test
+    void comparesThroughputOfTransfers() throws Exception {
+        for (int repeat = 1; repeat <= 2; repeat++) {
+            transfers("java", repeat, 480, 8_000);
+            transfers("c", repeat, 480, 4_000);
+            transfers("java", repeat, 240, 6_000);
+            transfers("c", repeat, 240, 3_000);
+        }
+        Comparisons comparisons = compare("engine", "java");
+        assertThat(comparisons.all())
+                .filteredOn(comparison -> comparison.metric().id().equals("throughput.elapsed"))
+                .hasSize(2)
+                .allSatisfy(comparison -> assertThat(comparison.ratio().mean()).isCloseTo(2, within(1e-9)));
+        // 240 bytes in 6 us, and in 6 us less half of the 1 us that the connection took
+        assertThat(find(comparisons, "throughput.elapsed").baseline().mean()).isCloseTo(320, within(1e-9));
+        assertThat(find(comparisons, "throughput.latencySubtracted").baseline().mean())
+                .isCloseTo(1_920 / 5.5, within(1e-9));
+        assertThat(find(compare("transfer-bytes", "480"), "throughput.elapsed")
+                        .ratio()
+                        .mean())
+                .isCloseTo(2 / 3.0, within(1e-9));
+    }
+
+    private void transfers(String engine, int repeat, int bytes, long elapsedNs) throws Exception {
+        int pieces = bytes / 24;
+        long[] sent = new long[2 * pieces];
+        long[][] received = new long[2 * pieces][];
+        for (int i = 0; i < sent.length; i++) {
+            sent[i] = i / pieces * 100_000L + i % pieces;
+            received[i] = new long[] {i, sent[i] + 500};
+        }
+        session.run(String.format("%04d-tcp-24-transfer-r%d", ++runs, repeat), "tcp", 24)
+                .engine(engine, "default")
+                .sent(sent)
+                .received(received)
+                .transfers(
+                        bytes, new long[] {-2_000, -1_000, elapsedNs}, new long[] {90_000, 91_000, 100_000 + elapsedNs})
+                .write();
+    }
+
+    @Test
+    void refusesAnAxisBeforeReadingCaptures() throws Exception {
+        Path lost = run("java", 1, 10_000, 24).write();
+        run("c", 1, 10_000, 24).write();
+        Session opened = Session.open(session.path());
+        Files.delete(lost.resolve("sender.npy"));
+        assertThatThrownBy(() -> Comparisons.check(opened, new Between("enigne", null, Between.MARGIN)))
+                .hasMessage("This session has no axis enigne. Its axes with several values: engine (java, c).");
+        assertThatThrownBy(() -> Comparisons.check(opened, new Between("engine", "rmi", Between.MARGIN)))
+                .hasMessage("No run of this session has engine rmi. The values of engine are java, c.");
+        Comparisons.check(opened, new Between("engine", "java", Between.MARGIN));
     }
 
     /** Returns a run whose packets, one every 1,000 ns, have one lag. */

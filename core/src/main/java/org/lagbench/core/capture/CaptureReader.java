@@ -150,6 +150,15 @@ public final class CaptureReader implements AutoCloseable {
         return unfinished;
     }
 
+    /** Returns whether the file has exactly the records that its header says, all of them written. */
+    public boolean isExact() throws LagbenchException {
+        try {
+            return !unfinished && channel.size() == headerBytes + capacity * recordLongs * Long.BYTES;
+        } catch (IOException e) {
+            throw unreadable(path, e);
+        }
+    }
+
     /**
      * Finds the records written since the capture was opened or updated. Its writer, a thread of any process, does not
      * notice, and may close the capture meanwhile.

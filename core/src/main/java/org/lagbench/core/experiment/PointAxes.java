@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.time.Intervals;
 
 /**
@@ -24,6 +25,9 @@ public record PointAxes(Map<String, String> values) {
     public static final String TRANSPORT = "transport";
     public static final String PACKET_BYTES = "packet-bytes";
     public static final String TRAFFIC = "traffic";
+    /** The size of a transfer; points of other traffic do not have it. */
+    public static final String TRANSFER_BYTES = "transfer-bytes";
+
     public static final String PACE = "pace";
     public static final String ENGINE = "engine";
     public static final String JVM = "jvm";
@@ -35,6 +39,7 @@ public record PointAxes(Map<String, String> values) {
     /**
      * Returns the axes of a point with these values.
      *
+     * @param transfer the transfers; null for other traffic
      * @param intervalNs the time between packets, or between bursts, in ns; 0 in a flood
      * @param settings of the transport and the engine, by name
      * @param ofEngine the names of those that are the engine's
@@ -43,6 +48,7 @@ public record PointAxes(Map<String, String> values) {
             String transport,
             int packetBytes,
             String traffic,
+            @Nullable TransferSpec transfer,
             String paceMode,
             long intervalNs,
             int burst,
@@ -54,6 +60,9 @@ public record PointAxes(Map<String, String> values) {
         values.put(TRANSPORT, transport);
         values.put(PACKET_BYTES, Integer.toString(packetBytes));
         values.put(TRAFFIC, traffic);
+        if (transfer != null) {
+            values.put(TRANSFER_BYTES, Long.toString(transfer.bytes()));
+        }
         values.put(
                 PACE,
                 intervalNs == 0
@@ -71,6 +80,7 @@ public record PointAxes(Map<String, String> values) {
                 run.transport(),
                 run.packetBytes(),
                 run.traffic().kind().text(),
+                run.traffic().transfer(),
                 run.pace().mode().text(),
                 run.pace().intervalNs(),
                 run.pace().burst(),

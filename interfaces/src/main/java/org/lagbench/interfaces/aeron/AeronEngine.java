@@ -5,7 +5,7 @@ import org.lagbench.core.transport.Transport;
 import org.lagbench.interfaces.message.LibraryEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
 
-/** The engine {@code aeron}: a stream of Aeron over UDP, which sends lost packets again. */
+/** The engine {@code aeron}: streams of Aeron over UDP, which sends lost packets again. A second stream has answers. */
 public final class AeronEngine extends LibraryEngine {
     /** Creates the engine, for the service loader. */
     public AeronEngine() {
@@ -15,10 +15,5 @@ public final class AeronEngine extends LibraryEngine {
     @Override
     protected boolean carries(Transport transport) {
         return transport.usesSockets() && !transport.isConnectionOriented();
-    }
-
-    @Override
-    protected boolean answersPackets() {
-        return false;
     }
 }

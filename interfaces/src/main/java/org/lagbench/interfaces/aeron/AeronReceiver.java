@@ -1,62 +1,65 @@
 package org.lagbench.interfaces.aeron;
 
-import io.aeron.FragmentAssembler;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.interfaces.message.MessageReceiver;
 import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.TransportRun;
 
-/**
- * Polls a subscription, whose packets the media driver receives in its own thread. A packet is stamped when Aeron
- * passes it on; messages of another size are foreign.
- */
+/** Receives packets from a subscription, and answers them by a publication to which the sender subscribes. */
 final class AeronReceiver extends MessageReceiver {
-    private static final int FRAGMENTS_PER_POLL = 16;
     private static final int OPEN_TIMEOUT_MS = 10_000;
+    private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final Driver driver;
-    private final Subscription subscription;
+    private final AeronPoll poll;
     private final InetSocketAddress local;
-    private final FragmentAssembler assembler =
-            new FragmentAssembler((buffer, offset, length, header) -> accept(buffer, offset, length));
-    private final IdleStrategy idle = new BackoffIdleStrategy();
-    private final ByteBuffer packet;
+    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[0]);
 
-    /** The lock of each poll and of closing, which unmaps the memory that a poll reads. */
-    private final Object polling = new Object();
+    /** The answers; null if packets are not answered. */
+    private final @Nullable ExclusivePublication publication;
 
-    private @Nullable PacketAccounting counting;
+    private final int answersPort;
 
     private AeronReceiver(TransportRun run, Driver driver, InetSocketAddress any) throws IOException {
         super(run);
         this.driver = driver;
-        this.packet = ByteBuffer.allocate(run.packetBytes());
+        Subscription subscription;
         try {
             subscription = driver.client().addSubscription(Driver.channel(run, any), Driver.stream(run));
+            publication = run.isAnswered()
+                    ? driver.client().addExclusivePublication(Driver.answers(run, any), Driver.stream(run))
+                    : null;
         } catch (AeronException e) {
             throw new IOException(e.getMessage(), e);
         }
-        Driver.await(
-                () -> !subscription.localSocketAddresses().isEmpty(),
-                OPEN_TIMEOUT_MS,
-                "Aeron's media driver opens no port");
-        int port = Endpoint.parse(subscription.localSocketAddresses().get(0)).port();
-        local = new InetSocketAddress(any.getAddress(), port);
+        local = new InetSocketAddress(any.getAddress(), port(subscription::localSocketAddresses));
+        ExclusivePublication answers = publication;
+        answersPort = answers == null ? 0 : port(answers::localSocketAddresses);
+        poll = new AeronPoll(subscription, run.packetBytes(), this::accept);
+    }
+
+    private static int port(Supplier<List<String>> addresses) throws IOException {
+        Driver.await(() -> !addresses.get().isEmpty(), OPEN_TIMEOUT_MS, "Aeron's media driver opens no port");
+        return Endpoint.parse(addresses.get().get(0)).port();
     }
 
     static AeronReceiver open(TransportRun run) throws LagbenchException {
@@ -73,6 +76,15 @@ final class AeronReceiver extends MessageReceiver {
         }
     }
 
+    @Override
+    public Map<String, String> announce() {
+        Map<String, String> announced = new HashMap<>(super.announce());
+        if (run.isAnswered()) {
+            announced.put(Driver.ANSWERS_PORT, Integer.toString(answersPort));
+        }
+        return announced;
+    }
+
     /** Returns false: the media driver's thread receives from the socket. */
     @Override
     public boolean usesCallersThread() {
@@ -80,27 +92,37 @@ final class AeronReceiver extends MessageReceiver {
     }
 
     @Override
-    public int receive(PacketAccounting accounting) {
-        int fragments;
-        synchronized (polling) {
-            if (isClosed()) {
-                return END;
-            }
-            counting = accounting;
-            fragments = subscription.poll(assembler, FRAGMENTS_PER_POLL);
-        }
-        idle.idle(fragments);
-        return fragments;
+    public int receive(PacketAccounting accounting) throws IOException {
+        return poll.receive(accounting);
     }
 
-    private void accept(DirectBuffer buffer, int offset, int length) {
-        long receivedNs = RealtimeClock.nowNs();
-        PacketAccounting accounting = Objects.requireNonNull(counting);
-        if (length == run.packetBytes()) {
-            buffer.getBytes(offset, packet, 0, length);
-            accounting.packet(packet, 0, receivedNs, PacketAccounting.NO_STAMP);
-        } else {
-            accounting.countForeign();
+    private void accept(ByteBuffer packet, long receivedNs, PacketAccounting accounting) throws IOException {
+        ExclusivePublication answers = publication;
+        long repliedNs = PacketAccounting.NO_STAMP;
+        if (answers != null && accounting.isOfRun(packet, 0)) {
+            repliedNs = RealtimeClock.nowNs();
+            PacketLayout.putSentNs(packet, 0, repliedNs);
+            answer.wrap(packet);
+            answer(answers);
+        }
+        accounting.packet(packet, 0, receivedNs, repliedNs);
+    }
+
+    /** Offers the answer until Aeron takes it. The sender's subscription may connect after its first packets arrive. */
+    private void answer(ExclusivePublication answers) throws IOException {
+        long beginNs = System.nanoTime();
+        long position = answers.offer(answer);
+        while (position < 0 && !isClosed()) {
+            boolean isConnecting =
+                    position == Publication.NOT_CONNECTED && System.nanoTime() - beginNs < CONNECT_TIMEOUT_NS;
+            if (!isConnecting && position != Publication.BACK_PRESSURED && position != Publication.ADMIN_ACTION) {
+                throw new IOException("Answering through Aeron on " + run.host() + " failed: "
+                        + (position == Publication.NOT_CONNECTED
+                                ? "the sender takes no answers."
+                                : "Aeron refuses the packet: " + Publication.errorString(position) + "."));
+            }
+            Thread.onSpinWait();
+            position = answers.offer(answer);
         }
     }
 
@@ -118,8 +140,7 @@ final class AeronReceiver extends MessageReceiver {
 
     @Override
     protected void release() {
-        synchronized (polling) {
-            driver.close();
-        }
+        poll.close();
+        driver.close();
     }
 }

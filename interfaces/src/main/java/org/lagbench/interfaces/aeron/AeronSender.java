@@ -2,6 +2,7 @@ package org.lagbench.interfaces.aeron;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
+import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -9,8 +10,11 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.interfaces.message.MessageSender;
+import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Offers each packet to the media driver, which sends it from its own thread. Aeron copies it into its log buffer. */
@@ -22,18 +26,25 @@ final class AeronSender extends MessageSender {
 
     private @Nullable Driver driver;
     private @Nullable ExclusivePublication publication;
+    private @Nullable AeronAnswers answers;
 
     AeronSender(TransportRun run) {
         super(run);
     }
 
     @Override
-    protected void open(InetSocketAddress address, Map<String, String> announced) throws IOException {
+    protected void open(InetSocketAddress address, Map<String, String> announced)
+            throws IOException, LagbenchException {
         ExclusivePublication opened;
+        Subscription subscription = null;
         synchronized (calling) {
             Driver started = new Driver();
             driver = started;
             try {
+                if (run.isAnswered()) {
+                    subscription = started.client().addSubscription(answersChannel(announced), Driver.stream(run));
+                    answers = new AeronAnswers(run, subscription);
+                }
                 opened = started.client().addExclusivePublication(Driver.channel(run, address), Driver.stream(run));
             } catch (AeronException e) {
                 throw new IOException(e.getMessage(), e);
@@ -41,6 +52,14 @@ final class AeronSender extends MessageSender {
             publication = opened;
         }
         Driver.await(opened::isConnected, CONNECT_TIMEOUT_MS, "no Aeron subscriber answers");
+        if (subscription != null) {
+            Driver.await(subscription::isConnected, CONNECT_TIMEOUT_MS, "no stream of answers comes");
+        }
+    }
+
+    private String answersChannel(Map<String, String> announced) throws LagbenchException {
+        Map<String, String> port = Map.of(DataPort.PORT, announced.getOrDefault(Driver.ANSWERS_PORT, "none"));
+        return Driver.answersTo(run, DataPort.announced(run.host(), port).address());
     }
 
     @Override
@@ -72,6 +91,16 @@ final class AeronSender extends MessageSender {
     }
 
     @Override
+    public PacketReceiver openAnswers(long timeoutNs) throws ClosedChannelException {
+        synchronized (calling) {
+            if (answers == null) {
+                throw new ClosedChannelException();
+            }
+            return answers;
+        }
+    }
+
+    @Override
     protected void putMetadata(Map<String, Object> into) {
         SocketBuffer.SEND.putRequest(run.settings(), into);
         Driver open = driver;
@@ -84,6 +113,9 @@ final class AeronSender extends MessageSender {
     protected void release() {
         synchronized (calling) {
             publication = null;
+            if (answers != null) {
+                answers.close();
+            }
             if (driver != null) {
                 driver.close();
                 driver = null;

@@ -7,6 +7,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.AeronException;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -21,6 +22,9 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** A media driver with one thread and a client of it, for one side of a run. */
 final class Driver implements AutoCloseable {
+    /** The key of the port of the answers in a receiver's announcement. */
+    static final String ANSWERS_PORT = "answers-port";
+
     private static final int TERM_BYTES = 1 << 22;
     private static final long CONNECTION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -57,8 +61,31 @@ final class Driver implements AutoCloseable {
 
     /** Returns the URI of Aeron's channel for a run at an address. */
     static String channel(TransportRun run, InetSocketAddress address) {
-        ChannelUriStringBuilder channel =
-                new ChannelUriStringBuilder().media(CommonContext.UDP_MEDIA).endpoint(DataPort.text(address));
+        return channel(run, new ChannelUriStringBuilder().endpoint(DataPort.text(address)));
+    }
+
+    /** Returns the URI of a receiver's channel of answers, which come from an address and go to its subscribers. */
+    static String answers(TransportRun run, InetSocketAddress address) {
+        return channel(
+                run,
+                new ChannelUriStringBuilder()
+                        .controlEndpoint(DataPort.text(address))
+                        .controlMode(CommonContext.MDC_CONTROL_MODE_DYNAMIC));
+    }
+
+    /** Returns the URI of a sender's subscription to the answers that come from an address. */
+    static String answersTo(TransportRun run, InetSocketAddress address) {
+        boolean isV6 = address.getAddress() instanceof Inet6Address;
+        return channel(
+                run,
+                new ChannelUriStringBuilder()
+                        .endpoint(isV6 ? "[::]:0" : "0.0.0.0:0")
+                        .controlEndpoint(DataPort.text(address))
+                        .controlMode(CommonContext.MDC_CONTROL_MODE_DYNAMIC));
+    }
+
+    private static String channel(TransportRun run, ChannelUriStringBuilder channel) {
+        channel.media(CommonContext.UDP_MEDIA);
         OptionalLong send = SocketBuffer.SEND.requestedBytes(run.settings());
         if (send.isPresent()) {
             channel.socketSndbufLength(Math.toIntExact(send.getAsLong()));

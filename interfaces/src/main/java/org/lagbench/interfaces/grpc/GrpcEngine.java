@@ -4,7 +4,10 @@ import org.lagbench.core.transport.Transport;
 import org.lagbench.interfaces.message.LibraryEngine;
 import org.lagbench.interfaces.message.SocketSettings;
 
-/** The engine {@code grpc}: a client-streaming call of gRPC over HTTP/2 without TLS. */
+/**
+ * The engine {@code grpc}, over HTTP/2 without TLS: a client-streaming call for all packets or for each transfer, a
+ * unary call for each round trip.
+ */
 public final class GrpcEngine extends LibraryEngine {
     /** Creates the engine, for the service loader. */
     public GrpcEngine() {
@@ -12,12 +15,7 @@ public final class GrpcEngine extends LibraryEngine {
     }
 
     @Override
-    protected boolean carries(Transport transport) {
-        return transport.usesSockets() && transport.isConnectionOriented();
-    }
-
-    @Override
-    protected boolean answersPackets() {
-        return false;
+    protected boolean answersTransfers(Transport transport) {
+        return true;
     }
 }

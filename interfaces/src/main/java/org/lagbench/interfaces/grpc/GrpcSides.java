@@ -2,12 +2,14 @@ package org.lagbench.interfaces.grpc;
 
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.interfaces.message.Sides;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Opens the sides of runs through gRPC. */
@@ -27,11 +29,23 @@ public final class GrpcSides implements Sides {
 
     @Override
     public PacketSender openSender(PacketTransport transport, TransportRun run) {
-        return new GrpcSender(run);
+        return run.isAnswered() ? new GrpcCaller(run) : new GrpcSender(run);
     }
 
     @Override
     public PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
-        return GrpcReceiver.open(run);
+        return GrpcReceiver.open(run, null);
+    }
+
+    @Override
+    public TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces) {
+        return new GrpcTransferSender(run);
+    }
+
+    @Override
+    public PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        return GrpcReceiver.open(run, new PacketService.Transfers(pieces, bytes));
     }
 }

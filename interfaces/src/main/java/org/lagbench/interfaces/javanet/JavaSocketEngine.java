@@ -1,5 +1,6 @@
 package org.lagbench.interfaces.javanet;
 
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.interfaces.message.InterfaceEngine;
@@ -31,7 +32,7 @@ public final class JavaSocketEngine extends InterfaceEngine {
     }
 
     @Override
-    protected boolean movesTransfers(Transport transport) {
+    protected boolean answersTransfers(Transport transport) {
         return true;
     }
 
@@ -41,8 +42,10 @@ public final class JavaSocketEngine extends InterfaceEngine {
     }
 
     @Override
-    protected PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+    protected PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
-        return StreamReceiver.open(run, task -> new Thread(task, "connection"), true, pieces);
+        return StreamReceiver.open(
+                run, task -> new Thread(task, "connection"), true, new TransferPieces(run, pieces, bytes));
     }
 }

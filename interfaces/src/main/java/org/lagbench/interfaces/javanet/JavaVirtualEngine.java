@@ -2,6 +2,7 @@ package org.lagbench.interfaces.javanet;
 
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transport;
@@ -57,7 +58,7 @@ public final class JavaVirtualEngine extends InterfaceEngine {
     }
 
     @Override
-    protected boolean movesTransfers(Transport transport) {
+    protected boolean answersTransfers(Transport transport) {
         return true;
     }
 
@@ -67,8 +68,10 @@ public final class JavaVirtualEngine extends InterfaceEngine {
     }
 
     @Override
-    protected PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+    protected PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
-        return StreamReceiver.open(run, VirtualThreads.factory("connection"), false, pieces);
+        return StreamReceiver.open(
+                run, VirtualThreads.factory("connection"), false, new TransferPieces(run, pieces, bytes));
     }
 }

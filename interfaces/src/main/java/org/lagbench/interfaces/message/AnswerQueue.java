@@ -8,7 +8,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.socket.StreamPackets;
@@ -39,9 +38,9 @@ public final class AnswerQueue implements PacketReceiver {
         this.stream = stream;
     }
 
-    /** Returns a queue whose elements are whole answers. */
-    public static AnswerQueue ofMessages(TransportRun run) {
-        return new AnswerQueue(run, null);
+    /** Creates a queue whose elements are whole answers. */
+    public AnswerQueue(TransportRun run) {
+        this(run, null);
     }
 
     /** Returns a queue whose elements are parts of a byte stream. */
@@ -60,7 +59,7 @@ public final class AnswerQueue implements PacketReceiver {
         answers.add(new Answer(ByteBuffer.wrap(bytes), answeredNs, false));
     }
 
-    /** Notes why no more answers can come. */
+    /** Ends the answers: {@link #receive} throws the failure, whose message is a sentence, after those before it. */
     public void fail(IOException reason) {
         if (failure == null) {
             failure = reason;
@@ -94,16 +93,7 @@ public final class AnswerQueue implements PacketReceiver {
         if (closed || reason == null) {
             return END;
         }
-        throw noMore(reason);
-    }
-
-    private IOException noMore(IOException reason) {
-        return new IOException(
-                "No more answers come from the receiver " + run.host() + ": "
-                        + (reason instanceof ClosedChannelException
-                                ? "it closed the connection."
-                                : IoErrors.reason(reason)),
-                reason);
+        throw reason;
     }
 
     private int message(Answer answer, PacketAccounting accounting) {
@@ -143,7 +133,7 @@ public final class AnswerQueue implements PacketReceiver {
         return answeredNs;
     }
 
-    /** Waits until no more answers can come, and skips those that do. */
+    /** Waits until the receiver ends the connection, and skips answers before that. */
     public void awaitEnd() throws IOException {
         Answer answer;
         do {
@@ -153,8 +143,8 @@ public final class AnswerQueue implements PacketReceiver {
         IOException reason = failure;
         if (closed) {
             throw new ClosedChannelException();
-        } else if (reason != null && !(reason instanceof ClosedChannelException)) {
-            throw noMore(reason);
+        } else if (reason != null && !(reason.getCause() instanceof ClosedChannelException)) {
+            throw reason;
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
@@ -19,9 +20,8 @@ import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.jvm.ReceiveLoop;
 import org.lagbench.packetio.jvm.SendLoop;
-import org.lagbench.packetio.jvm.Transfers;
+import org.lagbench.packetio.jvm.TransferLoop;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -50,13 +50,8 @@ public abstract class InterfaceEngine implements PacketEngine {
         return transport.usesSockets() && transport.isConnectionOriented();
     }
 
-    /** Returns whether a receiver can answer each packet. */
-    protected boolean answersPackets() {
-        return true;
-    }
-
-    /** Returns whether the interface moves transfers over a transport that it can use. */
-    protected boolean movesTransfers(Transport transport) {
+    /** Returns whether a receiver can answer each transfer over a transport that the interface can use. */
+    protected boolean answersTransfers(Transport transport) {
         return false;
     }
 
@@ -74,20 +69,22 @@ public abstract class InterfaceEngine implements PacketEngine {
      */
     protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
             throws LagbenchException {
-        throw new UnsupportedOperationException(name + " has no transfers");
+        throw new UnsupportedOperationException("engine: " + name + " has no transfers");
     }
 
     /**
      * Opens the receiving side of transfers.
      *
-     * @param pieces records what is received
+     * @param pieces the packets of each transfer
+     * @param bytes receives the bytes of each message; the caller closes it
      */
-    protected PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+    protected PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
-        throw new UnsupportedOperationException(name + " has no transfers");
+        throw new UnsupportedOperationException("engine: " + name + " has no transfers");
     }
 
-    /** Returns what creates the thread of {@link PacketReceiver#receive}. */
+    /** Returns what creates the thread that calls {@link PacketReceiver#receive}. */
     protected ThreadFactory receivingThreads() throws LagbenchException {
         return ReceiveLoop.THREADS;
     }
@@ -109,11 +106,12 @@ public abstract class InterfaceEngine implements PacketEngine {
 
     @Override
     public final boolean serves(Transport transport, Traffic traffic) {
-        return (traffic == Traffic.ONE_WAY
-                        || (traffic == Traffic.ROUND_TRIP && answersPackets())
-                        || (traffic == Traffic.TRANSFER && movesTransfers(transport)))
-                && transport instanceof PacketTransport
-                && carries(transport);
+        boolean servesTraffic =
+                switch (traffic) {
+                    case ONE_WAY, ROUND_TRIP -> true;
+                    case TRANSFER -> answersTransfers(transport);
+                };
+        return servesTraffic && transport instanceof PacketTransport && carries(transport);
     }
 
     /** Interfaces hide the sockets, whose kernel stamps stages need. */
@@ -144,7 +142,7 @@ public abstract class InterfaceEngine implements PacketEngine {
     @Override
     public SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
-            return Transfers.openSender(
+            return TransferLoop.open(
                     config, capture, introduces -> openTransferSender(config.transport(), config.run(), introduces));
         }
         return SendLoop.of(openSender(config.transport(), config.run()), config, capture);
@@ -155,16 +153,15 @@ public abstract class InterfaceEngine implements PacketEngine {
             throws LagbenchException {
         PacketAccounting accounting = accounting(config, capture);
         if (config.traffic().kind() == Traffic.TRANSFER) {
-            return Transfers.openReceiver(
+            return ReceiveLoop.ofTransfers(
                     config,
                     accounting,
                     onFailure,
                     receivingThreads(),
-                    (pieces, bytes) -> openTransferReceiver(
-                            config.transport(), config.run(), new TransferPieces(config.run(), pieces, bytes)));
+                    (pieces, bytes) -> openTransferReceiver(config.transport(), config.run(), pieces, bytes));
         }
         PacketReceiver receiver = openReceiver(config.transport(), config.run());
-        return new ReceiveLoop(receiver, accounting, onFailure, receivingThreads(), null);
+        return new ReceiveLoop(receiver, accounting, onFailure, receivingThreads());
     }
 
     private static PacketAccounting accounting(EngineConfig config, ReceiverCapture capture) {

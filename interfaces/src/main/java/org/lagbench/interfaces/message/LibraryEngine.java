@@ -2,10 +2,10 @@ package org.lagbench.interfaces.message;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -58,6 +58,11 @@ public abstract class LibraryEngine extends InterfaceEngine {
     }
 
     @Override
+    protected final PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return libraries.load().openReceiver(transport, run);
+    }
+
+    @Override
     protected final TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
             throws LagbenchException {
         return libraries.load().openTransferSender(transport, run, introduces);
@@ -65,12 +70,8 @@ public abstract class LibraryEngine extends InterfaceEngine {
 
     @Override
     protected final PacketReceiver openTransferReceiver(
-            PacketTransport transport, TransportRun run, TransferPieces pieces) throws LagbenchException {
-        return libraries.load().openTransferReceiver(transport, run, pieces);
-    }
-
-    @Override
-    protected final PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
-        return libraries.load().openReceiver(transport, run);
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        return libraries.load().openTransferReceiver(transport, run, pieces, bytes);
     }
 }

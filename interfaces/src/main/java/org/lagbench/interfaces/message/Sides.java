@@ -1,8 +1,8 @@
 package org.lagbench.interfaces.message;
 
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -28,22 +28,24 @@ public interface Sides {
     PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException;
 
     /**
-     * Opens the sending side of a connection for transfers, if the interface moves them.
+     * Opens the sending side of a connection for transfers, if the engine serves them.
      *
      * @param introduces see {@link PacketTransport#openTransferSender}
      */
     default TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
             throws LagbenchException {
-        throw new UnsupportedOperationException("there are no transfers");
+        throw new UnsupportedOperationException("no transfers");
     }
 
     /**
-     * Opens the receiving side of transfers, if the interface moves them.
+     * Opens the receiving side of transfers, if the engine serves them.
      *
-     * @param pieces records what is received
+     * @param pieces the packets of each transfer
+     * @param bytes receives the bytes of each message; the caller closes it
      */
-    default PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+    default PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
-        throw new UnsupportedOperationException("there are no transfers");
+        throw new UnsupportedOperationException("no transfers");
     }
 }

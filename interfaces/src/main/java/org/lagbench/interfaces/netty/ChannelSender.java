@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.interfaces.message.AnswerQueue;
@@ -101,7 +102,12 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
             }
             changed.notifyAll();
         }
-        answers.fail(reason);
+        answers.fail(new IOException(
+                "No more answers come from the receiver " + run.host() + ": "
+                        + (reason instanceof ClosedChannelException
+                                ? "it closed the connection."
+                                : IoErrors.reason(reason)),
+                reason));
     }
 
     private void written(ChannelFuture write) {

@@ -12,7 +12,7 @@ public final class Http2Engine extends LibraryEngine {
     }
 
     @Override
-    protected boolean movesTransfers(Transport transport) {
+    protected boolean answersTransfers(Transport transport) {
         return true;
     }
 }

@@ -43,7 +43,7 @@ final class Http2Sender extends ChannelSender {
     private String authority = "";
 
     Http2Sender(TransportRun run) {
-        this(run, AnswerQueue.ofMessages(run));
+        this(run, new AnswerQueue(run));
     }
 
     private Http2Sender(TransportRun run, AnswerQueue answers) {

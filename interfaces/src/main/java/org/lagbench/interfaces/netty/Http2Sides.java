@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.util.HexFormat;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.interfaces.message.Sides;
@@ -91,8 +92,9 @@ public final class Http2Sides implements Sides {
     }
 
     @Override
-    public PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+    public PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
-        return Http2Receiver.open(run, pieces);
+        return Http2Receiver.open(run, new TransferPieces(run, pieces, bytes));
     }
 }

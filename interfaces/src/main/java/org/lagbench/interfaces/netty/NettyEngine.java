@@ -31,7 +31,7 @@ public final class NettyEngine extends LibraryEngine {
     }
 
     @Override
-    protected boolean movesTransfers(Transport transport) {
+    protected boolean answersTransfers(Transport transport) {
         return transport.isConnectionOriented();
     }
 }

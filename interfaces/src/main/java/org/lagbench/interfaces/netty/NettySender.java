@@ -31,7 +31,7 @@ final class NettySender extends ChannelSender {
 
     /** @param introduces whether a connection begins with the run's tag; else with the first packet */
     NettySender(TransportRun run, NettyIo io, boolean isStream, boolean introduces) {
-        super(run, io, isStream ? AnswerQueue.ofStream(run) : AnswerQueue.ofMessages(run));
+        super(run, io, isStream ? AnswerQueue.ofStream(run) : new AnswerQueue(run));
         this.isStream = isStream;
         this.introduces = isStream && introduces;
     }

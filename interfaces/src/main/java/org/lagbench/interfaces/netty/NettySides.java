@@ -1,6 +1,7 @@
 package org.lagbench.interfaces.netty;
 
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
@@ -53,9 +54,10 @@ public final class NettySides implements Sides {
     }
 
     @Override
-    public PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+    public PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
         checkMachine(run.settings());
-        return NettyStreamReceiver.open(run, NettyIo.of(run.settings()), pieces);
+        return NettyStreamReceiver.open(run, NettyIo.of(run.settings()), new TransferPieces(run, pieces, bytes));
     }
 }

@@ -23,7 +23,7 @@ public final class QuicEngine extends LibraryEngine {
     }
 
     @Override
-    protected boolean movesTransfers(Transport transport) {
+    protected boolean answersTransfers(Transport transport) {
         return true;
     }
 }

@@ -3,6 +3,7 @@ package org.lagbench.interfaces.netty;
 import io.netty.handler.codec.quic.Quic;
 import io.netty.handler.codec.quic.QuicCodecBuilder;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
@@ -68,9 +69,10 @@ public final class QuicSides implements Sides {
     }
 
     @Override
-    public PacketReceiver openTransferReceiver(PacketTransport transport, TransportRun run, TransferPieces pieces)
+    public PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
         checkMachine(run.settings());
-        return QuicReceiver.open(run, pieces);
+        return QuicReceiver.open(run, new TransferPieces(run, pieces, bytes));
     }
 }

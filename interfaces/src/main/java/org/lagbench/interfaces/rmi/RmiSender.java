@@ -21,7 +21,7 @@ final class RmiSender extends MessageSender {
 
     RmiSender(TransportRun run) {
         super(run);
-        this.answers = AnswerQueue.ofMessages(run);
+        this.answers = new AnswerQueue(run);
     }
 
     @Override

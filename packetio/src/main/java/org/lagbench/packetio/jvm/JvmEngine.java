@@ -39,7 +39,7 @@ abstract class JvmEngine implements PacketEngine {
     @Override
     public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
-            return Transfers.openSender(config, capture, introduces -> config.transport()
+            return TransferLoop.open(config, capture, introduces -> config.transport()
                     .openTransferSender(config.run().with(socketApi), introduces));
         }
         return SendLoop.of(config.transport().openSender(config.run().with(socketApi)), config, capture);
@@ -67,7 +67,7 @@ abstract class JvmEngine implements PacketEngine {
     public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
-            return Transfers.openReceiver(
+            return ReceiveLoop.ofTransfers(
                     config,
                     accounting(config, capture),
                     onFailure,

@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.ThreadCpuTime;
+import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -45,13 +48,53 @@ public final class ReceiveLoop implements ReceiveEngine {
         this(receiver, accounting, onFailure, THREADS, null);
     }
 
+    /** @param threads creates the receiving thread */
+    public ReceiveLoop(
+            PacketReceiver receiver, PacketAccounting accounting, Consumer<String> onFailure, ThreadFactory threads) {
+        this(receiver, accounting, onFailure, threads, null);
+    }
+
+    /** Opens a receiver of transfers. */
+    @FunctionalInterface
+    public interface TransferReceivers {
+        /**
+         * Opens the receiver.
+         *
+         * @param pieces the packets of each transfer
+         * @param bytes receives the bytes of each receive call; the caller closes it
+         */
+        PacketReceiver open(long pieces, ReceivedBytesCapture bytes) throws LagbenchException;
+    }
+
     /**
-     * Creates a loop.
+     * Creates the loop of a receiver of transfers, and the capture of received bytes.
      *
      * @param threads creates the receiving thread
-     * @param bytes closed after the receiving thread has ended; null if there is none
      */
-    public ReceiveLoop(
+    public static ReceiveLoop ofTransfers(
+            EngineConfig config,
+            PacketAccounting accounting,
+            Consumer<String> onFailure,
+            ThreadFactory threads,
+            TransferReceivers receivers)
+            throws LagbenchException {
+        long pieces = TransferPlan.announcedPieces(config);
+        try {
+            ReceivedBytesCapture bytes = TransferPlan.createCapture(config);
+            try {
+                PacketReceiver receiver = receivers.open(pieces, bytes);
+                return new ReceiveLoop(receiver, accounting, onFailure, threads, bytes);
+            } catch (LagbenchException e) {
+                bytes.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw IoErrors.toException("the capture of received bytes cannot be created", e);
+        }
+    }
+
+    /** @param bytes closed after the receiving thread has ended; null if there are none */
+    private ReceiveLoop(
             PacketReceiver receiver,
             PacketAccounting accounting,
             Consumer<String> onFailure,

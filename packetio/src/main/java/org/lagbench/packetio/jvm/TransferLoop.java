@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.engine.EngineConfig;
@@ -23,9 +24,9 @@ import org.lagbench.packetio.transport.TransferSender;
  * keeps one for all. The warm-up has separate connections, so that it does not open the congestion window of a recorded
  * one. Allocates nothing per piece.
  */
-final class TransferLoop implements SendEngine {
+public final class TransferLoop implements SendEngine {
     private final EngineConfig config;
-    private final Transfers.Connections connections;
+    private final Connections connections;
     private final TransferPlan plan;
     private final SenderCapture capture;
     private final TransferRecorder recorder;
@@ -36,15 +37,22 @@ final class TransferLoop implements SendEngine {
     private volatile boolean stopped;
     private long cpuNs = ThreadCpuTime.UNKNOWN;
 
+    /** Opens the sending side of connections. */
+    @FunctionalInterface
+    public interface Connections {
+        /**
+         * Opens a connection, see {@link org.lagbench.packetio.transport.PacketTransport#openTransferSender}.
+         *
+         * @param introduces whether it begins with the run's tag
+         */
+        TransferSender open(boolean introduces) throws LagbenchException;
+    }
+
     private TransferLoop(
-            EngineConfig config,
-            Transfers.Connections connections,
-            TransferPlan plan,
-            SenderCapture capture,
-            TransferRecorder recorder) {
+            EngineConfig config, Connections connections, SenderCapture capture, TransferRecorder recorder) {
         this.config = config;
         this.connections = connections;
-        this.plan = plan;
+        this.plan = TransferPlan.of(config);
         this.capture = capture;
         this.recorder = recorder;
         this.monitor = new TransferMonitor(recorder);
@@ -53,12 +61,15 @@ final class TransferLoop implements SendEngine {
     /**
      * Creates the loop and the files of its transfers beside the capture.
      *
-     * @throws IOException if they cannot be created
+     * @throws LagbenchException if they cannot be created
      */
-    static TransferLoop open(EngineConfig config, SenderCapture capture, Transfers.Connections connections)
-            throws IOException {
-        return new TransferLoop(
-                config, connections, TransferPlan.of(config), capture, TransferRecorder.of(config.captureFile()));
+    public static TransferLoop open(EngineConfig config, SenderCapture capture, Connections connections)
+            throws LagbenchException {
+        try {
+            return new TransferLoop(config, connections, capture, TransferRecorder.of(config.captureFile()));
+        } catch (IOException e) {
+            throw IoErrors.toException("The files of the transfers cannot be created", e);
+        }
     }
 
     /** Announces no port: this side opens the connections, even if the receiver has requested this sender. */
@@ -186,9 +197,7 @@ final class TransferLoop implements SendEngine {
         }
         metadata.put(
                 "connectionStates",
-                monitor.hasStates()
-                        ? TransferRecorder.POLLING
-                        : "not recorded: the JVM or the interface hides the sockets");
+                monitor.hasStates() ? TransferRecorder.POLLING : "not recorded: the sockets are hidden");
         return metadata;
     }
 

@@ -10,6 +10,8 @@ import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.GeometricMean;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
+import org.lagbench.analysis.summary.AllocationFigures;
+import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.report.forecast.ForecastFormat;
 import org.lagbench.report.table.CsvRows;
@@ -49,7 +51,24 @@ final class ComparisonDocument {
                         .map(comparison -> comparison(comparisons, comparison))
                         .toList());
         members.put("notCompared", comparisons.alone());
+        members.put("allocations", allocations(summary));
         return ResultMapper.tree(members);
+    }
+
+    /** Returns what the JVMs allocate at the points that have measured it. */
+    private static List<Map<String, @Nullable Object>> allocations(Summary summary) {
+        List<Map<String, @Nullable Object>> allocations = new ArrayList<>();
+        for (PointSummary point : summary.points()) {
+            AllocationFigures allocation = point.pooled().allocation();
+            if (allocation != null) {
+                Map<String, @Nullable Object> members = new LinkedHashMap<>();
+                members.put("point", point.point());
+                members.put("senderBytesPerPacket", allocation.senderBytesPerPacket());
+                members.put("receiverBytesPerPacket", allocation.receiverBytesPerPacket());
+                allocations.add(members);
+            }
+        }
+        return allocations;
     }
 
     private static JsonNode tree(Summary summary, Studies studies) {

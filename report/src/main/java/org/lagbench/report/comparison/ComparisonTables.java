@@ -7,13 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.GeometricMean;
 import org.lagbench.analysis.comparison.Verdict;
+import org.lagbench.analysis.summary.AllocationFigures;
 import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.experiment.PointAxes;
 import org.lagbench.report.table.Axes;
@@ -45,12 +49,34 @@ public final class ComparisonTables {
         Map<String, List<Comparison>> byTitle = comparisons.all().stream()
                 .collect(Collectors.groupingBy(
                         comparison -> comparison.metric().title(), LinkedHashMap::new, Collectors.toList()));
-        return Document.of(
-                summary,
-                byTitle.entrySet().stream()
-                        .map(quantity -> table(comparisons, quantity.getKey(), quantity.getValue(), false))
-                        .toList(),
-                notes(comparisons, comparisons.all()));
+        List<Table> tables = new ArrayList<>();
+        byTitle.forEach((title, rows) -> tables.add(table(comparisons, title, rows, false)));
+        List<String> notes = notes(comparisons, comparisons.all());
+        List<PointSummary> measured = summary.points().stream()
+                .filter(point -> point.pooled().allocation() != null)
+                .toList();
+        if (!measured.isEmpty()) {
+            tables.add(allocation(measured));
+            notes.add("Allocated: by the sending thread and by the threads that receive, the mean over the runs."
+                    + " Engines without rows do not measure it.");
+        }
+        return Document.of(summary, tables, notes);
+    }
+
+    /** Returns the table of what the JVMs allocate at points that have measured it. */
+    private static Table allocation(List<PointSummary> measured) {
+        TableColumns<PointKey> axes =
+                Axes.of(measured.stream().map(PointSummary::point).toList(), "");
+        TableColumns<PointSummary> columns = new TableColumns<PointSummary>().addAll(axes, PointSummary::point);
+        return columns.group("Allocated")
+                .number("Sender", "bytes/packet", point -> bytes(point, AllocationFigures::senderBytesPerPacket))
+                .number("Receiver", "bytes/packet", point -> bytes(point, AllocationFigures::receiverBytesPerPacket))
+                .table("Memory allocated per packet", measured, axes.columns().size());
+    }
+
+    private static String bytes(PointSummary point, Function<AllocationFigures, @Nullable Double> side) {
+        Double bytes = side.apply(Objects.requireNonNull(point.pooled().allocation()));
+        return bytes == null ? Numbers.NONE : Numbers.grouped(Math.round(bytes));
     }
 
     /** Returns the table of the means of the main metrics; each row names the quantity of its metric. */

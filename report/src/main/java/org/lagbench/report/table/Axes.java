@@ -43,7 +43,9 @@ public final class Axes {
                 && points.stream().anyMatch(point -> !point.traffic().equals(Traffic.ONE_WAY.text()))) {
             columns.text("Traffic", PointKey::traffic);
         }
-        addIfVaried(columns, points, "Transfer", point -> Numbers.grouped(point.transferBytes()));
+        if (!leftOut.equals(PointAxes.TRANSFER_BYTES)) {
+            addIfVaried(columns, points, "Transfer", Axes::transferBytes);
+        }
         addIfVaried(columns, points, "Transfers", PointKey::transferText);
         addIfVaried(columns, points, "Pace", Axes::pace);
         addIfVaried(columns, points, "Engine", PointKey::engine);
@@ -64,11 +66,16 @@ public final class Axes {
             case PointAxes.PACKET_BYTES ->
                 column.number("Packet size", "bytes", point -> Numbers.grouped(point.packetBytes()));
             case PointAxes.TRAFFIC -> column.text("Traffic", PointKey::traffic);
+            case PointAxes.TRANSFER_BYTES -> column.number("Transfer", "bytes", Axes::transferBytes);
             case PointAxes.PACE -> column.text("Pace", Axes::pace);
             case PointAxes.ENGINE -> column.text("Engine", PointKey::engine);
             case PointAxes.JVM -> column.text("JVM", PointKey::jvm);
             default -> column.text(title(setting), point -> setting(point, setting));
         };
+    }
+
+    private static String transferBytes(PointKey point) {
+        return Numbers.grouped(point.transferBytes());
     }
 
     private static String pace(PointKey point) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +99,29 @@ class ComparisonTablesTest {
         assertThat(comparison(TableFormat.MARKDOWN))
                 .contains("### Receive rate, compared with engine java", "| UDP/IP | 24 | c | ");
         assertThat(comparison(TableFormat.LATEX)).contains("\\caption{Transmit lag, compared with engine java}");
+    }
+
+    @Test
+    void showsWhatEnginesAllocate() throws Exception {
+        assertThat(comparison(TableFormat.TEXT)).doesNotContain("allocated");
+        for (int repeat = 1; repeat <= 2; repeat++) {
+            session.run("rmi-24-r" + repeat, "udp", 24)
+                    .engine("rmi", "default")
+                    .sent(0)
+                    .received(new long[] {0, 50_000})
+                    .metadata(
+                            Map.of("packetThreadBytesPerPacket", 1_000L * repeat),
+                            Map.of("connectionThreadBytesPerPacket", 700L))
+                    .write();
+        }
+        assertThat(comparison(TableFormat.TEXT))
+                .contains("Memory allocated per packet")
+                .containsPattern("(?m)^ +24 +1,500 +700$");
+        JsonNode allocations =
+                JsonMapper.shared().readTree(comparison(TableFormat.JSON)).get("allocations");
+        assertThat(allocations).hasSize(1);
+        assertThat(allocations.get(0).at("/point/engine").asString()).isEqualTo("rmi");
+        assertThat(allocations.get(0).get("senderBytesPerPacket").asDouble()).isEqualTo(1_500);
     }
 
     @Test

@@ -135,6 +135,7 @@ final class PaperSummary {
                 null,
                 null,
                 null,
+                null,
                 null);
         PointKey point = new PointKey(
                 "odd",
@@ -238,6 +239,7 @@ final class PaperSummary {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -279,6 +281,7 @@ final class PaperSummary {
                 new WarmUpFigures(us[6] * 1e3, us[6] * 1e3),
                 MEDIA,
                 PLAYOUT,
+                null,
                 null,
                 null,
                 null,

@@ -1,0 +1,226 @@
+"""Ping-pong round trips of lagbench beside those of sockperf and qperf; scripts/compare-round-trips starts it."""
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, median
+
+from lagbench_validation import captures
+from lagbench_validation.key import make_key
+from lagbench_validation.namespaces import ADDRESSES, Namespaces, remove_leftovers, two_namespaces
+from lagbench_validation.peers.cells import PACKET_BYTES, TRANSPORTS
+from lagbench_validation.peers.peer import PORT
+from lagbench_validation.peers.sides import await_port, processors_of_sides
+from lagbench_validation.peers.sockperf import parse_round_trips
+from lagbench_validation.processes import Command, Failed, Program
+from lagbench_validation.quantiles import CONFIDENCE, FEWEST, median_interval, quantile
+
+_MAKER = "round-trips"
+_NICE = -20
+_PATIENCE_S = 60
+_SOCKPERF_PORT, _QPERF_PORT = 11111, 19765
+_QPERF_UNITS_US = {"ns": 1e-3, "us": 1.0, "ms": 1e3}
+_GOAL = 0.05
+_COMPARED = (
+    ("lagbench c", "sockperf", "median"),
+    ("lagbench c", "qperf", "mean"),
+    ("lagbench java", "lagbench c", "median"),
+)
+
+
+@dataclass(frozen=True)
+class Pinging:
+    """What all programs do in a comparison: one message of this size in flight."""
+
+    transport: str
+    message_bytes: int
+    seconds: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.transport}/{self.message_bytes}"
+
+
+Figures = dict[str, float]
+"""Median and mean of the round trips in µs."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A program: the commands of its sides, where its server listens, and how to read its round trips."""
+
+    name: str
+    server: Callable[[Pinging], Command]
+    client: Callable[[Pinging], Command]
+    port: Callable[[Pinging], tuple[str, int]]
+    read: Callable[[Path, str], Figures]
+    ends_with_input: bool = False
+
+
+def _sockperf() -> Tool:
+    def transport(pinging: Pinging) -> list[str]:
+        return ["--tcp"] if pinging.transport == "tcp" else []
+
+    def read(directory: Path, _: str) -> Figures:
+        log = (directory / "round-trips.csv").read_text("ascii", "replace")  # without its warm-up
+        return _figures(parse_round_trips(log).round_trips_ns or [])
+
+    return Tool(
+        "sockperf",
+        lambda pinging: ["sockperf", "sr", "-i", ADDRESSES["b"], "-p", _SOCKPERF_PORT, *transport(pinging)],
+        lambda pinging: ["sockperf", "pp", "-i", ADDRESSES["b"], "-p", _SOCKPERF_PORT, "-m", pinging.message_bytes,
+                         "-t", pinging.seconds, "--full-rtt", "--full-log", "round-trips.csv",
+                         *transport(pinging)],
+        lambda pinging: (pinging.transport, _SOCKPERF_PORT),
+        read,
+    )  # fmt: skip
+
+
+def _qperf() -> Tool:
+    return Tool(
+        "qperf",
+        lambda _: ["qperf"],
+        lambda pinging: ["qperf", ADDRESSES["b"], "-t", pinging.seconds, "-m", pinging.message_bytes, "-e", 6, "-vv",
+                         f"{pinging.transport}_lat"],
+        lambda _: ("tcp", _QPERF_PORT),
+        lambda _, output: {"mean": parse_latency(output)},
+    )  # fmt: skip
+
+
+def parse_latency(output: str) -> float:
+    """Returns the mean round trip in µs; qperf prints half of it."""
+    found = re.search(r"^\s*latency\s*=\s*([\d.]+)\s*(ns|us|ms)\b", output, re.MULTILINE)
+    if not found:
+        raise Failed("qperf printed no latency")
+    return 2 * float(found[1]) * _QPERF_UNITS_US[found[2]]
+
+
+def _lagbench(home: Path, key: Path, engine: str) -> Tool:
+    scripts = home / "scripts"
+
+    def read(directory: Path, _: str) -> Figures:
+        made = directory / "run"
+        answers, sent = captures.read(made / "sender-answers.npy"), captures.read(made / "sender.npy")
+        lost = json.loads((made / "run.json").read_text("utf-8"))["packets"] - len(answers["seq"])
+        if lost:
+            raise Failed(f"{lost} packets had no answer")
+        trips = zip(answers["seq"], answers["answered_ns"], strict=True)
+        return _figures([answered_ns - sent["sent_ns"][seq] for seq, answered_ns in trips])
+
+    return Tool(
+        f"lagbench {engine}",
+        lambda _: [scripts / "receiver", "--listen", f"{ADDRESSES['b']}:{PORT}", "--key-file", key, "--directory",
+                   "received", "--runs", 1, "--end-with-stdin"],
+        lambda pinging: [scripts / "sender", "--receiver", f"{ADDRESSES['b']}:{PORT}", "--key-file", key,
+                         "--directory", ".", "--name", "run", "--engine", engine, "--traffic", "round-trip",
+                         "--transport", pinging.transport, "--packet-bytes", pinging.message_bytes, "--packets",
+                         pinging.seconds * 20_000, "--pace", "flood", "--observe", "nothing", "--drain", "200ms"],
+        lambda _: ("tcp", PORT),
+        read,
+        ends_with_input=True,
+    )  # fmt: skip
+
+
+def _figures(trips_ns: Sequence[int]) -> Figures:
+    if not trips_ns:
+        raise Failed("no round trips")
+    return {"median": quantile(sorted(trips_ns), 0.5) / 1e3, "mean": fmean(trips_ns) / 1e3}
+
+
+def _measure(tool: Tool, pinging: Pinging, namespaces: Namespaces, directory: Path) -> Figures:
+    """Runs both sides of a program, each on its half of the processors."""
+    of_client, of_server = processors_of_sides(apart=True)
+    server = Program(tool.name, namespaces.command("b", *tool.server(pinging)), directory=directory,
+                     processors=of_server, keep_input_open=tool.ends_with_input)  # fmt: skip
+    client = None
+    try:
+        await_port(namespaces, "b", *tool.port(pinging), server)
+        client = Program(tool.name, namespaces.command("a", *tool.client(pinging)), directory=directory,
+                         processors=of_client)  # fmt: skip
+        client.await_success(pinging.seconds + _PATIENCE_S)
+        return tool.read(directory, client.output())
+    finally:
+        if client is not None:
+            client.end()
+        server.end(signal.SIGINT)
+
+
+def _compare(tools: Sequence[Tool], cells: Sequence[Pinging], rounds: int, work: Path) -> None:
+    values: dict[tuple[str, str, str], list[float]] = {}
+    for done in range(rounds):
+        for pinging in cells:
+            for tool in random.sample(tools, len(tools)):
+                directory = work / "run"
+                shutil.rmtree(directory, ignore_errors=True)
+                directory.mkdir()
+                with two_namespaces(_MAKER) as namespaces:
+                    for metric, value in _measure(tool, pinging, namespaces, directory).items():
+                        values.setdefault((pinging.name, tool.name, metric), []).append(value)
+        print(f"round {done + 1} of {rounds}", file=sys.stderr, flush=True)
+    for pinging in cells:
+        _print_cell(pinging, tools, values)
+
+
+def _print_cell(pinging: Pinging, tools: Sequence[Tool], values: dict[tuple[str, str, str], list[float]]) -> None:
+    print(f"\n{pinging.transport.upper()}, {pinging.message_bytes} bytes: round trips in µs, median of the rounds")
+    for tool in tools:
+        shown = [
+            f"{metric} {median(values[pinging.name, tool.name, metric]):.2f}"
+            for metric in ("median", "mean")
+            if (pinging.name, tool.name, metric) in values
+        ]
+        print(f"  {tool.name:15}", "  ".join(shown))
+    for ours, other, metric in _COMPARED:
+        pairs = zip(values[pinging.name, ours, metric], values[pinging.name, other, metric], strict=True)
+        ratios = [one / two for one, two in pairs]
+        interval = median_interval(ratios)
+        within = f" [{interval[0]:.3f}–{interval[1]:.3f}]" if interval else " (too few rounds for an interval)"
+        print(f"  {ours} ÷ {other}, {metric}: {median(ratios):.3f}{within}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="scripts/compare-round-trips",
+        description="Ping-pong over TCP and UDP by lagbench's engines c and java, sockperf and qperf, in two network"
+        " namespaces of this machine, each side on its half of the processors, in shuffled order. Prints the round"
+        " trips and their ratios; the goal is within"
+        f" {_GOAL:.0%}. qperf reports only half of its mean round trip. Each ratio is the median over the rounds of the"
+        f" ratio within a round, with its confidence interval of at least {CONFIDENCE:.0%} by order statistics, from"
+        f" {FEWEST} rounds. Needs root, sockperf and qperf (Debian packages).",
+    )
+    parser.add_argument("--rounds", type=int, default=FEWEST, metavar="N", help="default: %(default)s")
+    parser.add_argument("--seconds", type=int, default=2, metavar="S", help="of each run (default: %(default)s)")
+    parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if missing := [program for program in ("sockperf", "qperf") if not shutil.which(program)]:
+        print(f"compare-round-trips: not installed: {', '.join(missing)}; run: apt-get install {' '.join(missing)}",
+              file=sys.stderr)  # fmt: skip
+        return 5
+    os.setpriority(os.PRIO_PROCESS, 0, _NICE)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    remove_leftovers(_MAKER)
+    work = Path(tempfile.mkdtemp(prefix="lagbench-round-trips-"))
+    try:
+        key = make_key(work)
+        tools = [_lagbench(options.home, key, "c"), _lagbench(options.home, key, "java"), _sockperf(), _qperf()]
+        cells = [Pinging(transport, size, options.seconds) for transport in TRANSPORTS for size in PACKET_BYTES]
+        _compare(tools, cells, options.rounds, work)
+    except Failed as e:
+        print(f"compare-round-trips: {e}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(work)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
