@@ -1,19 +1,28 @@
 package org.lagbench.cli;
 
 import java.io.PrintWriter;
+import java.util.Map;
+import org.lagbench.cli.sweep.Execution;
 import org.lagbench.cli.sweep.ProgressOutput;
+import org.lagbench.cli.sweep.SweepExecution;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.monitor.live.EventLog;
+import org.lagbench.monitor.live.LivePage;
+import org.lagbench.monitor.live.LiveServer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of the commands that make runs: how they show them. */
 final class ProgressArguments {
+    /** Seconds of runs that the live page shows if it is opened later. */
+    private static final int RECENT_SECONDS = 1_000;
+
     @Option(names = "--quiet", description = "Print only errors.")
     private boolean quiet;
 
-    @Option(
-            names = "--live",
-            description = "Print a line for each second of a run on the standard error. Without it, a terminal shows"
-                    + " only the last one, and a file or pipe gets one every ten seconds.")
-    private boolean live;
+    @Mixin
+    private final LiveArguments live = new LiveArguments();
 
     @Option(
             names = "--json-stream",
@@ -30,7 +39,21 @@ final class ProgressArguments {
         return jsonStream;
     }
 
-    ProgressOutput output(PrintWriter out, PrintWriter err) {
-        return new ProgressOutput(err, quiet, live, jsonStream ? out : null);
+    /**
+     * Makes the runs of an experiment while it shows them.
+     *
+     * @throws LagbenchException also if the live page cannot be served
+     */
+    ExitCode execute(Execution execution, PrintWriter out, PrintWriter err)
+            throws LagbenchException, InterruptedException {
+        EventLog page = live.isGiven() ? new EventLog(RECENT_SECONDS) : null;
+        ProgressOutput output = new ProgressOutput(err, quiet, live.isGiven(), jsonStream ? out : null, page);
+        if (page == null) {
+            return SweepExecution.execute(execution, output);
+        }
+        try (LiveServer server = live.start(LivePage.SWEEP, Map.of(), page)) {
+            err.println("Live page: " + server.address());
+            return SweepExecution.execute(execution, output);
+        }
     }
 }

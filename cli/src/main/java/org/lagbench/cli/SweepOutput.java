@@ -7,7 +7,6 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.cli.sweep.Execution;
-import org.lagbench.cli.sweep.SweepExecution;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -37,7 +36,7 @@ final class SweepOutput {
             throw new LagbenchException(
                     ExitCode.USAGE, "--json and --json-stream both use the standard output; select one of them.");
         }
-        ExitCode exitCode = SweepExecution.execute(execution, progress.output(out, err));
+        ExitCode exitCode = progress.execute(execution, out, err);
         if (exitCode == ExitCode.INTERRUPTED || !execution.session().hasCompleteRun()) {
             return exitCode;
         }

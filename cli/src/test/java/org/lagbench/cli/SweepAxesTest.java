@@ -56,13 +56,15 @@ class SweepAxesTest {
     @Test
     void leavesOutRunsWithInvalidJvmOption() throws Exception {
         try (LagbenchProcess sweep = sweeps.startSetting(
-                Sweeps.TINY, "transports=udp", "repeats=2", "jvm=[default, -XX:+UseNoSuchThing, -Xmx1k]")) {
+                Sweeps.TINY, "transports=udp", "repeats=2", "jvm=[default, -XX:+UseNoSuchThing, -Xmx1k, -Xmx4m]")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
             assertThat(sweep.err())
                     .containsOnlyOnce("Unrecognized VM option 'UseNoSuchThing'")
                     .containsOnlyOnce("All further runs with jvm: -XX:+UseNoSuchThing are left out.")
                     .containsOnlyOnce("Too small maximum heap")
                     .containsOnlyOnce("All further runs with jvm: -Xmx1k are left out.")
+                    .containsOnlyOnce("too little memory")
+                    .containsOnlyOnce("All further runs with jvm: -Xmx4m are left out.")
                     .doesNotContain("\tat ");
             assertThat(Sweeps.complete(sweeps.session())).hasSize(2);
         }

@@ -32,6 +32,9 @@ final class Child implements AutoCloseable {
     /** Prefix of the error messages of lagbench's programs. */
     private static final String PREFIX = "lagbench: ";
 
+    /** The beginning of what a JVM prints that has too little memory for a program's own message. */
+    private static final String OUT_OF_MEMORY = "Exception: java.lang.OutOfMemoryError";
+
     private final String title;
     private final Process process;
     private final Path log;
@@ -171,6 +174,10 @@ final class Child implements AutoCloseable {
                 .strip();
         if (last.startsWith(PREFIX + MemoryShortage.SENTENCE)) {
             return Outcome.unfit("The " + title + " failed. " + last.substring(PREFIX.length()));
+        }
+        if (last.startsWith(OUT_OF_MEMORY)) { // too little even to say what was short
+            return Outcome.unfit("The JVM of the " + title + " has too little memory to end with a message, see " + log
+                    + ". Increase its heap with -Xmx.");
         }
         return new Outcome(
                 ExitCode.ofProcess(code),

@@ -1,7 +1,7 @@
 package org.lagbench.cli.sweep;
 
-import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.lagbench.analysis.live.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
@@ -9,30 +9,40 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.report.live.StreamEvents;
 
-/** Writes the progress as events, a JSON object per line. Thread-safe. */
+/** Passes on the progress as events, each a JSON object on a line. Thread-safe if its consumers are. */
 final class EventProgress implements Progress {
-    private final PrintWriter out;
+    private final Consumer<String> events;
+    private final Consumer<String> seconds;
 
     /**
-     * Writes the first event.
+     * Passes on the first event.
      *
-     * @param out flushes after each line
+     * @param events receives all events but those of seconds
+     * @param seconds receives the figures of each second of a run
      * @param runs how many runs, or groups of concurrent runs, will be made
      */
-    EventProgress(PrintWriter out, Execution execution, int runs) {
-        this.out = out;
-        out.println(StreamEvents.start(
-                execution.experiment().name(), execution.session().directory().toString(), runs));
+    EventProgress(
+            Consumer<String> events, Consumer<String> seconds, Execution execution, int runs, Duration remaining) {
+        this.events = events;
+        this.seconds = seconds;
+        events.accept(StreamEvents.start(
+                execution.experiment().name(), execution.session().directory().toString(), runs, seconds(remaining)));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toMillis() / 1e3;
     }
 
     @Override
     public void started(RunGroup run) {
-        run.runs().forEach(member -> out.println(StreamEvents.runStart(member)));
+        run.runs().forEach(member -> events.accept(StreamEvents.runStart(member)));
     }
 
     @Override
     public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
-        run.runs().forEach(member -> out.println(StreamEvents.runEnd(member, result, taken.toMillis() / 1e3)));
+        run.runs()
+                .forEach(member ->
+                        events.accept(StreamEvents.runEnd(member, result, seconds(taken), seconds(remaining))));
     }
 
     @Override
@@ -42,26 +52,26 @@ final class EventProgress implements Progress {
 
     @Override
     public void interval(RunSpec run, LiveInterval interval) {
-        out.println(StreamEvents.interval(run, interval));
+        seconds.accept(StreamEvents.interval(run, interval));
     }
 
     @Override
     public void figures(RunSpec run, Summary summary) {
-        out.println(StreamEvents.figures(run, summary));
+        events.accept(StreamEvents.figures(run, summary));
     }
 
     @Override
     public void note(String sentence) {
-        out.println(StreamEvents.note(sentence));
+        events.accept(StreamEvents.note(sentence));
     }
 
     @Override
     public void error(String sentence) {
-        out.println(StreamEvents.error(sentence));
+        events.accept(StreamEvents.error(sentence));
     }
 
     @Override
     public void finished(ExitCode exitCode, int complete, int all) {
-        out.println(StreamEvents.end(exitCode.code(), complete, all));
+        events.accept(StreamEvents.end(exitCode.code(), complete, all));
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.RunGroup;
+import org.lagbench.monitor.live.EventLog;
 
 /**
  * Where a sweep shows its progress.
@@ -13,8 +14,10 @@ import org.lagbench.core.run.RunGroup;
  * @param quiet whether standard error gets only errors
  * @param everySecond whether standard error gets a lasting line for each second of a run
  * @param events gets an event a line as JSON; null for none
+ * @param page gets the same events for the live page; null for none
  */
-public record ProgressOutput(PrintWriter err, boolean quiet, boolean everySecond, @Nullable PrintWriter events) {
+public record ProgressOutput(
+        PrintWriter err, boolean quiet, boolean everySecond, @Nullable PrintWriter events, @Nullable EventLog page) {
     /**
      * Starts to show a sweep: on a terminal as a progress bar, in a pipe as lines.
      *
@@ -40,7 +43,11 @@ public record ProgressOutput(PrintWriter err, boolean quiet, boolean everySecond
                             : new LineProgress(err, missing, System::nanoTime, lines, everySecond));
         }
         if (events != null) {
-            parts.add(new EventProgress(events, execution, missing));
+            parts.add(
+                    new EventProgress(events::println, events::println, execution, missing, remainingTime.remaining()));
+        }
+        if (page != null) {
+            parts.add(new EventProgress(page::keep, page::pass, execution, missing, remainingTime.remaining()));
         }
         return parts.size() == 1 ? parts.get(0) : new AllProgress(parts);
     }

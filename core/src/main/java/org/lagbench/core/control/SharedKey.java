@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
 import javax.crypto.Mac;
@@ -140,7 +140,7 @@ public final class SharedKey {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof SharedKey that && Arrays.equals(key.getEncoded(), that.key.getEncoded());
+        return other instanceof SharedKey that && MessageDigest.isEqual(key.getEncoded(), that.key.getEncoded());
     }
 
     @Override

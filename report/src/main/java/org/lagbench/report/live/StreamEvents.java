@@ -23,13 +23,14 @@ public final class StreamEvents {
 
     private StreamEvents() {}
 
-    /** The first event: a sweep starts. */
-    public static String start(String experiment, String session, int runs) {
+    /** The first event: a sweep starts; {@code remainingS} is the expected time to its end. */
+    public static String start(String experiment, String session, int runs, double remainingS) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("format", "lagbench-stream-1");
         data.put("experiment", experiment);
         data.put("session", session);
         data.put("runs", runs);
+        data.put("remainingS", remainingS);
         return line("start", data);
     }
 
@@ -75,12 +76,13 @@ public final class StreamEvents {
         return line("interval", data);
     }
 
-    /** A run has ended; {@code result} is one or two words. */
-    public static String runEnd(RunSpec run, String result, double seconds) {
+    /** A run has ended; {@code result} is one or two words, {@code remainingS} the expected time to the sweep's end. */
+    public static String runEnd(RunSpec run, String result, double seconds, double remainingS) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("run", run.name());
         data.put("result", result);
         data.put("seconds", seconds);
+        data.put("remainingS", remainingS);
         return line("run-end", data);
     }
 

@@ -60,11 +60,11 @@ class StreamEventsTest {
                 .ended(State.BROKEN, "it broke")
                 .write();
         List<String> events = List.of(
-                StreamEvents.start("name", "results/name-1", 2),
+                StreamEvents.start("name", "results/name-1", 2, 12.5),
                 StreamEvents.runStart(RUN),
                 StreamEvents.interval(RUN, second(7_900, 100, 3, 14_200)),
                 StreamEvents.interval(RUN, second(0, 0, 0, Double.NaN)),
-                StreamEvents.runEnd(RUN, "left out", 0),
+                StreamEvents.runEnd(RUN, "left out", 0, 6),
                 StreamEvents.figures(RUN, summary(session, "a")),
                 StreamEvents.figures(RUN, summary(session, "nothing-came")),
                 StreamEvents.figures(RUN, summary(session, "broken")),
