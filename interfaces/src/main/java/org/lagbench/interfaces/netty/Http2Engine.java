@@ -8,7 +8,7 @@ import org.lagbench.interfaces.message.SocketSettings;
 public final class Http2Engine extends LibraryEngine {
     /** Creates the engine, for the service loader. */
     public Http2Engine() {
-        super("http2", 9, SocketSettings.ALL, "Http2Sides", "netty");
+        super("http2", 9, SocketSettings.ALL, "Http2Sides", NettyEngine.NAME);
     }
 
     @Override

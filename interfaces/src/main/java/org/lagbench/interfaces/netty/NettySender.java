@@ -7,27 +7,21 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.ClosedChannelException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.interfaces.message.AnswerQueue;
 import org.lagbench.interfaces.message.SocketSettings;
-import org.lagbench.packetio.linux.LinuxSocket;
-import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.TcpStates;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends over a TCP connection, or in datagrams from a connected UDP socket. */
 final class NettySender extends ChannelSender {
     private final boolean isStream;
     private final boolean introduces;
-    private final Object stateLock = new Object();
-
-    // Guarded by stateLock, so that no closed descriptor is read.
-    private @Nullable LinuxSocket state;
-    private boolean released;
+    private final TcpStates states = new TcpStates();
 
     /** @param introduces whether a connection begins with the run's tag; else with the first packet */
     NettySender(TransportRun run, NettyIo io, boolean isStream, boolean introduces) {
@@ -56,35 +50,17 @@ final class NettySender extends ChannelSender {
         ChannelFuture connecting = bootstrap.connect(address);
         await(connecting);
         Channel opened = connecting.channel();
-        if (isStream && LinuxSockets.unavailableReason() == null) {
-            openState(opened);
+        if (opened instanceof NioStream jdk) {
+            states.open(jdk.socket());
+        } else if (isStream && opened instanceof UnixChannel unix) {
+            states.open(unix.fd().intValue());
         }
         return opened;
     }
 
-    private void openState(Channel opened) throws IOException, LagbenchException {
-        synchronized (stateLock) {
-            if (released) {
-                throw new ClosedChannelException();
-            } else if (opened instanceof NioStream jdk) {
-                state = LinuxSockets.open(jdk.socket());
-            } else if (opened instanceof UnixChannel unix) {
-                state = LinuxSockets.openStream(unix.fd().intValue());
-            }
-        }
-    }
-
     @Override
     public boolean readState(long[] values, int from) throws IOException {
-        synchronized (stateLock) {
-            if (released) {
-                throw new ClosedChannelException();
-            } else if (state == null) {
-                return false;
-            }
-            state.readTcpState(values, from);
-            return true;
-        }
+        return states.read(values, from);
     }
 
     @Override
@@ -103,12 +79,7 @@ final class NettySender extends ChannelSender {
 
     @Override
     protected void releaseChannels(@Nullable Channel open) {
-        synchronized (stateLock) {
-            released = true;
-            if (state != null) {
-                state.close();
-            }
-        }
+        states.close();
         NettyIo.end(eventLoop, open);
     }
 }

@@ -14,7 +14,7 @@ public final class QuicEngine extends LibraryEngine {
                 10,
                 Set.of(SocketBuffer.SEND.settingName(), SocketBuffer.RECEIVE.settingName()),
                 "QuicSides",
-                "netty");
+                NettyEngine.NAME);
     }
 
     @Override
