@@ -51,6 +51,7 @@ readonly common_jvm_options=(
     "-Dlagbench.lab=$lab_directory"
     "-Dlagbench.packetio=$packetio_directory"
     "-Dlagbench.interfaces=$interfaces_directory"
+    "-Dlagbench.interfaces.native=$interfaces_native_directory"
     -classpath "$distribution/lib/*"
 )
 

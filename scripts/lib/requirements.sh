@@ -104,6 +104,7 @@ readonly -a test_requirements=(
     'has testlibraw|libraw1394-tools|the programs of libraw1394'
     'has dvcont|libavc1394-tools|the programs of libavc1394'
     'has_library libiec61883|libiec61883-dev|the headers of libiec61883'
+    'has_library libtirpc|libtirpc-dev|the headers of libtirpc'
     'has shellcheck|shellcheck|shellcheck'
     'has chromium|chromium|Chromium'
     'has chromedriver|chromium-driver|the driver of Chromium'

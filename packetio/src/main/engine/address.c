@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <netdb.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
+
+enum { CONNECT_TIMEOUT_S = 10 };
 
 static int read_address(struct address *address, const struct options *options)
 {
@@ -60,4 +63,15 @@ int address_buffer_bytes(int fd, int buffer)
     socklen_t length = sizeof bytes;
 
     return getsockopt(fd, SOL_SOCKET, buffer, &bytes, &length) < 0 ? -errno : bytes;
+}
+
+int address_connect(int fd, const struct address *address)
+{
+    const struct timeval timeout = {.tv_sec = CONNECT_TIMEOUT_S}, none = {0};
+
+    if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout) < 0)
+        return -errno;
+    if (connect(fd, (const struct sockaddr *)&address->bytes, address->length) < 0)
+        return errno == EINPROGRESS ? -ETIMEDOUT : -errno;
+    return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof none) < 0 ? -errno : 0;
 }

@@ -16,6 +16,10 @@ struct address {
 int address_socket(struct address *address, const struct options *options, int buffer,
                    int64_t buffer_bytes);
 
+/* Connects a TCP socket, within 10 s: connect(2) alone would block for minutes. Returns 0 or
+ * -errno. */
+int address_connect(int fd, const struct address *address);
+
 /* Returns a buffer's size, or -errno. */
 int address_buffer_bytes(int fd, int buffer);
 

@@ -94,12 +94,3 @@ int answer_loop_drain(struct answer_loop *answers, const struct descriptor *send
         result = receive(answers, begin_ns);
     return result < 0 ? result : 0;
 }
-
-void answer_loop_reply(const struct answer_loop *answers)
-{
-    const struct accounting *accounting = &answers->loop.accounting;
-
-    reply("metadata answersReceived %" PRId64, accounting_read(&accounting->received));
-    reply("metadata answersDuplicated %" PRId64, accounting_read(&accounting->duplicated));
-    reply("metadata answersForeign %" PRId64, accounting_read(&accounting->foreign));
-}

@@ -30,7 +30,4 @@ int answer_loop_await(struct answer_loop *answers);
  * answer. Returns as answer_loop_await. */
 int answer_loop_drain(struct answer_loop *answers, const struct descriptor *sending);
 
-/* Replies the counts as metadata. */
-void answer_loop_reply(const struct answer_loop *answers);
-
 #endif

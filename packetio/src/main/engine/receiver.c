@@ -10,16 +10,14 @@
 #include "address.h"
 #include "capture_failure.h"
 #include "clocks.h"
+#include "completion.h"
 #include "offload.h"
 #include "protocol.h"
 #include "receive_loop.h"
+#include "replies.h"
 #include "worker.h"
 
-enum { BACKLOG = 64, CHECK_INTERVAL_MS = 1 };
-
-/* A longer time between two checks means that this process was stopped or preempted; the excess
- * does not count as time without packets. */
-#define MAXIMUM_CHECK_NS (5 * CHECK_INTERVAL_MS * NS_PER_MS)
+enum { BACKLOG = 64 };
 
 struct receiver {
     const struct options *options;
@@ -51,17 +49,6 @@ static void receive_all(void *of)
               options->host, strerror(-error));
 }
 
-static void reply_counts(const struct accounting *accounting)
-{
-    reply("counts %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-          " %" PRId64,
-          accounting_read(&accounting->received), accounting_read(&accounting->distinct),
-          accounting_read(&accounting->duplicated), accounting_read(&accounting->reordered),
-          accounting_read(&accounting->foreign), accounting_read(&accounting->unrecorded),
-          accounting_read(&accounting->warm_up_received),
-          accounting_read(&accounting->lead_out_received));
-}
-
 static int reply_socket(const struct receiver *receiver)
 {
     int connected = atomic_load(&receiver->loop.fd);
@@ -77,8 +64,9 @@ static int reply_socket(const struct receiver *receiver)
     return error;
 }
 
-static void read_cpu(struct receiver *receiver)
+static void read_cpu(void *of)
 {
+    struct receiver *receiver = of;
     clockid_t clock;
 
     if (pthread_getcpuclockid(receiver->worker.thread, &clock) == 0)
@@ -88,27 +76,9 @@ static void read_cpu(struct receiver *receiver)
 static void drain(struct receiver *receiver, int64_t quiet_ms)
 {
     const struct accounting *accounting = &receiver->loop.accounting;
-    int64_t before = -1;
-    int64_t quiet_ns = 0;
-    int64_t last_ns = monotonic_ns();
 
-    while (!accounting_is_complete(accounting) && worker_is_working(&receiver->worker)) {
-        int64_t now_ns = monotonic_ns();
-        int64_t passed_ns = now_ns - last_ns;
-        int64_t received = accounting_read(&accounting->received);
-
-        quiet_ns += passed_ns < MAXIMUM_CHECK_NS ? passed_ns : MAXIMUM_CHECK_NS;
-        last_ns = now_ns;
-        if (received != before) {
-            before = received;
-            quiet_ns = 0;
-            read_cpu(receiver);
-        } else if (quiet_ns >= quiet_ms * NS_PER_MS) {
-            break;
-        }
-        if (await_command_ms(CHECK_INTERVAL_MS))
-            return; /* the input has ended: no command arrives before "drained" is replied */
-    }
+    if (!completion_await(accounting, &receiver->worker, quiet_ms, read_cpu, receiver))
+        return; /* the input has ended: no command arrives before "drained" is replied */
     if (accounting_is_complete(accounting))
         read_cpu(receiver);
     if (atomic_load(&receiver->loop.cpu_after_ns) != 0)

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 
 #include "address.h"
 #include "answer_loop.h"
@@ -22,18 +21,10 @@
 #include "pacer.h"
 #include "packet.h"
 #include "protocol.h"
-#include "retransmissions.h"
+#include "replies.h"
+#include "send_command.h"
 #include "transfers.h"
 #include "worker.h"
-
-enum { CONNECT_TIMEOUT_S = 10 };
-
-struct send_command {
-    int64_t first, end;
-    enum pace_mode mode;
-    int64_t interval_ns;
-    int64_t burst;
-};
 
 struct sender {
     const struct options *options;
@@ -51,11 +42,6 @@ struct sender {
     struct send_command command;
     _Atomic int64_t last_sequence;
 };
-
-static int64_t smaller(int64_t left, int64_t right)
-{
-    return left < right ? left : right;
-}
 
 /* Returns 0, -errno or DESCRIPTOR_ENDED. */
 static int send_batch(struct sender *sender, int64_t sequence, int count, int64_t scheduled_ns)
@@ -93,16 +79,6 @@ static int send_and_await(struct sender *sender, int64_t sequence, int count, in
     return error != 0 ? error : answer_loop_await(&sender->answers);
 }
 
-/* Returns the place after the last packet of the same kind: warm-up, recorded or lead-out. */
-static int64_t end_of_kind(const struct sender *sender, int64_t place)
-{
-    int64_t end = sender->command.end;
-
-    if (place < 0)
-        return smaller(end, 0);
-    return place < sender->options->packets ? smaller(end, sender->options->packets) : end;
-}
-
 /*
  * Returns the number of packets to send by the next system call: packets of one kind and of a flood
  * or of a burst, which are due at the same time.
@@ -112,18 +88,14 @@ static int batch_from(const struct sender *sender, int64_t place)
     const struct send_command *command = &sender->command;
     int64_t maximum = sender->batch;
 
-    if (command->mode != PACE_FLOOD)
-        maximum = smaller(maximum, command->burst - (place - command->first) % command->burst);
-    return (int)smaller(maximum, end_of_kind(sender, place) - place);
-}
+    int64_t left = command->mode == PACE_FLOOD
+                       ? maximum
+                       : command->burst - (place - command->first) % command->burst;
+    int64_t of_kind = send_command_end_of_kind(command, sender->options, place) - place;
 
-/* Returns the sequence number of the packet at a place (org.lagbench.packetio.engine.EngineConfig).
- */
-static int64_t sequence_at(const struct options *options, int64_t place)
-{
-    return place < options->packets
-               ? place
-               : place - options->packets - options->warm_up_packets - options->lead_out_packets;
+    if (left > of_kind)
+        left = of_kind;
+    return (int)(left < maximum ? left : maximum);
 }
 
 /*
@@ -145,7 +117,8 @@ static int send_all(struct sender *sender, int64_t cpu_ns[2])
             cpu_ns[0] = thread_cpu_ns();
         if (!pacer_await(&sender->pacer, place - command->first, &scheduled_ns))
             return DESCRIPTOR_ENDED;
-        error = send_and_await(sender, sequence_at(sender->options, place), count, scheduled_ns);
+        error = send_and_await(sender, send_command_sequence(sender->options, place), count,
+                               scheduled_ns);
         if (error != 0)
             return error;
         place += count;
@@ -237,25 +210,13 @@ static void send_commanded(void *of)
               (cpu_ns[1] == 0 ? thread_cpu_ns() : cpu_ns[1]) - cpu_ns[0]);
     reply("progress %" PRId64, atomic_load(&sender->last_sequence));
     if (sender->options->answered)
-        answer_loop_reply(&sender->answers);
+        reply_answers(&sender->answers.loop.accounting);
     if (error == 0 && !transfers)
         error = reply_socket(sender);
     if (error != 0 && error != DESCRIPTOR_ENDED)
         reply_send_failure(sender->options, -error);
     else
         reply("sent");
-}
-
-/* connect(2) alone would block for minutes. Returns 0 or -errno. */
-static int connect_stream(int fd, const struct address *address)
-{
-    const struct timeval timeout = {.tv_sec = CONNECT_TIMEOUT_S}, none = {0};
-
-    if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout) < 0)
-        return -errno;
-    if (connect(fd, (const struct sockaddr *)&address->bytes, address->length) < 0)
-        return errno == EINPROGRESS ? -ETIMEDOUT : -errno;
-    return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof none) < 0 ? -errno : 0;
 }
 
 static int open_stream(struct sender *sender, const struct address *address)
@@ -271,7 +232,7 @@ static int open_stream(struct sender *sender, const struct address *address)
     if (options->congestion_control != NULL)
         error = congestion_set(fd, options->congestion_control);
     if (error == 0)
-        error = connect_stream(fd, address);
+        error = address_connect(fd, address);
     if (error != 0)
         return error;
     sender->prefix_bytes_sent = 0;
@@ -320,34 +281,6 @@ static int begin_transfers(struct sender *sender)
         (struct transfer_sender){open_connection, send_pieces, report_socket, sender});
 }
 
-static void start_sending(struct sender *sender, const char *text)
-{
-    struct send_command *command = &sender->command;
-    char mode[16];
-
-    if (sscanf(text, "send %" SCNd64 " %" SCNd64 " %15s %" SCNd64 " %" SCNd64, &command->first,
-               &command->end, mode, &command->interval_ns, &command->burst) != 5 ||
-        !pace_mode_named(mode, &command->mode) || command->interval_ns < 0 || command->burst < 1 ||
-        command->end > sender->options->packets + sender->options->lead_out_packets)
-        reply("failed Unknown command: %s", text);
-    else
-        worker_begin(&sender->worker);
-}
-
-/* The reply has no values if the kernel reports none. */
-static void reply_retransmissions(const struct sender *sender)
-{
-    struct retransmissions read;
-
-    if (!sender->options->is_stream || retransmissions_read(sender->descriptor.fd, &read) != 0)
-        reply("retransmissions");
-    else
-        reply("retransmissions %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-              " %" PRId64 " %" PRId64,
-              read.at_ns, read.segments, read.bytes, read.needless, read.reorderings,
-              read.acked_bytes, read.unacked_segments, read.rtt_ns);
-}
-
 static void handle_commands(struct sender *sender)
 {
     char command[MAXIMUM_COMMAND];
@@ -356,11 +289,11 @@ static void handle_commands(struct sender *sender)
         if (strcmp(command, "progress") == 0)
             reply("progress %" PRId64, atomic_load(&sender->last_sequence));
         else if (strcmp(command, "retransmissions") == 0)
-            reply_retransmissions(sender);
+            reply_retransmissions(sender->options->is_stream ? sender->descriptor.fd : -1);
         else if (strcmp(command, "stop") == 0)
             worker_stop(&sender->worker);
-        else
-            start_sending(sender, command);
+        else if (send_command_read(&sender->command, command, sender->options))
+            worker_begin(&sender->worker);
     }
 }
 

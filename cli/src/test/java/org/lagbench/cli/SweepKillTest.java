@@ -15,6 +15,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
@@ -68,6 +71,32 @@ class SweepKillTest {
                 assertThat(children).noneMatch(ProcessHandle::isAlive);
                 assertThat(temporary).isEmptyDirectory(); // the bus daemon deletes its directory when it ends
             });
+        }
+    }
+
+    /** Each packet waits for the answer to the one before: at most one packet has none. */
+    @Test
+    void keepsStampsOfRoundTripsWhenReceiverIsKilled() throws Exception {
+        try (LagbenchProcess sweep =
+                sweeps.startSetting(Sweeps.LONG, "transports=tcp", "traffic=round-trip", "in-flight=1")) {
+            ProcessHandle killed = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            Path session = sweeps.awaitStamps(10);
+            LagbenchProcess.signal(killed, "KILL");
+
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            Path run = Sweeps.runs(session).get(0);
+            assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
+            long sent = Sweeps.stamps(run);
+            assertThat(sent).isGreaterThanOrEqualTo(10);
+            try (CaptureReader stamps = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME));
+                    CaptureReader answers = CaptureReader.open(run.resolve(ReceiverCapture.ANSWERS_FILE_NAME))) {
+                assertThat(answers.records()).isBetween(sent - 1, sent);
+                for (long i = 0; i < answers.records(); i++) {
+                    assertThat(answers.value(i, answers.field("seq"))).isEqualTo(i);
+                    assertThat(answers.value(i, answers.field("answered_ns")))
+                            .isGreaterThan(stamps.value(i, stamps.field("sent_ns")));
+                }
+            }
         }
     }
 

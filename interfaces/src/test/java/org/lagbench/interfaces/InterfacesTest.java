@@ -102,8 +102,8 @@ class InterfacesTest {
                 found.checkMachine(over, InterfaceRun.settings(found, over, settings));
                 return true;
             } catch (LagbenchException e) {
-                // virtual threads need a newer JDK, epoll and io_uring the kernel's permission
-                assertThat(engine.equals("java-virtual") || settings.containsKey("io"))
+                // virtual threads need a newer JDK, ONC RPC libtirpc, epoll and io_uring the kernel's permission
+                assertThat(engine.equals("java-virtual") || engine.equals("onc-rpc") || settings.containsKey("io"))
                         .as(e.sentence())
                         .isTrue();
                 assertThat(e.exitCode()).isEqualTo(ExitCode.UNAVAILABLE);
@@ -114,7 +114,7 @@ class InterfacesTest {
 
     static Stream<Case> cases() {
         List<Case> cases = new ArrayList<>();
-        for (String engine : List.of("java-socket", "java-virtual", "rmi", "grpc", "http2")) {
+        for (String engine : List.of("java-socket", "java-virtual", "rmi", "grpc", "http2", "onc-rpc")) {
             cases.add(new Case(engine, "tcp", Map.of()));
         }
         cases.add(new Case("aeron", "udp", Map.of()));
@@ -256,7 +256,8 @@ class InterfacesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"java-socket, batch, 4", "netty, congestion-control, reno", "rmi, no-delay, false"})
+    @CsvSource({"java-socket, batch, 4", "netty, congestion-control, reno", "rmi, no-delay, false", "onc-rpc, batch, 4"
+    })
     void refusesSettingsThatItDoesNotSupport(String engine, String setting, String value) throws Exception {
         PacketEngine found = InterfaceRun.engine(engine);
         PacketTransport tcp = InterfaceRun.transport("tcp");
@@ -267,7 +268,7 @@ class InterfacesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"java-socket, true", "java-socket, false", "netty, false"})
+    @CsvSource({"java-socket, true", "java-socket, false", "netty, false", "onc-rpc, false"})
     void appliesTcpNoDelay(String engine, boolean noDelay) throws Exception {
         Case tcp = new Case(engine, "tcp", Map.of("no-delay", Boolean.toString(noDelay), "send-buffer", "64KiB"));
         try (InterfaceRun run = tcp.open(directory, 24, 1)) {

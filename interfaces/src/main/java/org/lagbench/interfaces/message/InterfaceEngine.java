@@ -7,11 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.engine.EngineConfig;
@@ -122,16 +120,7 @@ public abstract class InterfaceEngine implements PacketEngine {
 
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
-        for (SettingDefinition setting : transport.settings()) {
-            String value = settings.word(setting.name());
-            if (!transportSettings.contains(setting.name())
-                    && !setting.defaultText().equals(value)) {
-                throw new LagbenchException(
-                        ExitCode.USAGE,
-                        "engine: " + name + " does not support " + transport.name() + "." + setting.name() + ": "
-                                + value + "; set it to " + setting.defaultText() + ", or use another engine.");
-            }
-        }
+        SocketSettings.refuseOthers(this, transport, settings, transportSettings);
     }
 
     @Override

@@ -1,6 +1,12 @@
 package org.lagbench.interfaces.message;
 
 import java.util.Set;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /** Names of settings of transports over sockets. */
@@ -13,4 +19,22 @@ public final class SocketSettings {
             Set.of(NO_DELAY, SocketBuffer.SEND.settingName(), SocketBuffer.RECEIVE.settingName());
 
     private SocketSettings() {}
+
+    /**
+     * Checks that a transport's settings other than those that an engine supports have their defaults.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE}, naming the first that has not
+     */
+    public static void refuseOthers(Engine engine, Transport transport, Settings settings, Set<String> supported)
+            throws LagbenchException {
+        for (SettingDefinition setting : transport.settings()) {
+            String value = settings.word(setting.name());
+            if (!supported.contains(setting.name()) && !setting.defaultText().equals(value)) {
+                throw new LagbenchException(
+                        ExitCode.USAGE,
+                        "engine: " + engine.name() + " does not support " + transport.name() + "." + setting.name()
+                                + ": " + value + "; set it to " + setting.defaultText() + ", or use another engine.");
+            }
+        }
+    }
 }

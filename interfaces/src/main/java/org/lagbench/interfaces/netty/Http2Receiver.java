@@ -92,7 +92,7 @@ final class Http2Receiver extends PushReceiver {
         }
     }
 
-    /** Closes a connection that does not keep to HTTP/2. */
+    /** Closes a connection that does not follow HTTP/2. */
     private static final class Strangers extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {

@@ -35,7 +35,7 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Sends all packets of a connection as the body of one POST request. In a run of round trips each packet is the body of
- * its own request, and the answer is the body of the response.
+ * a separate request, and the answer is the body of the response.
  */
 final class Http2Sender extends ChannelSender {
     private final AnswerQueue answers;

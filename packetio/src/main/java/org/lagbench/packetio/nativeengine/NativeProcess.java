@@ -31,8 +31,9 @@ import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.Retransmissions;
 
 /**
- * A process of lagbench-engine, controlled by lines of text (src/main/engine/protocol.h). One thread sends commands and
- * awaits their replies; any thread may {@link #send} commands without a reply, read the metadata and {@link #close}.
+ * A process of lagbench-engine or of a program like it, controlled by lines of text (src/main/engine/protocol.h). One
+ * thread sends commands and awaits their replies; any thread may {@link #send} commands without a reply, read the
+ * metadata and {@link #close}.
  */
 final class NativeProcess implements AutoCloseable {
     private static final int END_TIMEOUT_S = 10;
@@ -41,6 +42,9 @@ final class NativeProcess implements AutoCloseable {
     private static final String END = "end";
 
     private static final String CAPTURE_FAILED = "capture-failed";
+
+    /** The program's name, for messages. */
+    private final String name;
 
     private final Process process;
     private final OutputStream commands;
@@ -59,10 +63,12 @@ final class NativeProcess implements AutoCloseable {
     private volatile @Nullable PacketThread thread;
 
     private NativeProcess(
+            String name,
             Process process,
             @Nullable TransferRecorder recorder,
             Consumer<String> onFailure,
             Function<IOException, String> onCaptureFailure) {
+        this.name = name;
         this.process = process;
         this.recorder = recorder;
         this.commands = process.getOutputStream();
@@ -117,7 +123,8 @@ final class NativeProcess implements AutoCloseable {
         try {
             Process process =
                     new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
-            NativeProcess started = new NativeProcess(process, recorder, onFailure, onCaptureFailure);
+            NativeProcess started = new NativeProcess(
+                    String.valueOf(program.getFileName()), process, recorder, onFailure, onCaptureFailure);
             started.reader.setDaemon(true);
             started.reader.start();
             started.awaitReady(exitCode);
@@ -149,7 +156,7 @@ final class NativeProcess implements AutoCloseable {
         } catch (IOException e) {
             String reason = failure;
             throw new IOException(
-                    reason == null ? "Cannot send a command to lagbench-engine: " + e.getMessage() : reason, e);
+                    reason == null ? "Cannot send a command to " + name + ": " + e.getMessage() : reason, e);
         }
     }
 
@@ -173,7 +180,7 @@ final class NativeProcess implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for lagbench-engine", e);
+            throw new IOException("interrupted while waiting for " + name, e);
         }
     }
 
@@ -183,12 +190,12 @@ final class NativeProcess implements AutoCloseable {
                 handleReply(line);
             }
         } catch (IOException e) {
-            fail("Cannot read the replies of lagbench-engine: " + e.getMessage());
+            fail("Cannot read the replies of " + name + ": " + e.getMessage());
         }
         if (failure == null) {
             int code = Uninterruptibly.awaitEnd(process);
             endedByInterruption = ChildFailure.isInterrupted(code);
-            fail("lagbench-engine ended during the run, "
+            fail(name + " ended during the run, "
                     + (code > 128 ? "by signal " + (code - 128) : "with exit code " + code) + ".");
         }
     }

@@ -1,0 +1,40 @@
+/*
+ * lagbench-onc-rpc: sends or receives the packets of one run by ONC RPC over TCP. The Java sender
+ * or receiver starts and controls it, as it does lagbench-engine (protocol.h).
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+#include "rpc_receiver.h"
+#include "rpc_sender.h"
+
+enum { EXIT_USAGE = 2 };
+
+int main(int count, char **arguments)
+{
+    struct options options;
+    const char *wrong;
+
+    if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
+        fprintf(stderr, "lagbench starts lagbench-onc-rpc, for experiments with engine: onc-rpc\n");
+        return EXIT_USAGE;
+    }
+    wrong = options_read(&options, count - 2, arguments + 2);
+    if (wrong == NULL && !options.is_stream)
+        wrong = "transport=udp";
+    if (wrong != NULL) {
+        fprintf(stderr, "lagbench-onc-rpc: invalid argument: %s\n", wrong);
+        return EXIT_USAGE;
+    }
+    /* The end of the input ends the process. A signal sent to all processes must not look like a
+     * failure. */
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_IGN);
+    (void)signal(SIGHUP, SIG_IGN);
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)setvbuf(stdin, NULL, _IONBF, 0); /* unbuffered, so that poll(2) sees all unread input */
+    return strcmp(arguments[1], "send") == 0 ? rpc_sender_main(&options)
+                                             : rpc_receiver_main(&options);
+}

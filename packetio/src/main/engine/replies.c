@@ -1,0 +1,37 @@
+#include "replies.h"
+
+#include <inttypes.h>
+
+#include "protocol.h"
+#include "retransmissions.h"
+
+void reply_counts(const struct accounting *accounting)
+{
+    reply("counts %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+          " %" PRId64,
+          accounting_read(&accounting->received), accounting_read(&accounting->distinct),
+          accounting_read(&accounting->duplicated), accounting_read(&accounting->reordered),
+          accounting_read(&accounting->foreign), accounting_read(&accounting->unrecorded),
+          accounting_read(&accounting->warm_up_received),
+          accounting_read(&accounting->lead_out_received));
+}
+
+void reply_answers(const struct accounting *accounting)
+{
+    reply("metadata answersReceived %" PRId64, accounting_read(&accounting->received));
+    reply("metadata answersDuplicated %" PRId64, accounting_read(&accounting->duplicated));
+    reply("metadata answersForeign %" PRId64, accounting_read(&accounting->foreign));
+}
+
+void reply_retransmissions(int fd)
+{
+    struct retransmissions read;
+
+    if (fd < 0 || retransmissions_read(fd, &read) != 0)
+        reply("retransmissions");
+    else
+        reply("retransmissions %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+              " %" PRId64 " %" PRId64,
+              read.at_ns, read.segments, read.bytes, read.needless, read.reorderings,
+              read.acked_bytes, read.unacked_segments, read.rtt_ns);
+}

@@ -1,0 +1,88 @@
+package org.lagbench.packetio.nativeengine;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.engine.TransferPlan;
+import org.lagbench.packetio.socket.TransferRecorder;
+
+/**
+ * An engine that is a process of a program on each side, controlled by this process. The program has the arguments and
+ * the protocol of lagbench-engine (src/main/engine/options.h and protocol.h).
+ */
+public abstract class ProgramEngine implements PacketEngine {
+    /**
+     * Returns the path of the program.
+     *
+     * @throws LagbenchException if it does not exist; the message says what to do
+     */
+    protected abstract Path program() throws LagbenchException;
+
+    @Override
+    public final boolean runsOnJvm() {
+        return false;
+    }
+
+    @Override
+    public final boolean records(Observation observation) {
+        return observation != Observation.STAGES;
+    }
+
+    @Override
+    public final @Nullable LagbenchException unavailableReason(Transport transport) {
+        try {
+            program();
+            return null;
+        } catch (LagbenchException e) {
+            return e;
+        }
+    }
+
+    /** The process starts when the sender connects. */
+    @Override
+    public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+        Path program = program();
+        try {
+            return new NativeSendEngine(
+                    program, config, capture, isTransfer(config) ? TransferRecorder.of(config.captureFile()) : null);
+        } catch (IOException e) {
+            throw IoErrors.toException("The files of the transfers cannot be created", e);
+        }
+    }
+
+    @Override
+    public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+            throws LagbenchException {
+        Path program = program();
+        try {
+            ReceivedBytesCapture bytes = isTransfer(config) ? TransferPlan.createCapture(config) : null;
+            try {
+                return new NativeReceiveEngine(program, config, capture, bytes, onFailure);
+            } catch (LagbenchException e) {
+                if (bytes != null) {
+                    bytes.close();
+                }
+                throw e;
+            }
+        } catch (IOException e) {
+            throw IoErrors.toException("the capture of received bytes cannot be created", e);
+        }
+    }
+
+    private static boolean isTransfer(EngineConfig config) {
+        return config.traffic().kind() == Traffic.TRANSFER;
+    }
+}
