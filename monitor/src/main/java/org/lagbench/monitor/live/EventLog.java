@@ -17,10 +17,10 @@ public final class EventLog implements AutoCloseable {
     /** Starts a stream: a client that reconnects does so after a second. */
     private static final String RETRY = "retry: 1000\n\n";
 
-    /** Tells a client to forget what earlier events said: not all events since then follow. */
+    /** A client must forget earlier events: not all events since then follow. */
     private static final String RESET = "event: reset\ndata:\n\n";
 
-    /** Tells the events of this log from those of an earlier server at the same address. */
+    /** Distinguishes the events of this log from those of an earlier server at the same address. */
     private final String origin = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
 
     private final int mostPassing;

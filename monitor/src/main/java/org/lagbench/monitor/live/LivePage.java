@@ -10,7 +10,8 @@ import java.util.Objects;
 
 /** A page with its style and script, which are the only files that the server has. */
 public enum LivePage {
-    SWEEP("sweep.html", "sweep.js");
+    SWEEP("sweep.html", "sweep.js"),
+    MONITOR("monitor.html", "monitor.js");
 
     private final String html;
     private final String script;

@@ -363,7 +363,8 @@ class LiveServerTest {
         }
         try (Stream<Path> files = Files.list(Path.of("src/main/resources/org/lagbench/monitor/live"))) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder("live.css", "live.js", "chart.js", "sweep.html", "sweep.js");
+                    .containsExactlyInAnyOrder(
+                            "live.css", "live.js", "chart.js", "sweep.html", "sweep.js", "monitor.html", "monitor.js");
         }
     }
 }

@@ -1,0 +1,205 @@
+// The page of a monitor: each series with the forecasts made before its values, in one time range for all.
+import { connect, duration, element, number, setText } from "./live.js";
+import { Chart } from "./chart.js";
+
+const RANGES = [["15 min", 900], ["1 h", 3600], ["6 h", 21600], ["1 day", 86400], ["1 week", 604800], ["1 month", 2592000], ["1 year", 31536000], ["All", null]];
+const LEAST_RANGE_S = 10;
+const AHEAD = .03;
+
+const views = new Map();
+// a range of so many seconds that ends now, all (seconds is null), or a fixed one (from and until are set)
+let shown = { seconds: 86400 };
+
+function now() {
+  return Date.now() / 1000;
+}
+
+/** Returns the first and the last second that the charts show. */
+function range() {
+  if (shown.from !== undefined) {
+    return [shown.from, shown.until];
+  }
+  const newest = Math.max(now(), ...[...views.values()].map(view => view.series.lastS ?? 0));
+  let seconds = shown.seconds;
+  if (seconds === null) {
+    const first = Math.min(newest - 60, ...[...views.values()].map(view => view.series.firstS ?? newest));
+    seconds = newest - first;
+  }
+  return [newest - seconds, newest + seconds * AHEAD];
+}
+
+function select(from, until) {
+  const middle = (from + until) / 2;
+  const half = Math.max(LEAST_RANGE_S, until - from) / 2;
+  shown = { from: Math.max(0, middle - half), until: middle + half };
+  showAll();
+}
+
+function follow(seconds) {
+  shown = { seconds };
+  showAll();
+}
+
+function showAll() {
+  for (const button of document.querySelectorAll("#ranges button")) {
+    button.setAttribute("aria-pressed", String(shown.from === undefined && button.dataset.seconds === String(shown.seconds)));
+  }
+  const [from, until] = range();
+  const text = seconds => new Date(seconds * 1000).toLocaleString([], { hour12: false });
+  setText("range", `${text(from)} to ${text(until)}, ${duration(until - from)}${shown.from === undefined ? ", follows the newest" : ""}`);
+  views.forEach(view => view.load());
+}
+
+/** The chart and the figures of one series. */
+class View {
+  #data = { columns: [], forecasters: [], from: 0 };
+  #request = null;
+  #loaded = { from: 0, until: 0, at: 0 };
+
+  constructor(series) {
+    this.series = series;
+    const section = element("section");
+    section.dataset.series = series.name;
+    section.append(element("h2", series.title));
+    this.figures = element("dl", "", "figures");
+    this.canvas = element("canvas");
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", `${series.title} over time, in ${series.unit}, with forecasts`);
+    const readout = element("p", "", "readout");
+    const figure = element("figure");
+    figure.append(this.canvas, readout);
+    section.append(this.figures, figure);
+    document.getElementById("series").append(section);
+    this.section = section;
+    this.chart = new Chart(this.canvas, {
+      unit: series.unit, readout, onRange: select, onAll: () => follow(null), onNewest: () => follow(shown.seconds ?? (shown.until - shown.from)),
+    });
+    this.update(series);
+  }
+
+  /** Takes the newest record into account. */
+  update(series) {
+    this.series = series;
+    const { unit } = series;
+    const interval = series.halfWidth === null ? "" : ` ± ${number(series.halfWidth)}`;
+    const texts = [
+      ["Last value", series.value === null ? "–" : `${number(series.value)} ${unit}`],
+      ["Its time", series.valueS === null ? "–" : new Date(series.valueS * 1000).toLocaleString([], { hour12: false })],
+      ["Forecast of the next", series.next === null ? "–" : `${number(series.next)}${interval} ${unit}`],
+      ["Forecaster", series.forecaster || "–"],
+      ["Values", series.values.toLocaleString("en-US")],
+      ["Without a value", `${series.missing.toLocaleString("en-US")}${series.state === "ok" ? "" : ` (now: ${series.state})`}`],
+    ];
+    this.figures.replaceChildren(...texts.map(([name, text]) => {
+      const pair = element("div");
+      pair.append(element("dt", name), element("dd", text));
+      return pair;
+    }));
+  }
+
+  /** Loads the time range again, unless nothing would change in it by a pixel. */
+  loadIfVisible() {
+    const column = (this.#loaded.until - this.#loaded.from) / Math.max(1, this.canvas.clientWidth);
+    if (shown.from !== undefined && shown.until < this.series.lastS) {
+      return;
+    }
+    if (now() - this.#loaded.at >= Math.min(column, 600)) {
+      this.load();
+    } else {
+      this.#show(); // the next point moves
+    }
+  }
+
+  async load() {
+    this.#request?.abort();
+    const request = new AbortController();
+    this.#request = request;
+    const [from, until] = range();
+    const began = performance.now();
+    const fromMs = Math.max(0, Math.floor(from * 1000));
+    const query = new URLSearchParams({
+      series: this.series.name, from: fromMs, until: Math.max(fromMs + 1, Math.ceil(until * 1000)), columns: Math.max(100, Math.round(this.canvas.clientWidth)),
+    });
+    try {
+      const answer = await fetch(`range?${query}`, { signal: request.signal });
+      if (!answer.ok) {
+        throw new Error(await answer.text());
+      }
+      this.#data = { ...await answer.json(), from: fromMs / 1000 };
+      this.#loaded = { from, until, at: now() };
+      this.#show();
+      this.section.dataset.loadedMs = Math.round(performance.now() - began);
+      this.section.dataset.columns = this.#data.columns.length;
+    } catch (error) {
+      if (error.name !== "AbortError") {
+        this.section.dataset.failed = error.message; // the next event or the new connection loads again
+      }
+    }
+  }
+
+  #show() {
+    const { columns, from } = this.#data;
+    const series = this.series;
+    const at = column => from + column[0];
+    const withForecast = columns.filter(column => column[4] !== null);
+    const next = series.lastS === null || series.next === null ? [] : [[
+      series.lastS + series.everyS, series.next,
+      series.halfWidth === null ? null : series.next - series.halfWidth,
+      series.halfWidth === null ? null : series.next + series.halfWidth,
+    ]];
+    this.section.dataset.forecasts = withForecast.length;
+    this.chart.show({
+      range: range(),
+      layers: [
+        { kind: "band", name: "interval", color: "--forecast", alpha: .18, points: columns.map(c => [at(c), c[4] === null || c[5] === null ? null : c[4] - c[5], c[4] === null || c[5] === null ? null : c[4] + c[5]]), isOutOfScale: true },
+        { kind: "band", name: "least to greatest", color: "--value", alpha: .35, points: columns.map(c => [at(c), c[2], c[3]]) },
+        { kind: "line", name: "value", color: "--value", points: columns.map(c => [at(c), c[1]]) },
+        { kind: "line", name: "forecast", color: "--forecast", dash: [5, 3], width: 1.2, points: columns.map(c => [at(c), c[4]]) },
+        { kind: "mark", name: "no value", color: "--missing", points: columns.filter(c => c[6] > 0).map(c => [at(c)]) },
+        { kind: "point", name: "next", color: "--forecast", points: next },
+      ],
+    });
+  }
+}
+
+/** Loads all series anew: at first, and after a connection to another server. */
+async function begin() {
+  const answer = await fetch("series");
+  const { series } = await answer.json();
+  const isSame = series.length === views.size && series.every(one => views.has(one.name));
+  if (!isSame) {
+    views.clear();
+    document.getElementById("series").replaceChildren();
+    series.forEach(one => views.set(one.name, new View(one)));
+  }
+  series.forEach(one => views.get(one.name).update(one));
+  showAll();
+  document.documentElement.dataset.ready = "true";
+}
+
+for (const [text, seconds] of RANGES) {
+  const button = element("button", text);
+  button.type = "button";
+  button.dataset.seconds = String(seconds);
+  button.addEventListener("click", () => follow(seconds));
+  document.getElementById("ranges").append(button);
+}
+
+connect(({ event, data }) => {
+  if (event === "error") {
+    document.getElementById("notes").append(element("li", data.sentence, "bad"));
+    return;
+  }
+  const view = views.get(data.name);
+  if (view && (view.series.lastS === null || data.lastS > view.series.lastS)) {
+    view.update(data);
+    view.loadIfVisible();
+  }
+}, () => begin().catch(error => setText("range", `The series cannot be loaded: ${error.message}`)));
+
+let resizing;
+addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = setTimeout(showAll, 200);
+});
