@@ -1,6 +1,5 @@
 package org.lagbench.cli;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,12 +19,12 @@ import org.lagbench.monitor.series.SeriesSource;
 /** The live page and the metrics of a monitor. */
 record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoCloseable {
     /**
-     * Starts to serve the page, and prints its address.
+     * Starts to serve the page.
      *
      * @param directory for temporary files
      * @return null if no page is requested
      */
-    static @Nullable MonitorPage start(LiveArguments live, SeriesSource series, Path directory, PrintWriter out)
+    static @Nullable MonitorPage start(LiveArguments live, SeriesSource series, Path directory)
             throws LagbenchException, InterruptedException {
         if (!live.isGiven()) {
             return null;
@@ -35,7 +34,6 @@ record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoClosea
             Map<String, LiveSource> sources = new HashMap<>(monitor.sources());
             sources.put(OpenMetrics.PATH, query -> OpenMetrics.of(monitor.snapshots(), RealtimeClock.nowNs()));
             LiveServer server = live.start(LivePage.MONITOR, sources, monitor.events());
-            out.println("Live page: " + server.address());
             return new MonitorPage(monitor, server);
         } catch (LagbenchException | RuntimeException e) {
             monitor.close();
