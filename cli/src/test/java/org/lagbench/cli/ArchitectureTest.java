@@ -167,7 +167,7 @@ class ArchitectureTest {
         Map<String, Class<?>> definitions = new HashMap<>();
         Transports.load().all().forEach(transport -> definitions.put(transport.name(), transport.getClass()));
         Engines.load().all().forEach(engine -> definitions.put(engine.name(), engine.getClass()));
-        assertThat(definitions).hasSizeGreaterThanOrEqualTo(13);
+        assertThat(definitions).hasSizeGreaterThanOrEqualTo(15);
         Set<String> literals = new TreeSet<>();
         for (ModuleRules module : MODULES) {
             try (Stream<Path> sources = Files.walk(ROOT.resolve(module.name()).resolve("src/main/java"))) {

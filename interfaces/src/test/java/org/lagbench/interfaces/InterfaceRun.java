@@ -3,7 +3,6 @@ package org.lagbench.interfaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,7 +13,6 @@ import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.EngineConfig;
@@ -62,40 +60,36 @@ final class InterfaceRun implements AutoCloseable {
         TransportRun run = isAnswered
                 ? TransportRun.ofRoundTrips(TAG, packetBytes, "127.0.0.1", settings)
                 : new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
-        EngineConfig config =
+        EngineConfig sending =
                 new EngineConfig(transport, run, traffic, packets, warmUp, leadOut, sentFile, answers, Map.of());
-        sender = engine.openSender(config, sent);
-        EngineConfig receiverConfig = new EngineConfig(
+        sender = engine.openSender(sending, sent);
+        EngineConfig receiving = new EngineConfig(
                 transport, run, traffic, packets, warmUp, leadOut, receivedFile, null, sender.announce());
-        receiver = engine.openReceiver(receiverConfig, received, failures::add);
+        receiver = engine.openReceiver(receiving, received, failures::add);
     }
 
-    /** Opens a run of round trips over the engine's transport. */
-    static InterfaceRun ofRoundTrips(Path directory, String engine, int inFlight, int packetBytes, int packets)
+    /** Opens a run of other traffic than one-way. */
+    static InterfaceRun of(
+            TrafficSpec traffic,
+            Path directory,
+            String engine,
+            String transport,
+            Map<String, String> settings,
+            int packetBytes,
+            int packets)
             throws Exception {
         PacketEngine found = engine(engine);
-        PacketTransport tcp = transport(engine.equals("aeron") ? "udp" : "tcp");
-        TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, inFlight, Duration.ofSeconds(10));
-        return new InterfaceRun(
-                directory, found, tcp, settings(found, tcp, Map.of()), traffic, packetBytes, packets, 5, 3);
-    }
-
-    /** Opens a run of transfers over TCP, which the sender must announce; its warm-up has 20 pieces. */
-    static InterfaceRun ofTransfers(Path directory, String engine, TransferSpec transfers, int packetBytes)
-            throws Exception {
-        PacketEngine found = engine(engine);
-        PacketTransport tcp = transport("tcp");
-        int packets = Math.toIntExact(transfers.count() * transfers.pieces(packetBytes));
+        PacketTransport over = transport(transport);
         return new InterfaceRun(
                 directory,
                 found,
-                tcp,
-                settings(found, tcp, Map.of()),
-                TrafficSpec.of(transfers),
+                over,
+                settings(found, over, settings),
+                traffic,
                 packetBytes,
                 packets,
-                20,
-                0);
+                5,
+                traffic.kind() == Traffic.ROUND_TRIP ? 3 : 0);
     }
 
     /** Opens a run of an engine that this machine has. */

@@ -29,13 +29,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.capture.ReceivedBytesCapture;
-import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.engine.PacketEngine;
@@ -62,7 +60,7 @@ class InterfacesTest {
     private Path directory;
 
     /** An engine with settings over a transport. */
-    private record Case(String engine, String transport, Map<String, String> settings) {
+    record Case(String engine, String transport, Map<String, String> settings) {
         Case {
             settings = Map.copyOf(settings);
         }
@@ -73,14 +71,30 @@ class InterfacesTest {
 
         /** Whether the sender is the first connection that begins with the run's tag. */
         boolean isStream() {
-            return !isDatagrams() && !engine.equals("rmi") && !engine.equals("grpc");
+            return !isDatagrams() && !Set.of("rmi", "grpc", "http2").contains(engine);
+        }
+
+        /** Returns a case of an engine whose name may be followed by its kind of I/O. */
+        static Case of(String engine, String transport) {
+            String[] words = engine.split(" ", -1);
+            return new Case(words[0], transport, words.length == 1 ? Map.of() : Map.of("io", words[1]));
         }
 
         InterfaceRun open(Path directory, int packetBytes, int packets) throws Exception {
+            assumeAvailable();
+            return InterfaceRun.open(directory, engine, transport, settings, packetBytes, packets, WARM_UP, LEAD_OUT);
+        }
+
+        /** Opens a run of other traffic than one-way. */
+        InterfaceRun open(TrafficSpec traffic, Path directory, int packetBytes, int packets) throws Exception {
+            assumeAvailable();
+            return InterfaceRun.of(traffic, directory, engine, transport, settings, packetBytes, packets);
+        }
+
+        private void assumeAvailable() throws LagbenchException {
             PacketEngine found = InterfaceRun.engine(engine);
             PacketTransport over = InterfaceRun.transport(transport);
             assumeTrue(isAvailable(found, over), "this machine has no " + this);
-            return InterfaceRun.open(directory, engine, transport, settings, packetBytes, packets, WARM_UP, LEAD_OUT);
         }
 
         private boolean isAvailable(PacketEngine found, PacketTransport over) {
@@ -100,10 +114,11 @@ class InterfacesTest {
 
     static Stream<Case> cases() {
         List<Case> cases = new ArrayList<>();
-        for (String engine : List.of("java-socket", "java-virtual", "rmi", "grpc", "onc-rpc")) {
+        for (String engine : List.of("java-socket", "java-virtual", "rmi", "grpc", "http2", "onc-rpc")) {
             cases.add(new Case(engine, "tcp", Map.of()));
         }
         cases.add(new Case("aeron", "udp", Map.of()));
+        cases.add(new Case("quic", "udp", Map.of()));
         for (String io : List.of("nio", "epoll", "io_uring")) {
             cases.add(new Case("netty", "tcp", Map.of("io", io)));
             cases.add(new Case("netty", "udp", Map.of("io", io)));
@@ -156,97 +171,6 @@ class InterfacesTest {
         }
     }
 
-    /** Answers to one packet in flight, and to packets on schedule; with a header and without. */
-    @ParameterizedTest
-    @CsvSource({
-        "java-socket, 1, 1",
-        "java-socket, 1, 992",
-        "java-socket, 0, 992",
-        "rmi, 1, 1",
-        "rmi, 1, 992",
-        "rmi, 0, 992",
-        "onc-rpc, 1, 1",
-        "onc-rpc, 1, 992",
-        "onc-rpc, 0, 992",
-        "onc-rpc, 1, 70000",
-        "grpc, 1, 1",
-        "grpc, 1, 992",
-        "grpc, 0, 992",
-        "aeron, 1, 992",
-        "aeron, 0, 2000",
-        "java-virtual, 1, 992"
-    })
-    void answersEachPacket(String engine, int inFlight, int packetBytes) throws Exception {
-        int packets = 60;
-        assumeTrue(InterfaceRun.engine(engine).unavailableReason(InterfaceRun.transport("tcp")) == null);
-        InterfaceRun ended;
-        try (InterfaceRun run = InterfaceRun.ofRoundTrips(directory, engine, inFlight, packetBytes, packets)) {
-            Pace pace = inFlight == 1 ? Pace.flood() : new Pace(Pace.Mode.SLEEP, 500_000);
-            run.connect().sender.send(-5, packets + 3, pace);
-            run.receiver.drain(10_000);
-            assertThat(run.failures).isEmpty();
-            assertThat(run.receiver.counts().distinct()).isEqualTo(packets);
-            ended = run;
-        }
-        try (CaptureReader sent = CaptureReader.open(ended.sentFile);
-                CaptureReader received = CaptureReader.open(ended.receivedFile);
-                CaptureReader answers = CaptureReader.open(ended.answersFile)) {
-            assertThat(answers.records()).isEqualTo(packets);
-            for (int i = 0; i < packets; i++) {
-                assertThat(answers.value(i, answers.field("seq"))).isEqualTo(i);
-                long repliedNs = received.value(i, received.field("replied_ns"));
-                assertThat(new long[] {
-                            sent.value(i, sent.field("sent_ns")),
-                            received.value(i, received.field("received_ns")),
-                            repliedNs,
-                            answers.value(i, answers.field("answered_ns"))
-                        })
-                        .isSorted();
-                assertThat(answers.value(i, answers.field("replied_ns"))).isEqualTo(packetBytes < 24 ? 0 : repliedNs);
-            }
-        }
-    }
-
-    /** Each transfer is answered after its last piece was received; the warm-up is not part of them. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void answersEachTransfer(boolean keepsConnection) throws Exception {
-        TransferSpec transfers = new TransferSpec(40_000, 3, keepsConnection);
-        int pieces = 5;
-        InterfaceRun ended;
-        try (InterfaceRun run = InterfaceRun.ofTransfers(directory, "grpc", transfers, 8_000)) {
-            run.connect().sender.send(-4, -1, Pace.flood()); // ends within a transfer
-            run.sender.send(0, 15, Pace.flood());
-            run.sender.endStages();
-            run.receiver.drain(10_000);
-            assertThat(run.failures).isEmpty();
-            assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(15, 15, 0, 0, 0, 0, 3, 0));
-            ended = run;
-        }
-        Path files = ended.sentFile.getParent();
-        try (CaptureReader sent = CaptureReader.open(ended.sentFile);
-                CaptureReader received = CaptureReader.open(ended.receivedFile);
-                CaptureReader calls = CaptureReader.open(files.resolve(ReceivedBytesCapture.FILE_NAME));
-                CaptureReader answers = CaptureReader.open(files.resolve(TransferFiles.TRANSFERS_FILE_NAME))) {
-            assertThat(answers.records()).isEqualTo(3);
-            assertThat(calls.records()).isEqualTo(15);
-            for (int i = 0; i < 15; i++) {
-                assertThat(calls.value(i, calls.field("transfer"))).isEqualTo(i / pieces);
-                assertThat(calls.value(i, calls.field("bytes"))).isEqualTo((i % pieces + 1) * 8_000L);
-                assertThat(calls.value(i, calls.field("received_ns")))
-                        .isEqualTo(received.value(i, received.field("received_ns")));
-            }
-            for (int i = 0; i < 3; i++) {
-                int last = i * pieces + pieces - 1;
-                long answeredNs = answers.value(i, answers.field("answered_ns"));
-                assertThat(answeredNs).isGreaterThan(received.value(last, received.field("received_ns")));
-                if (i < 2) {
-                    assertThat(sent.value(last + 1, sent.field("sent_ns"))).isGreaterThan(answeredNs);
-                }
-            }
-        }
-    }
-
     /** Strangers connect before the sender, send other bytes or nothing, and stay. */
     @ParameterizedTest
     @MethodSource("cases")
@@ -271,7 +195,9 @@ class InterfacesTest {
             run.receiver.drain(10_000);
             assertThat(run.failures).isEmpty();
             ReceivedCounts counts = run.receiver.counts();
-            int foreign = engine.engine.equals("aeron") ? 0 : engine.isDatagrams() ? 5 : engine.isStream() ? 2 : 0;
+            int foreign = Set.of("aeron", "quic").contains(engine.engine)
+                    ? 0
+                    : engine.isDatagrams() ? 5 : engine.isStream() ? 2 : 0;
             assertThat(counts).isEqualTo(new ReceivedCounts(50, 50, 0, 0, foreign, 0, 0, 0));
         }
     }

@@ -16,9 +16,4 @@ public final class AeronEngine extends LibraryEngine {
     protected boolean carries(Transport transport) {
         return transport.usesSockets() && !transport.isConnectionOriented();
     }
-
-    @Override
-    protected boolean answersPackets() {
-        return true;
-    }
 }

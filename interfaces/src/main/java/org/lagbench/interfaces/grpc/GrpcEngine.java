@@ -15,17 +15,7 @@ public final class GrpcEngine extends LibraryEngine {
     }
 
     @Override
-    protected boolean carries(Transport transport) {
-        return transport.usesSockets() && transport.isConnectionOriented();
-    }
-
-    @Override
-    protected boolean answersPackets() {
-        return true;
-    }
-
-    @Override
-    protected boolean answersTransfers() {
+    protected boolean answersTransfers(Transport transport) {
         return true;
     }
 }

@@ -38,7 +38,7 @@ public final class GrpcSides implements Sides {
     }
 
     @Override
-    public TransferSender openTransferSender(PacketTransport transport, TransportRun run) {
+    public TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces) {
         return new GrpcTransferSender(run);
     }
 

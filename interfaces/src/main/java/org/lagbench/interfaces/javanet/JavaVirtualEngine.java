@@ -1,21 +1,20 @@
 package org.lagbench.interfaces.javanet;
 
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.interfaces.message.InterfaceEngine;
 import org.lagbench.interfaces.message.SocketSettings;
 import org.lagbench.packetio.engine.EngineConfig;
-import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.jvm.ReceiveLoop;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -26,11 +25,6 @@ public final class JavaVirtualEngine extends InterfaceEngine {
     /** Creates the engine, for the service loader. */
     public JavaVirtualEngine() {
         super("java-virtual", 4, SocketSettings.ALL);
-    }
-
-    @Override
-    protected boolean carries(Transport transport) {
-        return transport.usesSockets() && transport.isConnectionOriented();
     }
 
     @Override
@@ -49,25 +43,35 @@ public final class JavaVirtualEngine extends InterfaceEngine {
     }
 
     @Override
-    public ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
-            throws LagbenchException {
-        ThreadFactory threads = VirtualThreads.factory("packets");
-        return new ReceiveLoop(
-                openReceiver(config.transport(), config.run()), accounting(config, capture), onFailure, threads);
-    }
-
-    @Override
-    protected boolean answersPackets() {
-        return true;
+    protected ThreadFactory receivingThreads() throws LagbenchException {
+        return VirtualThreads.factory("packets");
     }
 
     @Override
     protected PacketSender openSender(PacketTransport transport, TransportRun run) {
-        return new StreamSender(run);
+        return new StreamSender(run, true);
     }
 
     @Override
     protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
-        return StreamReceiver.open(run, VirtualThreads.factory("connection"), false);
+        return StreamReceiver.open(run, VirtualThreads.factory("connection"), false, null);
+    }
+
+    @Override
+    protected boolean answersTransfers(Transport transport) {
+        return true;
+    }
+
+    @Override
+    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces) {
+        return new StreamSender(run, introduces);
+    }
+
+    @Override
+    protected PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        return StreamReceiver.open(
+                run, VirtualThreads.factory("connection"), false, new TransferPieces(run, pieces, bytes));
     }
 }

@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -12,9 +11,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts the run's sender: the first connection whose first 8 bytes are the run's tag, each read in its own thread.
- * Other connections are closed and counted as foreign. At most {@value #MAXIMUM_PENDING} connections are pending, which
- * bounds the number of threads: one more closes the oldest.
+ * Accepts connections in a separate thread. One whose first 8 bytes are the run's tag, each read in its own thread, is
+ * the run's sender's. Other connections are closed and counted as foreign. At most {@value #MAXIMUM_PENDING}
+ * connections are pending, which bounds the number of threads: one more closes the oldest.
  */
 final class SenderAcceptor implements AutoCloseable {
     private static final int MAXIMUM_PENDING = 64;
@@ -23,73 +22,111 @@ final class SenderAcceptor implements AutoCloseable {
     private final ServerSocket listening;
     private final long tag;
     private final ThreadFactory threads;
+    private final boolean acceptsMore;
 
-    /** Connections that have not yet sent a tag, oldest first. Guarded by this. */
+    // Guarded by this.
+    /** Connections that have not yet sent a tag, oldest first. */
     private final Set<Socket> pending = new LinkedHashSet<>();
 
-    /** The sender's connection. Guarded by this. */
     private @Nullable Socket sender;
-
+    private @Nullable IOException failure;
+    private int foreign;
+    private boolean started;
     private boolean closed;
 
-    SenderAcceptor(ServerSocket listening, long tag, ThreadFactory threads) {
+    /**
+     * Creates an acceptor.
+     *
+     * @param acceptsMore whether the sender connects more than once, one connection after the other; else the first one
+     *     closes the port
+     */
+    SenderAcceptor(ServerSocket listening, long tag, ThreadFactory threads, boolean acceptsMore) {
         this.listening = listening;
         this.tag = tag;
         this.threads = threads;
+        this.acceptsMore = acceptsMore;
     }
 
     /**
-     * Waits for the sender, then closes the port.
+     * Waits for a connection of the sender. One thread calls it.
      *
-     * @param foreign called for each connection that is not the sender's, by one thread at a time, and by none after
-     *     the return
+     * @param countForeign called in this thread for each other connection so far
      * @return the connection, with the tag already read; null once closed
      */
-    @Nullable
-    Socket accept(Runnable foreign) throws IOException {
+    synchronized @Nullable Socket accept(Runnable countForeign) throws IOException {
+        if (!started) {
+            started = true;
+            threads.newThread(this::acceptAll).start();
+        }
+        try {
+            while (sender == null && failure == null && !closed) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        for (; foreign > 0; foreign--) {
+            countForeign.run();
+        }
+        if (failure != null && !closed) {
+            throw failure;
+        }
+        Socket accepted = closed ? null : sender;
+        if (acceptsMore) {
+            sender = null;
+        }
+        return accepted;
+    }
+
+    private void acceptAll() {
         try {
             while (true) {
-                add(listening.accept(), foreign);
+                add(listening.accept());
             }
-        } catch (SocketException e) {
-            if (!listening.isClosed()) {
-                throw e;
-            }
-        }
-        synchronized (this) {
-            return sender;
+        } catch (IOException e) {
+            fail(e);
         }
     }
 
-    private synchronized void add(Socket connection, Runnable foreign) {
-        if (sender != null || closed) {
-            reject(connection, foreign);
+    private synchronized void fail(IOException reason) {
+        if (!listening.isClosed()) {
+            failure = reason;
+            notifyAll();
+        }
+    }
+
+    private synchronized void add(Socket connection) {
+        if ((sender != null && !acceptsMore) || closed) {
+            reject(connection);
             return;
         }
         if (pending.size() == MAXIMUM_PENDING) {
             Socket oldest = pending.iterator().next();
             pending.remove(oldest);
-            reject(oldest, foreign);
+            reject(oldest);
         }
         pending.add(connection);
-        threads.newThread(() -> identify(connection, foreign)).start();
+        threads.newThread(() -> identify(connection)).start();
     }
 
-    private void identify(Socket connection, Runnable foreign) {
+    private void identify(Socket connection) {
         boolean isSender = beginsWithTag(connection);
         synchronized (this) {
             if (!pending.remove(connection)) {
                 return; // closed by another thread in the meantime
             }
-            if (!isSender) {
-                reject(connection, foreign);
+            if (!isSender || sender != null) {
+                reject(connection);
                 return;
             }
             sender = connection;
-            pending.forEach(other -> reject(other, foreign));
-            pending.clear();
+            if (!acceptsMore) {
+                pending.forEach(this::reject);
+                pending.clear();
+                close(listening);
+            }
+            notifyAll();
         }
-        close(listening); // ends accept()
     }
 
     private boolean beginsWithTag(Socket connection) {
@@ -103,12 +140,12 @@ final class SenderAcceptor implements AutoCloseable {
         }
     }
 
-    private static void reject(Socket connection, Runnable foreign) {
+    private void reject(Socket connection) {
         close(connection);
-        foreign.run();
+        foreign++;
     }
 
-    /** Closes the port and all connections, the sender's too. Any thread may call it. */
+    /** Closes the port and the connections that {@link #accept} has not returned. Any thread may call it. */
     @Override
     public void close() {
         close(listening);
@@ -117,6 +154,7 @@ final class SenderAcceptor implements AutoCloseable {
             pending.forEach(SenderAcceptor::close);
             pending.clear();
             close(sender);
+            notifyAll();
         }
     }
 

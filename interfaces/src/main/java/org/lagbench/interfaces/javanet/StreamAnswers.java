@@ -3,13 +3,12 @@ package org.lagbench.interfaces.javanet;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
-import java.util.Map;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.interfaces.message.StreamFramer;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -21,8 +20,7 @@ final class StreamAnswers implements PacketReceiver {
 
     StreamAnswers(TransportRun run, Socket connection) {
         this.connection = connection;
-        this.framer = new StreamFramer(
-                run, "receiver", (array, packet, offset) -> run.hasHeader() ? PacketLayout.sentNs(packet, offset) : 0);
+        this.framer = new StreamFramer(run, "receiver", StreamPackets.Arrival.ofAnswers(run));
     }
 
     @Override
@@ -45,16 +43,6 @@ final class StreamAnswers implements PacketReceiver {
                     e);
         }
         return framer.frame(bytes, accounting, answeredNs);
-    }
-
-    @Override
-    public Map<String, String> announce() {
-        return Map.of();
-    }
-
-    @Override
-    public Map<String, Object> metadata() {
-        return Map.of();
     }
 
     /** Returns 0: a stream loses nothing. */

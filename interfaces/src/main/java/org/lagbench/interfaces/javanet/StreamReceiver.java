@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
@@ -19,6 +20,9 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.StreamPackets;
+import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Receives from a socket's input stream. Packets that one read completed share the stamp taken just after it. */
@@ -29,13 +33,24 @@ final class StreamReceiver extends MessageReceiver {
     private final StreamFramer framer;
     private final InetSocketAddress local;
     private final boolean usesCallersThread;
+    private final @Nullable TransferPieces pieces;
     private volatile @Nullable Socket connection;
 
-    private StreamReceiver(TransportRun run, ServerSocket listening, ThreadFactory threads, boolean usesCallersThread) {
+    /** Of the last connection of transfers. */
+    private volatile Map<String, Object> lastConnection = Map.of();
+
+    private StreamReceiver(
+            TransportRun run,
+            ServerSocket listening,
+            ThreadFactory threads,
+            boolean usesCallersThread,
+            @Nullable TransferPieces pieces) {
         super(run);
-        this.acceptor = new SenderAcceptor(listening, run.tag(), threads);
-        this.framer = new StreamFramer(run, "sender", run.isAnswered() ? this::answer : StreamFramer.Arrival.RECEIVED);
-        framer.addTag();
+        this.pieces = pieces;
+        this.acceptor = new SenderAcceptor(listening, run.tag(), threads, pieces != null);
+        this.framer = pieces == null
+                ? new StreamFramer(run, "sender", run.isAnswered() ? this::answer : StreamPackets.Arrival.RECEIVED)
+                : new StreamFramer(run, pieces, this::answerTransfer);
         this.local = (InetSocketAddress) listening.getLocalSocketAddress();
         this.usesCallersThread = usesCallersThread;
     }
@@ -45,8 +60,10 @@ final class StreamReceiver extends MessageReceiver {
      *
      * @param threads create the threads of connections that are not yet identified
      * @param usesCallersThread whether the receiving thread is a platform thread
+     * @param pieces records the transfers of the run; null if packets come one way
      */
-    static StreamReceiver open(TransportRun run, ThreadFactory threads, boolean usesCallersThread)
+    static StreamReceiver open(
+            TransportRun run, ThreadFactory threads, boolean usesCallersThread, @Nullable TransferPieces pieces)
             throws LagbenchException {
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
         ServerSocket listening = null;
@@ -57,7 +74,7 @@ final class StreamReceiver extends MessageReceiver {
                 listening.setReceiveBufferSize(Math.toIntExact(receiveBuffer.getAsLong()));
             }
             listening.bind(any, BACKLOG);
-            return new StreamReceiver(run, listening, threads, usesCallersThread);
+            return new StreamReceiver(run, listening, threads, usesCallersThread, pieces);
         } catch (IOException e) {
             SenderAcceptor.close(listening);
             throw cannotListen(run, e);
@@ -79,21 +96,16 @@ final class StreamReceiver extends MessageReceiver {
         int bytes;
         long receivedNs;
         try {
-            Socket sender = connection;
-            if (sender == null) {
-                sender = acceptor.accept(accounting::countForeign);
-                if (sender != null) {
-                    sender.setTcpNoDelay(run.settings().flag(SocketSettings.NO_DELAY)); // of answers
-                }
-                connection = sender;
-            }
+            Socket open = connection;
+            Socket sender = open == null ? accept(accounting) : open;
             if (sender == null || isClosed()) {
+                SenderAcceptor.close(sender);
                 return END;
             }
             bytes = sender.getInputStream().read(framer.array(), framer.offset(), framer.room());
             receivedNs = RealtimeClock.nowNs();
             if (bytes < 0) {
-                return END;
+                return pieces == null ? END : endConnection(sender);
             }
         } catch (IOException e) {
             if (isClosed()) {
@@ -111,18 +123,45 @@ final class StreamReceiver extends MessageReceiver {
         }
     }
 
+    private @Nullable Socket accept(PacketAccounting accounting) throws IOException {
+        Socket sender = acceptor.accept(accounting::countForeign);
+        if (sender != null) {
+            sender.setTcpNoDelay(run.settings().flag(SocketSettings.NO_DELAY)); // of answers
+            framer.begin(true);
+        }
+        connection = sender;
+        return sender;
+    }
+
+    /** Ends a connection of transfers, which the sender has ended. The next one may follow. */
+    private int endConnection(Socket sender) throws IOException {
+        Map<String, Object> metadata = new HashMap<>();
+        putConnection(sender, metadata);
+        lastConnection = metadata;
+        connection = null;
+        SenderAcceptor.close(sender);
+        return 0;
+    }
+
+    private void answerTransfer() throws IOException {
+        Socket sender = connection;
+        if (sender != null) {
+            sender.getOutputStream().write(new byte[TransferSender.ANSWER_BYTES]);
+        }
+    }
+
     /** Sends a packet back with the stamp of its answer, and returns that stamp. */
-    private long answer(byte[] array, ByteBuffer packet, int offset) throws IOException {
+    private long answer(ByteBuffer packets, int offset) throws IOException {
         Socket sender = connection;
         if (sender == null) {
             throw new IOException("there is no sender to answer");
         }
         long repliedNs = RealtimeClock.nowNs();
         if (run.hasHeader()) {
-            PacketLayout.putSentNs(packet, offset, repliedNs);
+            PacketLayout.putSentNs(packets, offset, repliedNs);
         }
         try {
-            sender.getOutputStream().write(array, offset, run.packetBytes());
+            sender.getOutputStream().write(framer.array(), offset, run.packetBytes());
         } catch (IOException e) {
             throw new IOException("Answering over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
         }
@@ -132,15 +171,25 @@ final class StreamReceiver extends MessageReceiver {
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         Socket sender = connection;
-        if (sender != null) {
-            SocketBuffer.RECEIVE.putMetadata(sender.getReceiveBufferSize(), run.settings(), into);
-            into.put("remoteAddress", DataPort.text(sender.getRemoteSocketAddress()));
-            into.put("sharedStamps", true);
+        if (sender == null) {
+            into.putAll(lastConnection);
+        } else {
+            putConnection(sender, into);
         }
+        if (pieces != null) {
+            pieces.putMetadata(into);
+        }
+    }
+
+    private void putConnection(Socket sender, Map<String, Object> into) throws IOException {
+        SocketBuffer.RECEIVE.putMetadata(sender.getReceiveBufferSize(), run.settings(), into);
+        into.put("remoteAddress", DataPort.text(sender.getRemoteSocketAddress()));
+        into.put("sharedStamps", true);
     }
 
     @Override
     protected void release() {
         acceptor.close();
+        SenderAcceptor.close(connection);
     }
 }

@@ -1,6 +1,7 @@
 package org.lagbench.interfaces.message;
 
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceivedBytesCapture;
@@ -42,16 +43,13 @@ public abstract class InterfaceEngine implements PacketEngine {
         this.transportSettings = Set.copyOf(transportSettings);
     }
 
-    /** Returns whether the interface can send packets over a transport. */
-    protected abstract boolean carries(Transport transport);
-
-    /** Returns whether a receiver can answer each packet. */
-    protected boolean answersPackets() {
-        return false;
+    /** Returns whether the interface can send packets over a transport; the default is TCP. */
+    protected boolean carries(Transport transport) {
+        return transport.usesSockets() && transport.isConnectionOriented();
     }
 
-    /** Returns whether a receiver can answer each transfer. */
-    protected boolean answersTransfers() {
+    /** Returns whether a receiver can answer each transfer over a transport that the interface can use. */
+    protected boolean answersTransfers(Transport transport) {
         return false;
     }
 
@@ -62,8 +60,13 @@ public abstract class InterfaceEngine implements PacketEngine {
     protected abstract PacketReceiver openReceiver(PacketTransport transport, TransportRun run)
             throws LagbenchException;
 
-    /** Opens the sending side of a connection for transfers. */
-    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+    /**
+     * Opens the sending side of a connection for transfers.
+     *
+     * @param introduces see {@link PacketTransport#openTransferSender}
+     */
+    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
+            throws LagbenchException {
         throw new UnsupportedOperationException("engine: " + name + " has no transfers");
     }
 
@@ -77,6 +80,11 @@ public abstract class InterfaceEngine implements PacketEngine {
             PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
         throw new UnsupportedOperationException("engine: " + name + " has no transfers");
+    }
+
+    /** Returns what creates the thread that calls {@link PacketReceiver#receive}. */
+    protected ThreadFactory receivingThreads() throws LagbenchException {
+        return ReceiveLoop.THREADS;
     }
 
     @Override
@@ -98,9 +106,8 @@ public abstract class InterfaceEngine implements PacketEngine {
     public final boolean serves(Transport transport, Traffic traffic) {
         boolean servesTraffic =
                 switch (traffic) {
-                    case ONE_WAY -> true;
-                    case ROUND_TRIP -> answersPackets();
-                    case TRANSFER -> answersTransfers();
+                    case ONE_WAY, ROUND_TRIP -> true;
+                    case TRANSFER -> answersTransfers(transport);
                 };
         return servesTraffic && transport instanceof PacketTransport && carries(transport);
     }
@@ -125,7 +132,7 @@ public abstract class InterfaceEngine implements PacketEngine {
     public SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
             return TransferLoop.open(
-                    config, capture, introduces -> openTransferSender(config.transport(), config.run()));
+                    config, capture, introduces -> openTransferSender(config.transport(), config.run(), introduces));
         }
         return SendLoop.of(openSender(config.transport(), config.run()), config, capture);
     }
@@ -139,13 +146,14 @@ public abstract class InterfaceEngine implements PacketEngine {
                     config,
                     accounting,
                     onFailure,
+                    receivingThreads(),
                     (pieces, bytes) -> openTransferReceiver(config.transport(), config.run(), pieces, bytes));
         }
-        return new ReceiveLoop(openReceiver(config.transport(), config.run()), accounting, onFailure);
+        PacketReceiver receiver = openReceiver(config.transport(), config.run());
+        return new ReceiveLoop(receiver, accounting, onFailure, receivingThreads());
     }
 
-    /** Returns the counters of a run. */
-    protected static PacketAccounting accounting(EngineConfig config, ReceiverCapture capture) {
+    private static PacketAccounting accounting(EngineConfig config, ReceiverCapture capture) {
         return new PacketAccounting(
                 config.run().tag(), config.packets(), config.warmUpPackets(), config.leadOutPackets(), capture);
     }

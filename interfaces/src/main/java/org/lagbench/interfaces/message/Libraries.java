@@ -17,14 +17,16 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * The libraries of an interface. They are not on the class path, so that programs whose experiments do not name the
- * interface neither open nor search them: they are in a directory with the engine's name, in {@code libraries} beside
- * the module's classes or jar, or in the directory that the system property {@value #PROPERTY} names.
+ * interface neither open nor search them: they are in a directory with the name of the engine, or of another one, in
+ * {@code libraries} beside the module's classes or jar, or in the directory that the system property {@value #PROPERTY}
+ * names.
  */
 public final class Libraries {
     static final String PROPERTY = "lagbench.interfaces";
 
     private final Class<? extends InterfaceEngine> engine;
     private final String name;
+    private final String directory;
     private final String implementation;
     private @Nullable Sides sides;
 
@@ -32,11 +34,13 @@ public final class Libraries {
      * Describes the libraries of an engine.
      *
      * @param name the engine's name
+     * @param directory the name of their directory
      * @param implementation the simple name of the {@link Sides} in the engine's package
      */
-    public Libraries(Class<? extends InterfaceEngine> engine, String name, String implementation) {
+    public Libraries(Class<? extends InterfaceEngine> engine, String name, String directory, String implementation) {
         this.engine = engine;
         this.name = name;
+        this.directory = directory;
         this.implementation = engine.getPackageName() + "." + implementation;
     }
 
@@ -60,7 +64,7 @@ public final class Libraries {
     }
 
     private ClassLoader loader() throws LagbenchException {
-        Path libraries = directory().resolve(name);
+        Path libraries = parent().resolve(directory);
         if (!Files.isDirectory(libraries)) {
             throw unavailable("its libraries are missing: there is no " + libraries, null);
         }
@@ -80,10 +84,10 @@ public final class Libraries {
         return file.toUri().toURL();
     }
 
-    private Path directory() {
-        @Nullable String directory = System.getProperty(PROPERTY);
-        if (directory != null) {
-            return Path.of(directory).toAbsolutePath();
+    private Path parent() {
+        @Nullable String given = System.getProperty(PROPERTY);
+        if (given != null) {
+            return Path.of(given).toAbsolutePath();
         }
         try {
             return Path.of(engine.getProtectionDomain()

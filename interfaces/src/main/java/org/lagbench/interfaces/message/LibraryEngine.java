@@ -23,8 +23,18 @@ public abstract class LibraryEngine extends InterfaceEngine {
      * @param implementation the simple name of the {@link Sides} in the engine's package
      */
     protected LibraryEngine(String name, int tableOrder, Set<String> transportSettings, String implementation) {
+        this(name, tableOrder, transportSettings, implementation, name);
+    }
+
+    /**
+     * Describes an engine that shares its libraries with another one.
+     *
+     * @param directory the name of the directory of the libraries
+     */
+    protected LibraryEngine(
+            String name, int tableOrder, Set<String> transportSettings, String implementation, String directory) {
         super(name, tableOrder, transportSettings);
-        this.libraries = new Libraries(getClass(), name, implementation);
+        this.libraries = new Libraries(getClass(), name, directory, implementation);
     }
 
     @Override
@@ -53,9 +63,9 @@ public abstract class LibraryEngine extends InterfaceEngine {
     }
 
     @Override
-    protected final TransferSender openTransferSender(PacketTransport transport, TransportRun run)
+    protected final TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
             throws LagbenchException {
-        return libraries.load().openTransferSender(transport, run);
+        return libraries.load().openTransferSender(transport, run, introduces);
     }
 
     @Override

@@ -53,11 +53,6 @@ public abstract class MessageSender implements PacketSender {
     protected abstract void release();
 
     @Override
-    public Map<String, String> announce() {
-        return Map.of();
-    }
-
-    @Override
     public final void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
         DataPort port = DataPort.announced(run.host(), receiverAnnounced);
         receiver = port.toString();

@@ -27,8 +27,13 @@ public interface Sides {
     /** Opens the receiving side. */
     PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException;
 
-    /** Opens the sending side of a connection for transfers, if the engine serves them. */
-    default TransferSender openTransferSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+    /**
+     * Opens the sending side of a connection for transfers, if the engine serves them.
+     *
+     * @param introduces see {@link PacketTransport#openTransferSender}
+     */
+    default TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
+            throws LagbenchException {
         throw new UnsupportedOperationException("no transfers");
     }
 

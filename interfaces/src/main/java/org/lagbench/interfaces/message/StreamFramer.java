@@ -2,38 +2,28 @@ package org.lagbench.interfaces.message;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.socket.StreamPackets;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.TransportRun;
 
-/**
- * Splits the byte stream of a side into packets by their fixed size. The first 8 bytes of the sender's stream, the
- * run's tag, identify the sender and were already read. Not thread-safe. Only creating it allocates.
- */
+/** The buffer of a side's byte stream, whose packets it counts. Not thread-safe. Only creating it allocates. */
 public final class StreamFramer {
     private static final int MINIMUM_BYTES = 1 << 16;
 
     private final TransportRun run;
-    private final String peer;
-    private final Arrival arrival;
+    private final @Nullable StreamPackets packets;
+    private final @Nullable TransferPieces pieces;
+    private final TransferAnswer answer;
     private final byte[] bytes;
     private final ByteBuffer buffer;
-    private long packets;
 
-    /** What is done with each packet before it is counted. */
+    /** Answers a transfer. */
     @FunctionalInterface
-    public interface Arrival {
-        /** Counts only. */
-        Arrival RECEIVED = (array, packet, offset) -> PacketAccounting.NO_STAMP;
-
-        /**
-         * Returns the third field of a packet's record.
-         *
-         * @param array the array of the packet
-         * @param packet a view of the array
-         * @param offset where the packet begins
-         */
-        long stamp(byte[] array, ByteBuffer packet, int offset) throws IOException;
+    public interface TransferAnswer {
+        /** Sends the bytes of the answer. */
+        void send() throws IOException;
     }
 
     /**
@@ -41,18 +31,37 @@ public final class StreamFramer {
      *
      * @param peer the side that sends the stream, for messages
      */
-    public StreamFramer(TransportRun run, String peer, Arrival arrival) {
+    public StreamFramer(TransportRun run, String peer, StreamPackets.Arrival arrival) {
+        this(run, new StreamPackets(run, peer, arrival), null, () -> {});
+    }
+
+    /** Creates a framer of the streams of transfers, one after the other. */
+    public StreamFramer(TransportRun run, TransferPieces pieces, TransferAnswer answer) {
+        this(run, null, pieces, answer);
+    }
+
+    private StreamFramer(
+            TransportRun run, @Nullable StreamPackets packets, @Nullable TransferPieces pieces, TransferAnswer answer) {
         this.run = run;
-        this.peer = peer;
-        this.arrival = arrival;
+        this.packets = packets;
+        this.pieces = pieces;
+        this.answer = answer;
         this.bytes = new byte[Math.max(MINIMUM_BYTES, run.packetBytes())];
         this.buffer = ByteBuffer.wrap(bytes);
     }
 
-    /** Adds the first packet's tag, which was already read, before the rest of the stream. */
-    public void addTag() {
-        if (run.hasHeader()) {
+    /**
+     * Begins a stream.
+     *
+     * @param hasTag whether the first packet's tag, which identified the sender, was already read
+     */
+    public void begin(boolean hasTag) {
+        buffer.clear();
+        if (hasTag && run.hasHeader()) {
             buffer.putLong(run.tag());
+        }
+        if (pieces != null) {
+            pieces.begin(buffer);
         }
     }
 
@@ -75,34 +84,33 @@ public final class StreamFramer {
      * Counts the packets that are complete, which share a stamp, and makes room for more.
      *
      * @param added number of bytes that were added to the array
-     * @return their number
+     * @return their number; 0 in transfers
      * @throws IOException if the stream has other bytes than packets of the run
      */
     public int frame(int added, PacketAccounting accounting, long receivedNs) throws IOException {
-        int packetBytes = run.packetBytes();
-        int end = buffer.position() + added;
-        buffer.position(end);
-        int offset = 0;
+        buffer.position(buffer.position() + added);
+        if (packets != null) {
+            return packets.frame(buffer, accounting, receivedNs);
+        }
+        if (pieces != null && pieces.frame(buffer, added, accounting, receivedNs)) {
+            answer.send();
+        }
+        return 0;
+    }
+
+    /**
+     * Adds bytes and counts the packets that are complete, which share a stamp.
+     *
+     * @return their number; 0 in transfers
+     * @throws IOException if the stream has other bytes than packets of the run
+     */
+    public int add(ByteBuffer from, PacketAccounting accounting, long receivedNs) throws IOException {
         int framed = 0;
-        for (; end - offset >= packetBytes; offset += packetBytes) {
-            if (run.hasHeader() && PacketLayout.tag(buffer, offset) != run.tag()) {
-                accounting.countForeign();
-                throw new IOException("The stream from the " + peer + " is corrupt: after " + (packets + framed)
-                        + " packets of " + packetBytes + " bytes the next does not begin with the run's tag.");
-            }
-            long stamp = arrival.stamp(bytes, buffer, offset);
-            if (run.hasHeader()) {
-                accounting.packet(buffer, offset, receivedNs, stamp);
-            } else {
-                accounting.nextPacket(receivedNs, stamp);
-            }
-            framed++;
+        while (from.hasRemaining()) {
+            int count = Math.min(room(), from.remaining());
+            from.get(bytes, offset(), count);
+            framed += frame(count, accounting, receivedNs);
         }
-        if (offset > 0) {
-            buffer.limit(end).position(offset);
-            buffer.compact();
-        }
-        packets += framed;
         return framed;
     }
 }

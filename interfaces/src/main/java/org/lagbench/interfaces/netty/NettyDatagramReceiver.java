@@ -14,11 +14,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.interfaces.message.PushReceiver;
 import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
@@ -46,10 +46,7 @@ final class NettyDatagramReceiver extends PushReceiver {
                 // a byte more than a packet, so that longer datagrams are recognized
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(run.packetBytes() + 1))
                 .handler(new Datagrams());
-        OptionalLong receiveBuffer = SocketBuffer.RECEIVE.requestedBytes(run.settings());
-        if (receiveBuffer.isPresent()) {
-            bootstrap.option(ChannelOption.SO_RCVBUF, Math.toIntExact(receiveBuffer.getAsLong()));
-        }
+        NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
         ChannelFuture binding =
                 bootstrap.bind(DataPort.ephemeral(run.host()).address()).awaitUninterruptibly();
         if (!binding.isSuccess()) {
@@ -78,10 +75,22 @@ final class NettyDatagramReceiver extends PushReceiver {
             PacketAccounting accounting = accounting();
             if (content.readableBytes() == run.packetBytes()) {
                 content.readBytes(packet.clear());
-                accounting.packet(packet, 0, receivedNs, PacketAccounting.NO_STAMP);
+                boolean isAnswered = run.isAnswered() && accounting.isOfRun(packet, 0);
+                long repliedNs = isAnswered ? answer(context, datagram.sender()) : PacketAccounting.NO_STAMP;
+                accounting.packet(packet, 0, receivedNs, repliedNs);
             } else {
                 accounting.countForeign();
             }
+        }
+
+        /** Sends the packet back with the stamp of its answer, and returns that stamp. */
+        @SuppressWarnings("FutureReturnValueIgnored") // an answer that is not sent counts as lost
+        private long answer(ChannelHandlerContext context, InetSocketAddress to) {
+            long repliedNs = RealtimeClock.nowNs();
+            PacketLayout.putSentNs(packet, 0, repliedNs);
+            ByteBuf copy = context.alloc().directBuffer(run.packetBytes()).writeBytes(packet.array());
+            context.writeAndFlush(new DatagramPacket(copy, to));
+            return repliedNs;
         }
 
         @Override

@@ -8,12 +8,15 @@ import org.lagbench.interfaces.message.SocketSettings;
 
 /** The engine {@code netty}: the channels and the event loop of Netty 4. */
 public final class NettyEngine extends LibraryEngine {
+    /** The name of the engine, and of the directory of its libraries. */
+    static final String NAME = "netty";
+
     /** The name of the setting for the kind of I/O. */
     static final String IO = "io";
 
     /** Creates the engine, for the service loader. */
     public NettyEngine() {
-        super("netty", 5, SocketSettings.ALL, "NettySides");
+        super(NAME, 5, SocketSettings.ALL, "NettySides");
     }
 
     @Override
@@ -28,5 +31,10 @@ public final class NettyEngine extends LibraryEngine {
     @Override
     protected boolean carries(Transport transport) {
         return transport.usesSockets();
+    }
+
+    @Override
+    protected boolean answersTransfers(Transport transport) {
+        return transport.isConnectionOriented();
     }
 }

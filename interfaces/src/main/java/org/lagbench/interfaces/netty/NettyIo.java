@@ -1,5 +1,6 @@
 package org.lagbench.interfaces.netty;
 
+import io.netty.bootstrap.AbstractBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
@@ -16,7 +17,6 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
@@ -26,6 +26,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.settings.Settings;
@@ -33,7 +34,7 @@ import org.lagbench.packetio.socket.SocketBuffer;
 
 /** A kind of I/O: the event loop and the classes of its channels. */
 enum NettyIo {
-    NIO(NioSocketChannel.class, NioServerSocketChannel.class, NioDatagramChannel.class) {
+    NIO(NioStream.class, NioServerSocketChannel.class, NioDatagramChannel.class) {
         @Override
         @Nullable
         Throwable unavailabilityCause() {
@@ -70,7 +71,8 @@ enum NettyIo {
         }
     };
 
-    private static final long CLOSE_TIMEOUT_S = 5;
+    /** How long closing a channel may take, in ms. */
+    static final long CLOSE_TIMEOUT_MS = 5_000;
 
     final Class<? extends Channel> stream;
     final Class<? extends ServerChannel> server;
@@ -108,16 +110,25 @@ enum NettyIo {
     static void end(EventLoopGroup eventLoop, @Nullable Channel... channels) {
         for (@Nullable Channel channel : channels) {
             if (channel != null) {
-                channel.close().awaitUninterruptibly(TimeUnit.SECONDS.toMillis(CLOSE_TIMEOUT_S));
+                channel.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
             }
         }
-        eventLoop.shutdownGracefully(0, CLOSE_TIMEOUT_S, TimeUnit.SECONDS).awaitUninterruptibly();
+        eventLoop.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 
     /** Begins to close a channel. */
     @SuppressWarnings("FutureReturnValueIgnored") // the end of the event loop closes it too
     static void close(ChannelOutboundInvoker channel) {
         channel.close();
+    }
+
+    /** Requests the size of a socket's buffer that the settings name, if any. */
+    static void requestBuffer(
+            SocketBuffer buffer, ChannelOption<Integer> option, Settings settings, AbstractBootstrap<?, ?> bootstrap) {
+        OptionalLong bytes = buffer.requestedBytes(settings);
+        if (bytes.isPresent()) {
+            bootstrap.option(option, Math.toIntExact(bytes.getAsLong()));
+        }
     }
 
     /** Adds the granted size of a socket's buffer. Only the JDK, behind NIO, halves what the kernel reports. */
@@ -136,6 +147,15 @@ enum NettyIo {
         } catch (ChannelException e) {
             throw reason(e);
         }
+    }
+
+    /** Returns the first cause of a failure. */
+    static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        for (Throwable next = failure.getCause(); next != null; next = next.getCause()) {
+            root = next;
+        }
+        return root;
     }
 
     /** Returns a failure of Netty as an exception, with the message of the operating system if there is one. */

@@ -1,184 +1,92 @@
 package org.lagbench.interfaces.netty;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.interfaces.message.PushReceiver;
-import org.lagbench.interfaces.message.StreamFramer;
+import org.lagbench.interfaces.message.SocketSettings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.TransportRun;
 
-/**
- * Accepts connections; the first one that begins with the run's tag is the sender's. Splits its stream into packets.
- * Packets of one read share the stamp taken when Netty passes the bytes on. The event loop's thread does all of this.
- */
-final class NettyStreamReceiver extends PushReceiver {
+/** Accepts TCP connections, each a stream. */
+final class NettyStreamReceiver extends ChannelReceiver {
     private static final int BACKLOG = 64;
-    private static final int MAXIMUM_PENDING = 64;
-    private static final int TIMEOUT_S = 5;
 
-    private final NettyIo io;
-    private final EventLoopGroup eventLoop;
     private final Channel listening;
     private final InetSocketAddress local;
-    private final StreamFramer framer;
 
-    /** Connections that have not yet sent a tag, oldest first. */
-    private final Deque<Connection> pending = new ArrayDeque<>();
+    /** Of the sender's connection when it was identified. */
+    private volatile Map<String, Object> lastConnection = Map.of();
 
-    private volatile @Nullable Channel sender;
-
-    private NettyStreamReceiver(TransportRun run, NettyIo io, EventLoopGroup eventLoop)
+    private NettyStreamReceiver(TransportRun run, NettyIo io, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
             throws IOException, LagbenchException {
-        super(run);
-        this.io = io;
-        this.eventLoop = eventLoop;
-        this.framer = new StreamFramer(run, "sender", StreamFramer.Arrival.RECEIVED);
-        framer.addTag();
+        super(run, io, eventLoop, pieces);
+        listening = listen(run, io, eventLoop, new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel connection) {
+                connection.pipeline().addLast(new Stream());
+            }
+        });
+        local = (InetSocketAddress) listening.localAddress();
+    }
+
+    /** Opens a listening socket at the run's address. */
+    static Channel listen(
+            TransportRun run, NettyIo io, EventLoopGroup eventLoop, ChannelInitializer<Channel> connections)
+            throws IOException, LagbenchException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(eventLoop)
                 .channel(io.server)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel connection) {
-                        connection.pipeline().addLast(new Connection());
-                    }
-                });
-        OptionalLong receiveBuffer = SocketBuffer.RECEIVE.requestedBytes(run.settings());
-        if (receiveBuffer.isPresent()) { // connections inherit the size and the TCP window
-            bootstrap.option(ChannelOption.SO_RCVBUF, Math.toIntExact(receiveBuffer.getAsLong()));
-        }
+                .childOption(ChannelOption.TCP_NODELAY, run.settings().flag(SocketSettings.NO_DELAY)) // of answers
+                .childHandler(connections);
+        // connections inherit the size and the TCP window
+        NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
         ChannelFuture binding =
                 bootstrap.bind(DataPort.ephemeral(run.host()).address()).awaitUninterruptibly();
         if (!binding.isSuccess()) {
             throw NettyIo.reason(binding.cause());
         }
-        listening = binding.channel();
-        local = (InetSocketAddress) listening.localAddress();
+        return binding.channel();
     }
 
-    static NettyStreamReceiver open(TransportRun run, NettyIo io) throws LagbenchException {
+    /** @param pieces records the transfers of the run; null if there are none */
+    static NettyStreamReceiver open(TransportRun run, NettyIo io, @Nullable TransferPieces pieces)
+            throws LagbenchException {
         EventLoopGroup eventLoop = io.newEventLoop();
         try {
-            return new NettyStreamReceiver(run, io, eventLoop);
+            return new NettyStreamReceiver(run, io, eventLoop, pieces);
         } catch (IOException e) {
             NettyIo.end(eventLoop);
             throw cannotListen(run, e);
         }
     }
 
-    private final class Connection extends ChannelInboundHandlerAdapter {
-        private @Nullable Channel channel;
-        private long tag;
-        private int tagBytes;
+    @Override
+    protected String medium() {
+        return "TCP";
+    }
 
-        @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // nothing depends on the end of the task
-        public void channelActive(ChannelHandlerContext context) {
-            channel = context.channel();
-            if (sender != null) {
-                reject();
-                return;
-            }
-            if (pending.size() == MAXIMUM_PENDING) {
-                pending.removeFirst().reject();
-            }
-            pending.addLast(this);
-            context.executor().schedule(this::expire, TIMEOUT_S, TimeUnit.SECONDS);
-        }
+    @Override
+    protected void stopListening() {
+        NettyIo.close(listening);
+    }
 
-        private void expire() {
-            if (pending.remove(this)) {
-                reject();
-            }
-        }
-
-        private void reject() {
-            accounting().countForeign();
-            if (channel != null) {
-                NettyIo.close(channel);
-            }
-        }
-
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            long receivedNs = RealtimeClock.nowNs();
-            ByteBuf bytes = (ByteBuf) message;
-            try {
-                if (channel == sender || isIdentified(bytes)) {
-                    frame(bytes, receivedNs);
-                }
-            } catch (IOException e) {
-                fail(e);
-                NettyIo.close(context);
-            } finally {
-                bytes.release();
-            }
-        }
-
-        private boolean isIdentified(ByteBuf bytes) {
-            for (; tagBytes < Long.BYTES && bytes.isReadable(); tagBytes++) {
-                tag = tag << Byte.SIZE | bytes.readUnsignedByte();
-            }
-            if (tagBytes < Long.BYTES || !pending.remove(this)) {
-                return false;
-            }
-            if (tag != run.tag()) {
-                reject();
-                return false;
-            }
-            sender = channel;
-            NettyIo.close(listening);
-            pending.forEach(Connection::reject);
-            pending.clear();
-            return true;
-        }
-
-        private void frame(ByteBuf bytes, long receivedNs) throws IOException {
-            while (bytes.isReadable()) {
-                int count = Math.min(framer.room(), bytes.readableBytes());
-                bytes.readBytes(framer.array(), framer.offset(), count);
-                framer.frame(count, accounting(), receivedNs);
-            }
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            if (channel == sender) {
-                end();
-            } else {
-                expire();
-            }
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            if (channel == sender && !isClosed()) {
-                fail(new IOException(
-                        "Receiving over TCP on " + run.host() + " failed: "
-                                + NettyIo.reason(cause).getMessage(),
-                        cause));
-            }
-            NettyIo.close(context);
-        }
+    @Override
+    protected void noteSender(Channel stream) throws IOException {
+        Map<String, Object> metadata = new HashMap<>();
+        putConnection(stream, metadata);
+        lastConnection = metadata;
     }
 
     @Override
@@ -188,17 +96,26 @@ final class NettyStreamReceiver extends PushReceiver {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
-        Channel connection = sender;
+        Channel connection = sender();
         if (connection != null && connection.isOpen()) {
-            io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, connection, run.settings(), into);
-            into.put("remoteAddress", DataPort.text(connection.remoteAddress()));
-            into.put("sharedStamps", true);
+            putConnection(connection, into);
+        } else {
+            into.putAll(lastConnection);
         }
+        if (pieces != null) {
+            pieces.putMetadata(into);
+        }
+    }
+
+    private void putConnection(Channel connection, Map<String, Object> into) throws IOException {
+        io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, connection, run.settings(), into);
+        into.put("remoteAddress", DataPort.text(connection.remoteAddress()));
+        into.put("sharedStamps", true);
     }
 
     @Override
     protected void release() {
         endReceive();
-        NettyIo.end(eventLoop, sender, listening);
+        NettyIo.end(eventLoop, sender(), listening);
     }
 }

@@ -21,11 +21,6 @@ public final class RmiEngine extends InterfaceEngine {
         super("rmi", 6, SocketSettings.ALL);
     }
 
-    @Override
-    protected boolean carries(Transport transport) {
-        return transport.usesSockets() && transport.isConnectionOriented();
-    }
-
     /** RMI sets TCP_NODELAY on every connection. */
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
@@ -36,11 +31,6 @@ public final class RmiEngine extends InterfaceEngine {
                     "engine: rmi does not support " + transport.name() + "." + SocketSettings.NO_DELAY
                             + ": false, because RMI always sets TCP_NODELAY; set it to true, or use another engine.");
         }
-    }
-
-    @Override
-    protected boolean answersPackets() {
-        return true;
     }
 
     @Override

@@ -68,8 +68,12 @@ abstract class JvmEngine implements PacketEngine {
             throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
             return ReceiveLoop.ofTransfers(
-                    config, accounting(config, capture), onFailure, (pieces, bytes) -> config.transport()
-                            .openTransferReceiver(config.run().with(socketApi), pieces, bytes));
+                    config,
+                    accounting(config, capture),
+                    onFailure,
+                    ReceiveLoop.THREADS,
+                    (pieces, bytes) ->
+                            config.transport().openTransferReceiver(config.run().with(socketApi), pieces, bytes));
         }
         PacketReceiver receiver = config.transport().openReceiver(config.run().with(socketApi), config.announced());
         return new ReceiveLoop(receiver, accounting(config, capture), onFailure);

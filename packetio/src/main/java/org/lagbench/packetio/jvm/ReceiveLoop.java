@@ -24,6 +24,9 @@ import org.lagbench.packetio.transport.PacketReceiver;
 
 /** Receives packets in a dedicated thread of this process, and waits for the last of them. */
 public final class ReceiveLoop implements ReceiveEngine {
+    /** Creates a platform thread. */
+    public static final ThreadFactory THREADS = task -> new Thread(task, "packets");
+
     private static final long POLL_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MAXIMUM_POLL_NS = 5 * POLL_INTERVAL_NS;
 
@@ -42,7 +45,7 @@ public final class ReceiveLoop implements ReceiveEngine {
     private boolean drained;
 
     public ReceiveLoop(PacketReceiver receiver, PacketAccounting accounting, Consumer<String> onFailure) {
-        this(receiver, accounting, onFailure, ReceiveLoop::thread, null);
+        this(receiver, accounting, onFailure, THREADS, null);
     }
 
     /** @param threads creates the receiving thread */
@@ -63,16 +66,24 @@ public final class ReceiveLoop implements ReceiveEngine {
         PacketReceiver open(long pieces, ReceivedBytesCapture bytes) throws LagbenchException;
     }
 
-    /** Creates the loop of a receiver of transfers, and the capture of received bytes. */
+    /**
+     * Creates the loop of a receiver of transfers, and the capture of received bytes.
+     *
+     * @param threads creates the receiving thread
+     */
     public static ReceiveLoop ofTransfers(
-            EngineConfig config, PacketAccounting accounting, Consumer<String> onFailure, TransferReceivers receivers)
+            EngineConfig config,
+            PacketAccounting accounting,
+            Consumer<String> onFailure,
+            ThreadFactory threads,
+            TransferReceivers receivers)
             throws LagbenchException {
         long pieces = TransferPlan.announcedPieces(config);
         try {
             ReceivedBytesCapture bytes = TransferPlan.createCapture(config);
             try {
                 PacketReceiver receiver = receivers.open(pieces, bytes);
-                return new ReceiveLoop(receiver, accounting, onFailure, ReceiveLoop::thread, bytes);
+                return new ReceiveLoop(receiver, accounting, onFailure, threads, bytes);
             } catch (LagbenchException e) {
                 bytes.close();
                 throw e;
@@ -94,10 +105,6 @@ public final class ReceiveLoop implements ReceiveEngine {
         this.onFailure = onFailure;
         this.bytes = bytes;
         this.thread = threads.newThread(this::receiveAll);
-    }
-
-    private static Thread thread(Runnable task) {
-        return new Thread(task, "packets");
     }
 
     @Override

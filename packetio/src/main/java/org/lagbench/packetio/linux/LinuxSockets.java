@@ -41,15 +41,30 @@ public final class LinuxSockets {
      */
     public static LinuxSocket open(NetworkChannel channel) throws LagbenchException, IOException {
         load();
-        int fd = NativeSocket.duplicate(descriptorOf(channel));
-        if (fd < 0) {
-            throw new IOException("cannot duplicate the file descriptor: " + NativeSocket.reason(fd));
-        }
+        int fd = duplicate(descriptorOf(channel));
         if (!channel.isOpen()) {
             NativeSocket.close(fd); // it may be of another socket, which reuses the channel's descriptor number
             throw new ClosedChannelException();
         }
         return new LinuxSocket(fd, channel instanceof SocketChannel);
+    }
+
+    /**
+     * Opens the TCP socket of an open file descriptor; closing the result leaves the file descriptor open.
+     *
+     * @throws LagbenchException the {@link #unavailableReason}
+     */
+    public static LinuxSocket openStream(int descriptor) throws LagbenchException, IOException {
+        load();
+        return new LinuxSocket(duplicate(descriptor), true);
+    }
+
+    private static int duplicate(int descriptor) throws IOException {
+        int fd = NativeSocket.duplicate(descriptor);
+        if (fd < 0) {
+            throw new IOException("cannot duplicate the file descriptor: " + NativeSocket.reason(fd));
+        }
+        return fd;
     }
 
     /** Loads liblagbenchsocket.so if it is not loaded. */

@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.channels.ClosedChannelException;
-import java.util.Map;
 import java.util.function.Function;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -46,16 +45,6 @@ final class AnswerReceiver implements PacketReceiver {
             throw new IOException(explanation.apply(ended), ended);
         }
         return END;
-    }
-
-    @Override
-    public Map<String, String> announce() {
-        return Map.of();
-    }
-
-    @Override
-    public Map<String, Object> metadata() {
-        return Map.of();
     }
 
     @Override

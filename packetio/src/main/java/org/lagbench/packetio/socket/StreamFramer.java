@@ -1,18 +1,17 @@
 package org.lagbench.packetio.socket;
 
 import java.io.IOException;
-import java.net.ProtocolException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** Cuts a stream into packets of the run's size. Packets that one read completed share its stamp. */
+/** Reads a stream from a socket. Packets that one read completed share its stamp. */
 public final class StreamFramer implements PacketFramer {
     private static final int MINIMUM_READ_BYTES = 1 << 16;
 
     private final TransportRun run;
-    private final String peer;
     private final Arrival arrival;
     private final ReceiveBatch batch;
 
@@ -21,7 +20,8 @@ public final class StreamFramer implements PacketFramer {
      */
     private final boolean readsOnePacket;
 
-    private long packets;
+    private final StreamPackets packets;
+    private @Nullable SocketIo current;
 
     /**
      * Creates a framer.
@@ -30,9 +30,9 @@ public final class StreamFramer implements PacketFramer {
      */
     public StreamFramer(TransportRun run, String peer, Arrival arrival) {
         this.run = run;
-        this.peer = peer;
         this.arrival = arrival;
         this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));
+        this.packets = new StreamPackets(run, peer, this::stamp);
         this.readsOnePacket = arrival == Arrival.RECEIVED && run.stages() != null;
     }
 
@@ -53,39 +53,14 @@ public final class StreamFramer implements PacketFramer {
         if (readsOnePacket) {
             batch.packets().limit(run.packetBytes());
         }
-        return io.receive(batch) == SocketIo.END ? SocketIo.END : frame(io, accounting);
+        current = io;
+        return io.receive(batch) == SocketIo.END
+                ? SocketIo.END
+                : packets.frame(batch.packets(), accounting, batch.receivedNs(0));
     }
 
-    private int frame(SocketIo io, PacketAccounting accounting) throws IOException {
-        ByteBuffer buffer = batch.packets();
-        long receivedNs = batch.receivedNs(0);
-        long kernelNs = batch.kernelNs(0);
-        int end = buffer.position();
-        int offset = 0;
-        int framed = 0;
-        for (; end - offset >= run.packetBytes(); offset += run.packetBytes()) {
-            checkTag(buffer, offset, framed, accounting);
-            long stamp = arrival.stamp(io, buffer, offset, run.packetBytes(), kernelNs);
-            if (run.hasHeader()) {
-                accounting.packet(buffer, offset, receivedNs, stamp);
-            } else {
-                accounting.nextPacket(receivedNs, stamp);
-            }
-            framed++;
-        }
-        if (offset > 0) {
-            buffer.limit(end).position(offset);
-            buffer.compact();
-        }
-        packets += framed;
-        return framed;
-    }
-
-    private void checkTag(ByteBuffer buffer, int offset, int framed, PacketAccounting accounting) throws IOException {
-        if (run.hasHeader() && PacketLayout.tag(buffer, offset) != run.tag()) {
-            accounting.countForeign();
-            throw new ProtocolException("The TCP stream from the " + peer + " is corrupt: after " + (packets + framed)
-                    + " packets of " + run.packetBytes() + " bytes the next does not begin with the run's tag.");
-        }
+    private long stamp(ByteBuffer buffer, int offset) throws IOException {
+        SocketIo io = Objects.requireNonNull(current);
+        return arrival.stamp(io, buffer, offset, run.packetBytes(), batch.kernelNs(0));
     }
 }

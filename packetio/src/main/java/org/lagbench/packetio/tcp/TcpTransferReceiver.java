@@ -13,7 +13,6 @@ import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.ReceiveBatch;
@@ -21,6 +20,7 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.Sockets;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -29,15 +29,10 @@ import org.lagbench.packetio.transport.TransportRun;
  * was received. Pieces are the packets of the run; those that one read completed share the stamp taken just after it.
  */
 final class TcpTransferReceiver extends SocketPacketReceiver {
-    private static final int MINIMUM_READ_BYTES = 1 << 16;
     private static final int BACKLOG = 64;
 
-    /** A piece of which fewer bytes were received does not yet have its sequence number. */
-    private static final int IDENTITY_BYTES = 2 * Long.BYTES;
-
     private final ServerSocketChannel listening;
-    private final long pieces;
-    private final ReceivedBytesCapture capture;
+    private final TransferPieces pieces;
     private final ReceiveBatch batch;
     private final ByteBuffer answer = ByteBuffer.allocateDirect(TransferSender.ANSWER_BYTES);
     private @Nullable SenderAcceptor acceptor;
@@ -50,21 +45,14 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
 
     private volatile @Nullable SocketChannel connection;
     private @Nullable SocketIo io;
-    private long transferBytes;
-    private long unrecordedCalls;
 
     private TcpTransferReceiver(
-            TransportRun run,
-            IoSettings ioSettings,
-            ServerSocketChannel listening,
-            long pieces,
-            ReceivedBytesCapture capture)
+            TransportRun run, IoSettings ioSettings, ServerSocketChannel listening, TransferPieces pieces)
             throws IOException {
         super(run, ioSettings, listening);
         this.listening = listening;
         this.pieces = pieces;
-        this.capture = capture;
-        this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));
+        this.batch = ReceiveBatch.ofStream(TransferPieces.bufferBytes(run));
     }
 
     /**
@@ -81,7 +69,7 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
             listening = ServerSocketChannel.open(local.family());
             SocketBuffer.RECEIVE.request(listening, run.settings()); // connections inherit the size and the TCP window
             listening.bind(local.address(), BACKLOG);
-            return new TcpTransferReceiver(run, ioSettings, listening, pieces, capture);
+            return new TcpTransferReceiver(run, ioSettings, listening, new TransferPieces(run, pieces, capture));
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(listening);
             throw cannotOpen("Cannot listen for TCP connections", run, e);
@@ -99,8 +87,11 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
             if (open.receive(batch) == SocketIo.END) {
                 return end();
             }
-            recordCall(batch.packets().position() - before);
-            return frame(accounting);
+            int bytes = batch.packets().position() - before;
+            if (pieces.frame(batch.packets(), bytes, accounting, batch.receivedNs(0))) {
+                answer();
+            }
+            return 0;
         } catch (ClosedChannelException e) {
             return END;
         } catch (IOException e) {
@@ -108,45 +99,8 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
         }
     }
 
-    private void recordCall(int bytes) {
-        transferBytes += bytes;
-        ByteBuffer buffer = batch.packets();
-        if (buffer.position() >= IDENTITY_BYTES) {
-            long transfer = Math.floorDiv(PacketLayout.sequence(buffer, 0), pieces);
-            unrecordedCalls += capture.append(transfer, transferBytes, batch.receivedNs(0)) ? 0 : 1;
-        }
-    }
-
-    private int frame(PacketAccounting accounting) throws IOException {
-        ByteBuffer buffer = batch.packets();
-        long receivedNs = batch.receivedNs(0);
-        int end = buffer.position();
-        int offset = 0;
-        int framed = 0;
-        long last = -1;
-        for (; end - offset >= run.packetBytes(); offset += run.packetBytes()) {
-            if (PacketLayout.tag(buffer, offset) != run.tag()) {
-                accounting.countForeign();
-                throw new IOException("The TCP stream from the sender is corrupt: a packet of " + run.packetBytes()
-                        + " bytes does not begin with the run's tag.");
-            }
-            last = PacketLayout.sequence(buffer, offset);
-            accounting.packet(buffer, offset, receivedNs, PacketAccounting.NO_STAMP);
-            framed++;
-        }
-        if (offset > 0) {
-            buffer.limit(end).position(offset);
-            buffer.compact();
-            if (Math.floorMod(last + 1, pieces) == 0) {
-                answer();
-            }
-        }
-        return framed;
-    }
-
     private void answer() throws IOException {
         SocketChannel sender = connection;
-        transferBytes = 0;
         answer.clear();
         while (sender != null && answer.hasRemaining()) {
             sender.write(answer);
@@ -204,7 +158,7 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
             }
             connection = sender; // from now on close() releases it
             batch.packets().clear().putLong(run.tag()); // the acceptor has already read the first packet's tag
-            transferBytes = Long.BYTES;
+            pieces.begin(batch.packets());
             try {
                 io = openIo(sender);
             } catch (LagbenchException e) {
@@ -243,7 +197,7 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
     @Override
     protected void putMetadata(Map<String, Object> into) {
         into.put("sharedStamps", true);
-        into.put("receiveCallsWithoutRoom", unrecordedCalls);
+        pieces.putMetadata(into);
         into.putAll(connectionMetadata);
     }
 

@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.packetio.linux.LinuxSocket;
-import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketIo;
+import org.lagbench.packetio.socket.TcpStates;
 import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -28,10 +27,7 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
     private volatile boolean closed;
     private volatile @Nullable SocketChannel connection;
     private volatile @Nullable SocketIo answers;
-    private final Object stateLock = new Object();
-
-    /** Reads the states; guarded by {@link #stateLock}, so that no closed descriptor is read. */
-    private @Nullable LinuxSocket state;
+    private final TcpStates states = new TcpStates();
 
     /** @param introduces see {@link org.lagbench.packetio.transport.PacketTransport#openTransferSender} */
     TcpTransferSender(TransportRun run, IoSettings ioSettings, boolean introduces) {
@@ -46,9 +42,7 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
         super.connect(socket, address);
         connection = socket;
         answers = ioSettings.openReceiver(socket, false);
-        synchronized (stateLock) {
-            state = LinuxSockets.unavailableReason() == null ? LinuxSockets.open(socket) : null;
-        }
+        states.open(socket);
     }
 
     /** Leaves the tag to the first piece: its acknowledgment would open the congestion window. */
@@ -114,15 +108,7 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
 
     @Override
     public boolean readState(long[] values, int from) throws IOException {
-        synchronized (stateLock) {
-            if (closed) {
-                throw new ClosedChannelException();
-            } else if (state == null) {
-                return false;
-            }
-            state.readTcpState(values, from);
-            return true;
-        }
+        return states.read(values, from);
     }
 
     @Override
@@ -133,10 +119,6 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
         if (open != null) {
             open.close();
         }
-        synchronized (stateLock) {
-            if (state != null) {
-                state.close();
-            }
-        }
+        states.close();
     }
 }

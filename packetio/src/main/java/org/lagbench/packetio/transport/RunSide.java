@@ -8,13 +8,17 @@ import java.util.Map;
  */
 public interface RunSide extends AutoCloseable {
     /** Returns what the other side needs in order to connect: a receiver's port, an IEEE-1394 sender's channel. */
-    Map<String, String> announce();
+    default Map<String, String> announce() {
+        return Map.of();
+    }
 
     /**
      * Returns the metadata for {@code run.json}: names with units, such as {@code receiveBufferBytes}. Values are
      * numbers, booleans or text.
      */
-    Map<String, Object> metadata();
+    default Map<String, Object> metadata() {
+        return Map.of();
+    }
 
     /**
      * Ends the recording of stages, if any, and closes its files. May be called more than once; closing does the same

@@ -1,0 +1,113 @@
+package org.lagbench.interfaces.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.quic.QuicChannel;
+import io.netty.handler.codec.quic.QuicClientCodecBuilder;
+import io.netty.handler.codec.quic.QuicSslContext;
+import io.netty.handler.codec.quic.QuicSslContextBuilder;
+import io.netty.handler.codec.quic.QuicStreamChannel;
+import io.netty.handler.codec.quic.QuicStreamType;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.interfaces.message.AnswerQueue;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Sends over the only stream of a QUIC connection, to the receiver with the announced certificate. */
+final class QuicSender extends ChannelSender {
+    private final boolean introduces;
+    private volatile @Nullable Channel datagrams;
+    private volatile @Nullable QuicChannel connection;
+
+    /** @param introduces whether the stream begins with the run's tag; else with the first packet */
+    QuicSender(TransportRun run, boolean introduces) {
+        super(run, NettyIo.NIO, AnswerQueue.ofStream(run));
+        this.introduces = introduces;
+    }
+
+    @Override
+    protected boolean introduces() {
+        return introduces;
+    }
+
+    @Override
+    protected Channel openChannel(InetSocketAddress address, Map<String, String> announced)
+            throws IOException, LagbenchException {
+        AnnouncedCertificate trusted = new AnnouncedCertificate(announced.getOrDefault(QuicSides.FINGERPRINT, ""));
+        QuicSslContext tls = QuicSslContextBuilder.forClient()
+                .trustManager(trusted)
+                .applicationProtocols(QuicSides.PROTOCOL)
+                .build();
+        Bootstrap bootstrap = new Bootstrap()
+                .group(eventLoop)
+                .channel(io.datagrams)
+                .handler(QuicSides.configured(new QuicClientCodecBuilder().sslContext(tls))
+                        .build());
+        NettyIo.requestBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, run.settings(), bootstrap);
+        ChannelFuture binding = bootstrap.bind(any(address));
+        await(binding);
+        datagrams = binding.channel();
+        Future<QuicChannel> connecting = QuicChannel.newBootstrap(binding.channel())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
+                .handler(new ChannelInboundHandlerAdapter())
+                .streamHandler(new ChannelInboundHandlerAdapter())
+                .remoteAddress(address)
+                .connect();
+        try {
+            await(connecting);
+        } catch (IOException e) {
+            throwIfRefused(trusted, address, e);
+            throw e;
+        }
+        QuicChannel connected = connecting.getNow();
+        connection = connected;
+        Future<QuicStreamChannel> opening = connected.createStream(QuicStreamType.BIDIRECTIONAL, new Observer());
+        await(opening);
+        return opening.getNow();
+    }
+
+    /** Returns an address of this host from which the receiver can be reached. */
+    private static InetSocketAddress any(InetSocketAddress receiver) throws IOException {
+        InetAddress to = receiver.getAddress();
+        byte[] zeros = new byte[to.getAddress().length];
+        return new InetSocketAddress(to.isLoopbackAddress() ? to : InetAddress.getByAddress(zeros), 0);
+    }
+
+    private static void throwIfRefused(AnnouncedCertificate trusted, InetSocketAddress address, IOException cause)
+            throws LagbenchException {
+        String refused = trusted.refused();
+        if (refused != null) {
+            throw new LagbenchException(
+                    ExitCode.PEER,
+                    "The receiver at " + DataPort.text(address)
+                            + " has another certificate than it announced on the control connection (SHA-256 " + refused
+                            + "). Check whether another program or a proxy answers there.",
+                    cause);
+        }
+    }
+
+    @Override
+    protected void putMetadata(Channel open, Map<String, Object> into) throws IOException {
+        Channel socket = datagrams;
+        if (socket != null) {
+            io.putBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, socket, run.settings(), into);
+            into.put("localAddress", DataPort.text(socket.localAddress()));
+        }
+    }
+
+    @Override
+    protected void releaseChannels(@Nullable Channel open) {
+        NettyIo.end(eventLoop, connection, datagrams);
+    }
+}
