@@ -201,9 +201,9 @@ class MonitorTest {
     @Test
     void notifiesListenersUntilRemoved() throws Exception {
         SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S);
-        List<Long> heard = new ArrayList<>();
+        List<Long> received = new ArrayList<>();
         try (SeriesStore store = SeriesStore.open(session, List.of(info))) {
-            SeriesSource.Listener listener = (series, atNs, value, state) -> heard.add(atNs);
+            SeriesSource.Listener listener = (series, atNs, value, state) -> received.add(atNs);
             store.addListener(listener);
             store.record(info, START_NS, 1, SeriesState.OK);
             store.record(info, START_NS, 1, SeriesState.OK); // has a record already
@@ -211,6 +211,6 @@ class MonitorTest {
             store.record(info, START_NS + 1, 1, SeriesState.OK);
         }
 
-        assertThat(heard).containsExactly(START_NS);
+        assertThat(received).containsExactly(START_NS);
     }
 }
