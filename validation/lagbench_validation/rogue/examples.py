@@ -87,6 +87,9 @@ _MESSAGES: list[Message] = [
     {"type": "open-sender", "arguments": ["--name=rogue", "--transport=udp"]},
     {"type": "sender-opened", "port": 9},
     {"type": "recorded", "files": ["sender.npy", "run.json"]},
+    {"type": "probe"},
+    {"type": "ask-load"},
+    {"type": "load-is", "load": {"busyTicks": 100, "allTicks": 400, "cpuWaitUs": 9_000}},
 ]  # fmt: skip
 
 EXAMPLES: dict[str, Message] = {message["type"]: message for message in _MESSAGES}

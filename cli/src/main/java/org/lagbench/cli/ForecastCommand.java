@@ -10,6 +10,9 @@ import org.lagbench.analysis.seriesfile.SeriesColumns;
 import org.lagbench.analysis.seriesfile.SeriesFile;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesFiles;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.report.forecast.EquivalenceFigures;
 import org.lagbench.report.forecast.ForecastFormat;
 import org.lagbench.report.forecast.HistoryWriter;
@@ -35,7 +38,9 @@ import picocli.CommandLine.Parameters;
             "  vmstat 1 60 | awk 'NR > 2 {print $15}' | lagbench forecast -"
         })
 final class ForecastCommand extends Subcommand {
-    @Parameters(paramLabel = "FILE", description = "The series; - for the standard input.")
+    @Parameters(
+            paramLabel = "FILE",
+            description = "The series; - for the standard input; or the" + " session directory of lagbench monitor.")
     private String file = SeriesFile.STANDARD_INPUT;
 
     @Option(
@@ -43,6 +48,12 @@ final class ForecastCommand extends Subcommand {
             paramLabel = "NAME",
             description = "Column of the values, by name or by number from 1 (default: \"value\", or the only one).")
     private @Nullable String column;
+
+    @Option(
+            names = "--series",
+            paramLabel = "NAME",
+            description = "With a session: only this series (default: all of them).")
+    private @Nullable String series;
 
     @Option(
             names = "--time-column",
@@ -94,19 +105,51 @@ final class ForecastCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException {
         shutdown().endAtOnce();
+        if (!file.equals(SeriesFile.STANDARD_INPUT) && SeriesIndex.isIn(Path.of(file))) {
+            forecastSession(Path.of(file));
+            return ExitCode.OK.code();
+        }
+        require(series == null, "--series needs the directory of a monitor's session.");
         SeriesColumns columns = new SeriesColumns(column, timeColumn);
         out().print(against == null ? forecast(columns) : comparison(columns, against));
         out().flush();
         return ExitCode.OK.code();
     }
 
-    private String forecast(SeriesColumns columns) throws LagbenchException {
-        require(figures == null, "--figures needs --against.");
+    /** Forecasts the series of a monitor's session, or the chosen one, each from its files of all days. */
+    private void forecastSession(Path session) throws LagbenchException {
+        require(
+                column == null && timeColumn == null && history == null && against == null && figures == null,
+                "--column, --time-column, --history, --against and --figures need a file, such as one of "
+                        + session.resolve(SeriesFiles.DIRECTORY) + ".");
+        List<String> names = SeriesIndex.read(session).series().stream()
+                .map(SeriesInfo::name)
+                .toList();
+        require(
+                series == null || names.contains(series),
+                "--series: " + session + " has no series " + series + "; it has " + String.join(", ", names) + ".");
+        require(
+                series != null || format == ForecastFormat.TEXT,
+                "--format " + format.text() + " is of one series; choose it with --series NAME.");
+        for (String name : series == null ? names : List.of(series)) {
+            SeriesForecaster forecaster = forecaster();
+            SeriesFiles.read(session, name, 0, Long.MAX_VALUE, (atNs, value, state) -> forecaster.learn(value));
+            out().print(format.format(forecaster.figures(), name));
+        }
+        out().flush();
+    }
+
+    private SeriesForecaster forecaster() throws LagbenchException {
         int ahead = steps == null ? 1 : steps;
         require(
                 ahead >= 1 && ahead <= SeriesForecaster.GREATEST_STEP,
                 "--steps: " + ahead + " is not from 1 to " + SeriesForecaster.GREATEST_STEP + ".");
-        SeriesForecaster forecaster = new SeriesForecaster(selection, ahead);
+        return new SeriesForecaster(selection, ahead);
+    }
+
+    private String forecast(SeriesColumns columns) throws LagbenchException {
+        require(figures == null, "--figures needs --against.");
+        SeriesForecaster forecaster = forecaster();
         if (history == null) {
             SeriesFile.read(file, columns, (time, value) -> forecaster.learn(value));
         } else {

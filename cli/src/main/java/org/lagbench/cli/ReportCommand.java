@@ -2,11 +2,16 @@ package org.lagbench.cli;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.monitored.SeriesSummary;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.PartialFile;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.report.page.MonitorReportFile;
 import org.lagbench.report.page.ReportFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +22,8 @@ import picocli.CommandLine.Option;
         name = "report",
         sortOptions = false,
         description = {
-            "Make report.html of a session, of its runs directory, or of one run, from the captures.",
+            "Make report.html of a session, of its runs directory, or of one run, from the captures; of a monitor's"
+                    + " session from its series.",
             "",
             "The report is a single file that needs no network: first the answers, then tables and interactive charts."
         },
@@ -38,6 +44,14 @@ final class ReportCommand extends SessionCommand {
 
     @Override
     public Integer call() throws LagbenchException {
+        if (SeriesIndex.isIn(directory())) {
+            shutdown().onInterrupt(PartialFile::deleteAllAtEnd);
+            shutdown().endAtOnce();
+            Path report = output == null ? directory().resolve(ReportFile.NAME) : output;
+            MonitorReportFile.write(report, directory(), SeriesSummary.ofAll(directory()));
+            out().println("Report: " + report);
+            return ExitCode.OK.code();
+        }
         Session session = openSession();
         Summary summary = Summaries.of(session, new SummaryOptions(options.includesBroken(), options.correctsClocks()));
         Path file = output == null ? directory().resolve(ReportFile.NAME) : output;

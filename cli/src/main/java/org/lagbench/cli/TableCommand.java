@@ -10,6 +10,7 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Studies;
+import org.lagbench.analysis.monitored.SeriesSummary;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summaries;
@@ -17,8 +18,10 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.report.comparison.ComparisonTables;
 import org.lagbench.report.comparison.StudyTables;
+import org.lagbench.report.monitored.SeriesTable;
 import org.lagbench.report.table.SummaryFiles;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
@@ -31,7 +34,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "table",
         sortOptions = false,
-        description = "Print the lag table of a session, of its runs directory, or of one run, from the captures.",
+        description = "Print the lag table of a session, of its runs directory, or of one run, from the captures; of a"
+                + " monitor's session the table of its series.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench table results/quickstart-20260101T120000Z",
@@ -100,6 +104,12 @@ final class TableCommand extends SessionCommand {
 
     @Override
     public Integer call() throws LagbenchException, IOException {
+        if (SeriesIndex.isIn(directory()) && view == null) {
+            shutdown().endAtOnce();
+            SeriesTable.write(directory().toString(), SeriesSummary.ofAll(directory()), format, out());
+            out().flush();
+            return ExitCode.OK.code();
+        }
         Between between = compared.between();
         boolean isComparison = COMPARE.equals(view) || EQUIVALENCE.equals(view);
         if (isComparison != (between != null)) {

@@ -77,7 +77,7 @@ class RunTest {
         List<String> keys = new ArrayList<>(
                 new ExperimentReader(Transports.load(), Engines.load()).keys().keySet());
         // two arguments, and three keys that only files have
-        keys.removeAll(List.of("transports", "receiver", "streams", "tune", "order"));
+        keys.removeAll(List.of("transports", "receiver", "streams", "tune", "monitor", "order"));
         assertThat(keys)
                 .map(key -> key + "|" + key.replaceFirst("^[^.]*\\.", ""))
                 .allSatisfy(

@@ -189,7 +189,7 @@ class SweepInterruptionTest {
             Path session = sweeps.awaitStamps();
             try (LagbenchProcess other = LagbenchProcess.run(directory, "sweep", "--resume", session.toString())) {
                 assertThat(other.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
-                assertThat(other.err()).contains("Another sweep uses").contains(session.toString());
+                assertThat(other.err()).contains("Another lagbench uses").contains(session.toString());
             }
             assertThat(sweep.children()).isNotEmpty();
         }

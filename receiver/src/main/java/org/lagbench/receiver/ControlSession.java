@@ -15,6 +15,7 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.DatagramResponder;
 import org.lagbench.core.control.ReceiverHost;
+import org.lagbench.core.load.HostLoad;
 import org.lagbench.core.run.LagbenchVersion;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.socket.DataPort;
@@ -27,6 +28,7 @@ final class ControlSession implements AutoCloseable {
     private final ChronyClient chrony;
     private @Nullable EchoPorts echoPorts;
     private boolean isWatched;
+    private boolean isProbe;
     private LongSupplier signsOfLife = () -> 0;
     private @Nullable DatagramResponder responder;
 
@@ -49,6 +51,11 @@ final class ControlSession implements AutoCloseable {
     /** Returns whether the sender has requested the figures of each second. */
     boolean isWatched() {
         return isWatched;
+    }
+
+    /** Returns whether the run is a monitor's probe. */
+    boolean isProbe() {
+        return isProbe;
     }
 
     /** Returns this host's address for packets. */
@@ -107,6 +114,10 @@ final class ControlSession implements AutoCloseable {
             } else if (message instanceof ControlMessage.OpenExchange request) {
                 closeResponder();
                 responder = DatagramResponder.open(connection, request);
+            } else if (message instanceof ControlMessage.Probe) {
+                isProbe = true;
+            } else if (message instanceof ControlMessage.AskLoad) {
+                connection.write(new ControlMessage.LoadIs(HostLoad.read()));
             } else if (message instanceof ControlMessage.AskSwitches) {
                 connection.write(new ControlMessage.SwitchesAre(ContextSwitches.count()));
             } else if (!(message instanceof ControlMessage.Alive)) {

@@ -48,6 +48,7 @@ import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The receiver's side of one run, from the sender's offer to the counts. A failed run keeps its capture. */
 final class ReceiverRun implements AutoCloseable {
@@ -242,6 +243,12 @@ final class ReceiverRun implements AutoCloseable {
         return files;
     }
 
+    /** Deletes the files of a run that nobody keeps, unless the sender on this host keeps its own beside them. */
+    void deleteFiles() throws IOException {
+        closeCapture();
+        files.delete();
+    }
+
     private void receiveAndCount() throws IOException, LagbenchException {
         causes.prepare();
         receiver.start();
@@ -314,13 +321,14 @@ final class ReceiverRun implements AutoCloseable {
                 capture.records(),
                 clockSteps.steps(),
                 files.names()));
-        LOG.info(
-                "run {} from {}: {} of {} packets, kept in {}",
-                offer.name(),
-                control.connection().peer(),
-                tally.distinct(),
-                offer.packets(),
-                files.captureFile());
+        LOG.atLevel(control.isProbe() ? Level.DEBUG : Level.INFO)
+                .log(
+                        "run {} from {}: {} of {} packets, kept in {}",
+                        offer.name(),
+                        control.connection().peer(),
+                        tally.distinct(),
+                        offer.packets(),
+                        files.captureFile());
     }
 
     private long packetsSoFar() {

@@ -34,15 +34,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for control connections and serves one run at a time, or one in each direction with the same host. Other
- * connections (another program, random bytes, a sender without the key) are refused or closed within seconds, each on
- * its own thread, and do not disturb the run.
+ * Listens for control connections and serves one run at a time, or one in each direction with the same host. The probes
+ * of monitors wait for their turn, those of up to {@value Connections#MAXIMUM_KNOWN} monitors. Other connections
+ * (another program, random bytes, a sender without the key) are refused or closed within seconds, each on its own
+ * thread, and do not disturb the run.
  */
 final class ReceiverServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverServer.class);
     private static final int HANDSHAKE_TIMEOUT_MS = 10_000;
     private static final int OFFER_TIMEOUT_MS = 30_000;
     private static final long RETRY_INTERVAL_S = 1;
+
+    /** How long a monitor's probe waits for other runs; the sender waits longer for the answer to its offer. */
+    private static final long PROBE_TURN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final ServerSocket socket;
     private final @Nullable SharedKey key;
@@ -271,16 +275,24 @@ final class ReceiverServer implements AutoCloseable {
 
     private void receive(ControlSession control, ControlMessage.Offer offer) throws IOException, LagbenchException {
         try (ReceiverRun run = ReceiverRun.open(control, offer, transports, engines, directory)) {
-            run.receive();
-            run.files().serve(control);
-            run.files().sideFiles().throwIfLacking();
+            try {
+                run.receive();
+                run.files().serve(control);
+                run.files().sideFiles().throwIfLacking();
+            } finally {
+                if (control.isProbe()) {
+                    run.deleteFiles();
+                }
+            }
         }
     }
 
     /** Makes a run, unless there is another in the same direction or with another host. */
     private void make(ControlSession control, StreamRole.Direction direction, Run run)
             throws IOException, LagbenchException {
-        if (!begin(direction, Endpoint.parse(control.connection().peer()).host())) {
+        boolean isAdmitted = control.isProbe() && connections.admit(control.connection());
+        String host = Endpoint.parse(control.connection().peer()).host();
+        if (isAdmitted ? !beginInTurn(direction, host) : !begin(direction, host)) {
             throw Handshake.refuse(
                     control.connection(), Refusal.BUSY, "The receiver is busy with another run; try again later.");
         }
@@ -302,8 +314,27 @@ final class ReceiverServer implements AutoCloseable {
         return peers.values().stream().allMatch(host::equals) && peers.putIfAbsent(direction, host) == null;
     }
 
+    /** Waits until no other run hinders this one; returns false if that takes too long. */
+    private synchronized boolean beginInTurn(StreamRole.Direction direction, String host) {
+        long deadlineNs = System.nanoTime() + PROBE_TURN_TIMEOUT_NS;
+        try {
+            while (!begin(direction, host)) {
+                long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+                if (leftMs <= 0 || isClosed()) {
+                    return false;
+                }
+                wait(leftMs);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     private synchronized void end(StreamRole.Direction direction, ExitCode result) {
         peers.remove(direction);
+        notifyAll();
         outcome = outcome == ExitCode.OK ? result : outcome;
         if (runsLeft.decrementAndGet() == 0) {
             close();

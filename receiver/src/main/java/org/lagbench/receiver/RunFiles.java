@@ -74,7 +74,7 @@ final class RunFiles {
 
     /** Sends the receiver's files to the sender, as it requests them, until it closes the connection. */
     void serve(ControlSession control) throws IOException {
-        if (!Files.exists(directory.resolve(SenderCapture.FILE_NAME))) {
+        if (!control.isProbe() && !Files.exists(directory.resolve(SenderCapture.FILE_NAME))) {
             addChecksums();
         }
         exchange(control).serve(ReceiverFiles::isName);

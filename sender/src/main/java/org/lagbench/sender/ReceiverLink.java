@@ -25,6 +25,11 @@ interface ReceiverLink {
      */
     boolean isRequested();
 
+    /** Whether the run is a monitor's probe, of which nothing is printed. */
+    default boolean isProbe() {
+        return false;
+    }
+
     /** Closes the connection of an interrupted run; a receiver that requested the sender gets the reason. */
     default void interrupt(ControlConnection connection) {
         try {

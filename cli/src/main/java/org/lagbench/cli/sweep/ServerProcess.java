@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -34,9 +35,25 @@ public final class ServerProcess {
             Consumer<Endpoint> listening,
             ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(ChildJvm.command(
-                        JvmOptions.NONE, ProgramArguments.RECEIVER, ProgramArguments.server(arguments)))
-                .redirectError(Redirect.INHERIT);
+        return run(List.of(), arguments, environment, listening, shutdown);
+    }
+
+    /**
+     * Runs it like {@link #run(List, Map, Consumer, ShutdownCoordinator)}.
+     *
+     * @param prefix prefix of its command line
+     */
+    static int run(
+            List<String> prefix,
+            List<String> arguments,
+            Map<String, String> environment,
+            Consumer<Endpoint> listening,
+            ShutdownCoordinator shutdown)
+            throws LagbenchException, InterruptedException {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(
+                ChildJvm.command(JvmOptions.NONE, ProgramArguments.RECEIVER, ProgramArguments.server(arguments)));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
         builder.environment().putAll(environment);
         try {
             Process process = builder.start();

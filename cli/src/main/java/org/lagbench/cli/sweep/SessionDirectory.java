@@ -71,6 +71,26 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
+    /** Creates a session in this directory, which must not exist or be empty. */
+    public static SessionDirectory createIn(Path directory, Experiment experiment) throws LagbenchException {
+        try {
+            Files.createDirectories(directory);
+            Files.writeString(
+                    directory.resolve(EXPERIMENT),
+                    experiment.toYaml(),
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE);
+            return locked(directory);
+        } catch (IOException e) {
+            throw IoErrors.toException("No session can be created in " + directory, e);
+        }
+    }
+
+    /** Returns whether a directory has a session. */
+    public static boolean isSession(Path directory) {
+        return Files.isRegularFile(directory.resolve(EXPERIMENT));
+    }
+
     /** Opens an existing session. */
     public static SessionDirectory open(Path directory) throws LagbenchException {
         if (!Files.isRegularFile(directory.resolve(EXPERIMENT))) {
@@ -91,7 +111,7 @@ public final class SessionDirectory implements AutoCloseable {
         if (experiment.tryLock() == null) {
             experiment.close();
             throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "Another sweep uses " + directory + "; wait until it has ended.");
+                    ExitCode.UNAVAILABLE, "Another lagbench uses " + directory + "; wait until it has ended.");
         }
         SessionDirectory session = new SessionDirectory(directory, experiment);
         Files.createDirectories(session.runs());
@@ -270,7 +290,7 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /** Returns a new file for the environment: {@code environment.json}, or {@code environment-2.json} and so on. */
-    Path newEnvironmentFile() {
+    public Path newEnvironmentFile() {
         return newPath(directory, "environment", ".json");
     }
 
@@ -283,7 +303,7 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /** Deletes the directory of logs if it is empty. */
-    void deleteEmptyLogs() throws LagbenchException {
+    public void deleteEmptyLogs() throws LagbenchException {
         try {
             Files.delete(logs());
         } catch (DirectoryNotEmptyException e) {

@@ -11,6 +11,7 @@ import org.lagbench.core.capture.SenderFiles;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.load.HostLoad;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -42,7 +43,7 @@ import org.lagbench.core.run.RunSpec;
  * At any time from {@link Welcome} to {@link Done}, and again after {@link Counted}, the sender may send {@link Ping},
  * answered by {@link Pong}, {@link AskClock}, answered by {@link ClockIs}, {@link AskSwitches}, answered by
  * {@link SwitchesAre}, and {@link OpenExchange}, answered by {@link ExchangeOpened}. Before the {@link Offer} it may
- * send {@link AskHost}, answered by {@link HostIs}.
+ * send {@link AskHost}, answered by {@link HostIs}, {@link AskLoad}, answered by {@link LoadIs}, and {@link Probe}.
  *
  * <p>From {@link Accepted} on, each side sends {@link Alive} several times in the stall timeout: the sender until it
  * closes the connection, the receiver until {@link Counted}. A silent side was stopped, or cannot be reached.
@@ -93,11 +94,14 @@ import org.lagbench.core.run.RunSpec;
     @JsonSubTypes.Type(value = ControlMessage.ExchangeOpened.class, name = "exchange-opened"),
     @JsonSubTypes.Type(value = ControlMessage.OpenSender.class, name = "open-sender"),
     @JsonSubTypes.Type(value = ControlMessage.SenderOpened.class, name = "sender-opened"),
-    @JsonSubTypes.Type(value = ControlMessage.Recorded.class, name = "recorded")
+    @JsonSubTypes.Type(value = ControlMessage.Recorded.class, name = "recorded"),
+    @JsonSubTypes.Type(value = ControlMessage.Probe.class, name = "probe"),
+    @JsonSubTypes.Type(value = ControlMessage.AskLoad.class, name = "ask-load"),
+    @JsonSubTypes.Type(value = ControlMessage.LoadIs.class, name = "load-is")
 })
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 8;
+    int PROTOCOL = 9;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {
@@ -374,6 +378,22 @@ public sealed interface ControlMessage {
                     throw new IllegalArgumentException("files has \"" + file + "\", not the name of a sender's file");
                 }
             }
+        }
+    }
+
+    /**
+     * The run that the next {@link Offer} requests is a monitor's probe: it waits some seconds for other runs to end,
+     * and the receiver deletes its files after the sender has copied them.
+     */
+    record Probe() implements ControlMessage {}
+
+    /** Requests how busy the receiver's host is. */
+    record AskLoad() implements ControlMessage {}
+
+    /** The answer to {@link AskLoad}. */
+    record LoadIs(HostLoad load) implements ControlMessage {
+        public LoadIs {
+            MessageValues.present(load, "load");
         }
     }
 

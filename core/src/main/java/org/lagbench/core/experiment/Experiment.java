@@ -46,6 +46,7 @@ import org.lagbench.core.tune.Tuning;
  * @param dataHost the receiver's address for packets; null if it is that of the control connection
  * @param lab the emulated network; null for this machine's own
  * @param tune what {@code lagbench tune} searches for; null for nothing
+ * @param monitor what {@code lagbench monitor} does; null for nothing
  * @param clock the requirements of the clocks
  * @param drain how long the receiver waits for late packets
  * @param stallTimeout the time without progress after which a run fails
@@ -70,6 +71,7 @@ public record Experiment(
         @Nullable String dataHost,
         @Nullable Network lab,
         @Nullable Tuning tune,
+        @Nullable Monitoring monitor,
         ClockPolicy clock,
         Duration drain,
         Duration stallTimeout) {
@@ -128,6 +130,13 @@ public record Experiment(
             }
         }
         return groups;
+    }
+
+    /** Returns the runs of one repeat in the order of the points, simultaneous ones of a group one after the other. */
+    List<RunSpec> runsInOrder() {
+        return points().stream()
+                .flatMap(point -> point.maker().group(1, 1).runs().stream())
+                .toList();
     }
 
     /** Returns the axes of all points. */

@@ -67,6 +67,13 @@ final class ExperimentBuilder {
      * @throws LagbenchException with all errors, if there are any
      */
     Experiment build() throws LagbenchException {
+        Experiment experiment = read();
+        problems.throwIfAny();
+        return experiment;
+    }
+
+    /** Builds the experiment, and only collects the errors: with any, it is not usable. */
+    Experiment read() throws LagbenchException {
         Stream<String> sectionNames = Stream.concat(
                 transports.names().stream(),
                 engines.all().stream()
@@ -112,6 +119,7 @@ final class ExperimentBuilder {
         if (tuning != null && directions.size() > 1) {
             keys.addAtKey(ExperimentKeys.DIRECTION, "tune searches for one direction: forward or backward.");
         }
+        YamlNode monitor = keys.node(ExperimentKeys.MONITOR);
         YamlNode clock = keys.node(ExperimentKeys.CLOCK);
         Experiment experiment = new Experiment(
                 keys.get(ExperimentKeys.NAME, nameOfFile()),
@@ -133,6 +141,7 @@ final class ExperimentBuilder {
                 keys.get(ExperimentKeys.DATA_HOST, Optional.empty()).orElse(null),
                 lab,
                 tuning,
+                monitor == null ? null : new MonitorReader(transports, engines, file, keys, problems).read(monitor),
                 clock == null ? ClockPolicy.DEFAULT : ClockReader.read(clock, problems),
                 keys.get(ExperimentKeys.DRAIN, RunSpec.DEFAULT_DRAIN),
                 stallTimeout);
@@ -144,7 +153,6 @@ final class ExperimentBuilder {
         } else {
             checkOrder(experiment);
         }
-        problems.throwIfAny();
         return experiment;
     }
 

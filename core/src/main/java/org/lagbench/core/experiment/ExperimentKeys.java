@@ -91,6 +91,7 @@ final class ExperimentKeys {
             add(Key.matching(HOST, "data-host", "the name or address of a host").or(AUTO));
     static final Key<String> LAB = add(Key.of("lab", LabReader.ACCEPTED));
     static final Key<String> TUNE = add(Key.of("tune", TuneReader.ACCEPTED));
+    static final Key<String> MONITOR = add(Key.of("monitor", MonitorReader.ACCEPTED));
     static final Key<String> CLOCK = add(Key.of("clock", "max-error and chrony"));
     static final Key<Duration> DRAIN =
             add(Key.time("drain", 0, RunSpec.MAXIMUM_DRAIN.toNanos()).map(Duration::ofNanos));

@@ -102,6 +102,7 @@ final class ExperimentWriter {
                 experiment.dataHost() == null ? ExperimentKeys.AUTO : scalar(experiment.dataHost()));
         put(ExperimentKeys.LAB, experiment.lab() == null ? LabReader.NONE : NetworkText.yaml(experiment.lab()));
         put(ExperimentKeys.TUNE, TuneReader.yaml(experiment.tune()));
+        put(ExperimentKeys.MONITOR, MonitorReader.yaml(experiment.monitor()));
         put(ExperimentKeys.CLOCK, ClockReader.yaml(experiment.clock()));
         put(ExperimentKeys.DRAIN, Intervals.format(experiment.drain().toNanos()));
         put(

@@ -20,6 +20,7 @@ import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.load.HostLoad;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import tools.jackson.databind.JsonNode;
@@ -90,7 +91,10 @@ class HostileMessagesTest {
             new ControlMessage.ExchangeOpened(1),
             new ControlMessage.OpenSender(List.of("--name=run")),
             new ControlMessage.SenderOpened(1),
-            new ControlMessage.Recorded(List.of("sender.npy")));
+            new ControlMessage.Recorded(List.of("sender.npy")),
+            new ControlMessage.Probe(),
+            new ControlMessage.AskLoad(),
+            new ControlMessage.LoadIs(new HostLoad(1, 2, 4)));
 
     /** A value of a message, and how to replace it. */
     private record Place(String field, JsonNode value, Consumer<JsonNode> replace) {}

@@ -28,7 +28,7 @@ class LiveMonitorTest {
     @TempDir
     private Path directory;
 
-    private final RecordedSeries recorded = new RecordedSeries();
+    private final RecordedSeries recorded = new RecordedSeries(RecordedSeries.FIRST_NS);
     private LiveMonitor monitor;
 
     @AfterEach
@@ -46,8 +46,8 @@ class LiveMonitorTest {
     }
 
     private JsonNode range(int from, int until, int columns) throws Exception {
-        String fromMs = Long.toString(RecordedSeries.atNs(from) / 1_000_000);
-        String untilMs = Long.toString(RecordedSeries.atNs(until) / 1_000_000);
+        String fromMs = Long.toString(recorded.atNs(from) / 1_000_000);
+        String untilMs = Long.toString(recorded.atNs(until) / 1_000_000);
         return JSON.readTree(monitor.sources()
                 .get("/range")
                 .answer(Map.of(
@@ -165,7 +165,7 @@ class LiveMonitorTest {
     void writesOpenMetrics() throws Exception {
         List.of(10.0, Double.NaN, 12.5).forEach(recorded::add);
         open();
-        LiveAnswer answer = OpenMetrics.of(monitor.snapshots(), RecordedSeries.atNs(2) + 1_500_000_000L);
+        LiveAnswer answer = OpenMetrics.of(monitor.snapshots(), recorded.atNs(2) + 1_500_000_000L);
         assertThat(answer.type()).isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
         String labels = "series=\"rtt.nodelay\",title=\"Round trip \\\"Nagle off\\\"\",unit=\"ns\"";
         assertThat(answer.body().lines())

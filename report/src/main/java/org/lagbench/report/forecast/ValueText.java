@@ -30,7 +30,7 @@ public final class ValueText {
     }
 
     /** Returns a number for programs; "" for NaN. */
-    static String exact(double value) {
+    public static String exact(double value) {
         return Double.isNaN(value) ? "" : Double.toString(value);
     }
 }

@@ -1,0 +1,316 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.cli.machine.Environment;
+import org.lagbench.cli.monitor.FailureLines;
+import org.lagbench.cli.sweep.ChildJvm;
+import org.lagbench.cli.sweep.LocalReceiver;
+import org.lagbench.cli.sweep.MonitorLab;
+import org.lagbench.cli.sweep.SessionDirectory;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.experiment.Monitoring;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.lab.Network;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.time.Intervals;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.monitor.probe.Turn;
+import org.lagbench.monitor.probe.Turns;
+import org.lagbench.monitor.schedule.Schedule;
+import org.lagbench.monitor.schedule.WallClock;
+import org.lagbench.monitor.series.SeriesStore;
+import org.lagbench.monitor.session.Monitor;
+import org.lagbench.monitor.session.ProbeCost;
+import org.lagbench.report.table.Numbers;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lagbench monitor}: probes a path on a schedule and records series of its figures. */
+@Command(
+        name = "monitor",
+        sortOptions = false,
+        description = {
+            "Probe the path to one or several receivers on a schedule, and record a series of each figure: by default"
+                    + " the round trip with and without Nagle's algorithm, the throughput, lag and loss of a burst, and"
+                    + " the load of the receiver's host, every 12 s for 24 hours.",
+            "",
+            "Tables, reports and forecasts of the session can be made at any time, also while it is recorded."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench monitor 192.0.2.7 --key-file ~/lagbench.key",
+            "  lagbench monitor configs/krintz-wolski-javanws.yaml",
+            "  lagbench monitor weather.yaml --resume weather      begins or continues the session there",
+            "  lagbench table results/monitor-20260101T120000Z"
+        })
+final class MonitorCommand extends Subcommand {
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE|HOST[:PORT]",
+            description = "An experiment file, or where lagbench serve listens, by default at port 5394.")
+    private @Nullable String source;
+
+    @Option(
+            names = "--every",
+            paramLabel = "TIME",
+            description = "Time between two values of a series; the same as --set monitor.every=TIME.")
+    private @Nullable String every;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            description = "How long to monitor: 24h, 7d or unlimited; the same as --set monitor.for=TIME.")
+    private @Nullable String length;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Replace the value of a key of the experiment; may be repeated.")
+    private List<String> overrides = new ArrayList<>();
+
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description = "File with the shared key; the same as --set key-file=FILE.")
+    private @Nullable Path keyFile;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Parent of the new session directory (default: ${DEFAULT-VALUE}).")
+    private Path output = Path.of(SessionArguments.DEFAULT_OUTPUT);
+
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description = "Continue the series of the session in DIR; with FILE or HOST, begin it there if there is"
+                    + " none.")
+    private @Nullable Path resume;
+
+    @Mixin
+    private final LiveArguments live = new LiveArguments();
+
+    @Option(names = "--cost", description = "Print at the end what the probes have cost: CPU time and bytes.")
+    private boolean cost;
+
+    @Option(
+            names = "--lab-receiver",
+            hidden = true,
+            paramLabel = "HOST:PORT",
+            description = "This process runs on the sender's host of a lab; the receiver listens there.")
+    private @Nullable String labReceiver;
+
+    @Option(
+            names = "--lab-data-host",
+            hidden = true,
+            paramLabel = "HOST",
+            description = "The receiver's address for packets in the lab.")
+    private @Nullable String labDataHost;
+
+    @Option(
+            names = "--lab-key-file",
+            hidden = true,
+            paramLabel = "FILE",
+            description = "File with the shared key of the lab.")
+    private @Nullable Path labKeyFile;
+
+    @Override
+    public Integer call() throws LagbenchException, InterruptedException {
+        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
+        boolean isNew = resume == null || !SessionDirectory.isSession(resume);
+        if (isNew && source == null) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    resume == null
+                            ? "Name an experiment file or a host, such as 192.0.2.7, or --resume DIR."
+                            : resume + " is not a session directory; name a file or a host to begin one there.");
+        }
+        if (labReceiver == null) {
+            Experiment experiment = isNew ? read(reader) : reader.read(openedExperiment(requireResume()));
+            if (experiment.lab() != null) {
+                if (live.isGiven()) {
+                    throw new LagbenchException(
+                            ExitCode.USAGE,
+                            "--live: a monitor over an emulated network runs in that network, where no browser"
+                                    + " reaches it; leave --live out.");
+                }
+                return monitorInLab(experiment.lab());
+            }
+        }
+        try (SessionDirectory session = isNew ? create(read(reader)) : SessionDirectory.open(requireResume())) {
+            if (!isNew && source != null) {
+                requireSame(session, read(reader));
+            }
+            monitor(session, reader.read(session.experimentFile()));
+            session.deleteEmptyLogs();
+        }
+        return ExitCode.OK.code();
+    }
+
+    /** Makes the lab, and runs this command again on its sender's host until it ends. */
+    private int monitorInLab(Network network) throws LagbenchException, InterruptedException {
+        Path received;
+        try {
+            received = Files.createTempDirectory("lagbench-received");
+        } catch (IOException e) {
+            throw IoErrors.toException("No temporary directory can be created", e);
+        }
+        try (MonitorLab lab = MonitorLab.create(network)) {
+            Endpoint receiver = lab.startReceiver(received, shutdown());
+            lab.beginFlows();
+            List<String> arguments = commandLine().getParent().getParseResult().originalArgs();
+            return runProgram(new ProcessBuilder(lab.command(arguments, receiver)), ExitCode.INTERNAL);
+        }
+    }
+
+    private static Path openedExperiment(Path session) throws LagbenchException {
+        try (SessionDirectory opened = SessionDirectory.open(session)) {
+            return opened.experimentFile();
+        }
+    }
+
+    private Path requireResume() throws LagbenchException {
+        if (resume == null) {
+            throw new LagbenchException(ExitCode.USAGE, "Name the session directory with --resume DIR.");
+        }
+        return resume;
+    }
+
+    /** Reads the experiment; what monitors nothing else, monitors its own points. */
+    private Experiment read(ExperimentReader reader) throws LagbenchException {
+        String name = String.valueOf(source);
+        List<String> values = new ArrayList<>();
+        boolean isFile = name.endsWith(".yaml") || name.endsWith(".yml") || Files.exists(Path.of(name));
+        if (!isFile) {
+            values.add("receiver="
+                    + Endpoint.ofOption("FILE|HOST[:PORT]", name, ReceiverConnection.DEFAULT_RECEIVER.port()));
+        }
+        values.addAll(overrides);
+        if (every != null) {
+            values.add("monitor.every=" + every);
+        }
+        if (length != null) {
+            values.add("monitor.for=" + length);
+        }
+        if (keyFile != null) {
+            values.add("key-file=" + keyFile);
+        }
+        if (!isFile) {
+            values.add(0, "monitor={}");
+            return reader.build(commandLine().getCommandName(), values);
+        }
+        Experiment experiment = reader.read(Path.of(name), overrides);
+        if (experiment.monitor() == null) {
+            values.add(0, "monitor={probes: points}");
+        }
+        return reader.read(Path.of(name), values);
+    }
+
+    private SessionDirectory create(Experiment experiment) throws LagbenchException {
+        return resume == null
+                ? SessionDirectory.create(output, experiment, Instant.now())
+                : SessionDirectory.createIn(resume, experiment);
+    }
+
+    private static void requireSame(SessionDirectory session, Experiment given) throws LagbenchException {
+        try {
+            if (!Files.readString(session.experimentFile()).equals(given.toYaml())) {
+                throw new LagbenchException(
+                        ExitCode.USAGE,
+                        session.directory() + " was begun with another experiment; name another directory, or only"
+                                + " --resume " + session.directory() + " to continue it.");
+            }
+        } catch (IOException e) {
+            throw IoErrors.toException(session.experimentFile() + " cannot be read", e);
+        }
+    }
+
+    private void monitor(SessionDirectory session, Experiment experiment)
+            throws LagbenchException, InterruptedException {
+        Monitoring monitoring = experiment.monitor();
+        if (monitoring == null) {
+            throw new LagbenchException(ExitCode.USAGE, session.directory() + " is the session of a sweep.");
+        }
+        Path directory = session.directory();
+        List<Turn> turns = Turns.of(
+                experiment,
+                monitoring,
+                directory,
+                targets(experiment, monitoring, directory),
+                new Turns.Access(
+                        SharedKey.find(labKeyFile == null ? experiment.keyFile() : labKeyFile),
+                        labDataHost == null ? experiment.dataHost() : labDataHost,
+                        shutdown()));
+        SeriesIndex index;
+        if (SeriesIndex.isIn(directory)) {
+            index = SeriesIndex.read(directory);
+        } else {
+            index = new SeriesIndex(RealtimeClock.nowNs(), Turns.series(turns));
+            index.write(directory);
+        }
+        WholeFile.write(session.newEnvironmentFile(), new Environment(ChildJvm.options(), "none", null).toJson());
+        Schedule schedule = new Schedule(index.startNs(), monitoring.everyNs(), monitoring.jitterNs(), turns.size());
+        long rounds = monitoring.forNs() == Monitoring.UNLIMITED
+                ? Long.MAX_VALUE
+                : (monitoring.forNs() + monitoring.everyNs() - 1) / monitoring.everyNs();
+        WallClock clock = WallClock.ofThisHost();
+        Runnable stop = clock::stop;
+        shutdown().onInterrupt(stop);
+        ProbeCost events = new ProbeCost(new FailureLines(err()));
+        try (SeriesStore store = SeriesStore.open(directory, index.series());
+                MonitorPage page = MonitorPage.start(live, store, directory)) {
+            out().println("Session: " + directory);
+            out().println(Numbers.grouped(index.series().size()) + " series, a value every "
+                    + Intervals.format(monitoring.everyNs()) + ". Press Ctrl-C to end; --resume " + directory
+                    + " continues.");
+            if (page != null) {
+                out().println("Live page: " + page.server().address());
+            }
+            new Monitor(schedule, turns, rounds, store, clock, events).run();
+        } finally {
+            shutdown().forget(stop);
+            if (cost) {
+                printCost(events.figures());
+            }
+        }
+    }
+
+    private List<Endpoint> targets(Experiment experiment, Monitoring monitoring, Path session)
+            throws LagbenchException, InterruptedException {
+        if (labReceiver != null) {
+            return List.of(Endpoint.ofOption("--lab-receiver", labReceiver));
+        }
+        List<Endpoint> receivers = new ArrayList<>(monitoring.targets());
+        Endpoint receiver = experiment.receiver();
+        if (receivers.isEmpty() && receiver != null) {
+            receivers.add(receiver);
+        } else if (receivers.isEmpty()) {
+            receivers.add(LocalReceiver.start(session.resolve("received"), shutdown()));
+        }
+        return receivers;
+    }
+
+    private void printCost(ProbeCost.Figures figures) {
+        out().println(Numbers.grouped(figures.probes()) + " probes in " + Numbers.fixed(0, figures.elapsedS())
+                + " s took " + Numbers.fixed(2, figures.cpuS()) + " s of CPU time (the start of this program included)"
+                + " and " + Numbers.grouped(figures.bytes()) + " bytes on the network interfaces: "
+                + Numbers.grouped(0, figures.bytesPerDay()) + " bytes a day.");
+    }
+}

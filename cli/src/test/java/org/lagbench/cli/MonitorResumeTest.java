@@ -1,0 +1,92 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.series.SeriesFiles;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.series.SeriesState;
+
+/** Kills a monitor and continues its session, as whole programs. */
+@Tag("one-java")
+class MonitorResumeTest {
+    private static final long S = 1_000_000_000;
+    private static final int ROUNDS = 8;
+
+    @TempDir
+    Path directory;
+
+    private record Value(long round, double value, int state) {}
+
+    private List<Value> values(Path session) throws Exception {
+        List<Value> values = new ArrayList<>();
+        if (SeriesIndex.isIn(session)) {
+            long startNs = SeriesIndex.read(session).startNs();
+            SeriesFiles.read(session, "ping.java", 0, Long.MAX_VALUE, (atNs, value, state) -> {
+                assertThat(Math.floorMod(atNs - startNs, S)).isZero();
+                values.add(new Value((atNs - startNs) / S, value, state));
+            });
+        }
+        return values;
+    }
+
+    @Test
+    @Timeout(180)
+    void losesAndInventsNoValueWhenKilled() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("weather.yaml"),
+                """
+                monitor:
+                  every: 1s
+                  for: %ds
+                  probes:
+                    - {name: ping, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
+                       warm-up-packets: 1, pace: flood, observe: nothing, drain: 0s}
+                """
+                        .formatted(ROUNDS));
+        Path session = directory.resolve("weather");
+        String[] command = {"monitor", file.toString(), "--resume", session.toString(), "--cost"};
+        List<Value> before;
+        try (LagbenchProcess killed = LagbenchProcess.start(directory, command)) {
+            await().atMost(Duration.ofMinutes(2))
+                    .until(() -> values(session).stream().anyMatch(value -> value.state() == SeriesState.OK));
+            killed.signal("KILL");
+            killed.exitCode();
+            before = values(session);
+        }
+
+        try (LagbenchProcess resumed = LagbenchProcess.run(directory, command)) {
+            assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+            assertThat(resumed.out()).contains("bytes a day");
+        }
+
+        List<Value> after = values(session);
+        assertThat(after).startsWith(before.toArray(Value[]::new));
+        assertThat(after).extracting(Value::round).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+        assertThat(after)
+                .allMatch(
+                        value -> (value.state() == SeriesState.OK) == Double.isFinite(value.value()),
+                        "has a value if ok");
+        long missing =
+                after.stream().filter(value -> value.state() != SeriesState.OK).count();
+        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--format", "csv")) {
+            assertThat(table.out()).contains("ping.java,ms," + (ROUNDS - missing) + "," + missing + ",");
+        }
+        try (LagbenchProcess forecast = LagbenchProcess.run(directory, "forecast", session.toString())) {
+            assertThat(forecast.out()).contains("ping.java").contains("host.cpu-load");
+        }
+        try (LagbenchProcess report = LagbenchProcess.run(directory, "report", session.toString())) {
+            assertThat(report.exitCode()).as(report.err()).isZero();
+            assertThat(Files.readString(session.resolve("report.html"))).contains("ping.java");
+        }
+    }
+}

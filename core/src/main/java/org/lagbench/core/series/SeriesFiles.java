@@ -1,0 +1,102 @@
+package org.lagbench.core.series;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+
+/** The files of the series of a session: {@code series/<name>.<day>.npy}, a file for each day (UTC). */
+public final class SeriesFiles {
+    /** The directory of the files in a session directory. */
+    public static final String DIRECTORY = "series";
+
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final long NS_PER_S = 1_000_000_000;
+    private static final String SUFFIX = ".npy";
+
+    private SeriesFiles() {}
+
+    static LocalDate dayOf(long atNs) {
+        return LocalDate.ofInstant(
+                Instant.ofEpochSecond(Math.floorDiv(atNs, NS_PER_S), Math.floorMod(atNs, NS_PER_S)), ZoneOffset.UTC);
+    }
+
+    static Path file(Path session, String series, LocalDate day) {
+        return session.resolve(DIRECTORY).resolve(series + "." + day + SUFFIX);
+    }
+
+    /** Returns the files of a series by day; none if it has no records. */
+    public static List<Path> of(Path session, String series) throws LagbenchException {
+        Path directory = session.resolve(DIRECTORY);
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        Pattern name = Pattern.compile(Pattern.quote(series) + "\\.\\d{4}-\\d\\d-\\d\\d" + Pattern.quote(SUFFIX));
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file ->
+                            name.matcher(String.valueOf(file.getFileName())).matches())
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw IoErrors.toException(directory + " cannot be read", e);
+        }
+    }
+
+    /**
+     * Reads the records of a time range, also while they are being written. Memory does not grow with their number.
+     *
+     * @param fromNs the first time in ns since the epoch
+     * @param untilNs the time after the last one
+     * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be read or is not of a series
+     */
+    public static void read(Path session, String series, long fromNs, long untilNs, SeriesConsumer consumer)
+            throws LagbenchException {
+        Path first = file(session, series, dayOf(Math.max(0, fromNs)));
+        for (Path file : of(session, series)) {
+            if (file.compareTo(first) >= 0) {
+                read(file, fromNs, untilNs, consumer);
+            }
+        }
+    }
+
+    static void read(Path file, long fromNs, long untilNs, SeriesConsumer consumer) throws LagbenchException {
+        byte[] bytes = new byte[SeriesFormat.RECORD_BYTES];
+        ByteBuffer record = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        try (DataInputStream in =
+                new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES))) {
+            byte[] header = in.readNBytes(SeriesFormat.HEADER_BYTES);
+            if (header.length < SeriesFormat.HEADER_BYTES) {
+                return; // created by a process that was killed before it wrote a record
+            } else if (!SeriesFormat.isHeader(ByteBuffer.wrap(header))) {
+                throw new LagbenchException(ExitCode.FILES, file + " is not the file of a series.");
+            }
+            while (true) {
+                in.readFully(bytes);
+                long atNs = record.getLong(0);
+                if (atNs == 0 || atNs >= untilNs) {
+                    return;
+                } else if (atNs >= fromNs) {
+                    consumer.accept(
+                            atNs, record.getDouble(Long.BYTES), (int) record.getLong(Long.BYTES + Double.BYTES));
+                }
+            }
+        } catch (EOFException e) {
+            return; // the last record, or a part of one that is being written
+        } catch (IOException e) {
+            throw IoErrors.toException(file + " cannot be read", e);
+        }
+    }
+}

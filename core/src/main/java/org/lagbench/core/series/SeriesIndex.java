@@ -1,0 +1,79 @@
+package org.lagbench.core.series;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.file.WholeFile;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The series of a monitor's session: its file {@value #FILE_NAME}, which makes a directory such a session.
+ *
+ * @param format always {@value #FORMAT}
+ * @param startNs when the first probes were due, in ns since the epoch
+ * @param series all series in the order of tables
+ */
+public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) {
+    public static final String FILE_NAME = "series.json";
+    public static final String FORMAT = "lagbench-series-1";
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    public SeriesIndex {
+        series = List.copyOf(series);
+        Set<String> names = new HashSet<>();
+        for (SeriesInfo one : series) {
+            if (!NAME.matcher(one.name()).matches() || !names.add(one.name())) {
+                throw new IllegalArgumentException("\"" + one.name() + "\" is not a new name of a series");
+            }
+        }
+    }
+
+    /** Creates the index of a new session. */
+    public SeriesIndex(long startNs, List<SeriesInfo> series) {
+        this(FORMAT, startNs, series);
+    }
+
+    /** Returns whether a directory is a monitor's session. */
+    public static boolean isIn(Path directory) {
+        return Files.isRegularFile(directory.resolve(FILE_NAME));
+    }
+
+    /** Writes the file. */
+    public void write(Path session) throws LagbenchException {
+        WholeFile.write(session.resolve(FILE_NAME), JSON.writeValueAsString(this));
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be read or used
+     */
+    public static SeriesIndex read(Path session) throws LagbenchException {
+        Path file = session.resolve(FILE_NAME);
+        try {
+            SeriesIndex index =
+                    StrictJson.convert(JSON.readTree(Files.readAllBytes(file)), SeriesIndex.class, Set.of());
+            if (!index.format.equals(FORMAT)) {
+                throw new IllegalArgumentException("its format is " + index.format + ", not " + FORMAT);
+            }
+            return index;
+        } catch (IOException e) {
+            throw IoErrors.toException(file + " cannot be read", e);
+        } catch (IllegalArgumentException | JacksonException e) {
+            throw new LagbenchException(ExitCode.FILES, file + " is not usable: " + e.getMessage() + ".", e);
+        }
+    }
+}

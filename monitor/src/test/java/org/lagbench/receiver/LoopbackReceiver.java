@@ -1,0 +1,40 @@
+package org.lagbench.receiver;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
+
+/** A receiver in this process, at a port of 127.0.0.1. */
+public final class LoopbackReceiver implements AutoCloseable {
+    private final ReceiverServer server;
+    private final CompletableFuture<ExitCode> serving;
+
+    /** @param port 0 for any free port */
+    public LoopbackReceiver(Path directory, int port) throws LagbenchException {
+        server = ReceiverServer.listen(
+                new Endpoint("127.0.0.1", port),
+                null,
+                null,
+                directory,
+                ChronyClient.ofThisHost(),
+                new SenderPrograms(List.of(), Path.of(""), null, ""));
+        serving = CompletableFuture.supplyAsync(
+                () -> server.serve(Long.MAX_VALUE), task -> new Thread(task, "serving").start());
+    }
+
+    public Endpoint endpoint() {
+        return server.endpoint();
+    }
+
+    @Override
+    public void close() throws ExecutionException {
+        server.close();
+        Uninterruptibly.get(serving);
+    }
+}

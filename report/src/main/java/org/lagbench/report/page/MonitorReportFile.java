@@ -1,0 +1,100 @@
+package org.lagbench.report.page;
+
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.output.StringOutput;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.analysis.forecast.StepForecast;
+import org.lagbench.analysis.monitored.SeriesSummary;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.WholeFile;
+import org.lagbench.report.figure.ReportChart;
+import org.lagbench.report.forecast.ValueText;
+import org.lagbench.report.monitored.SeriesChart;
+import org.lagbench.report.monitored.SeriesTable;
+import org.lagbench.report.page.Page.Headline;
+import org.lagbench.report.page.Page.Section;
+import org.lagbench.report.plot.Chart;
+import org.lagbench.report.plot.PageSvg;
+import org.lagbench.report.table.Numbers;
+
+/**
+ * The report of a monitor's session: one self-contained HTML file with a chart of each series. Its size does not depend
+ * on the number of values.
+ */
+public final class MonitorReportFile {
+    private MonitorReportFile() {}
+
+    /**
+     * Writes the report. A reader finds the old file or the new one, never a part of it.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES} if a series cannot be read or the file cannot be written
+     */
+    public static void write(Path file, Path session, List<SeriesSummary> series) throws LagbenchException {
+        TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
+        List<Section> sections = new ArrayList<>();
+        sections.add(section(engine, "series", "Series", "tables", SeriesTable.document(series)));
+        for (SeriesSummary one : series) {
+            if (one.values() > 0) {
+                String id = "series-" + sections.size();
+                sections.add(section(
+                        engine, id, one.series().title(), "fixed-chart", chart(id, one, SeriesChart.of(session, one))));
+            }
+        }
+        String name = String.valueOf(session.toAbsolutePath().normalize().getFileName());
+        Page page = new Page(
+                name,
+                List.of(),
+                List.of(
+                        new Headline("What was monitored?", List.of(monitored(series))),
+                        new Headline(
+                                "What comes next?",
+                                series.stream().map(MonitorReportFile::next).toList())),
+                sections,
+                SeriesTable.json(name, series).replace("<", "\\u003c"),
+                Assets.style(),
+                Assets.script());
+        StringOutput html = new StringOutput();
+        engine.render("page.jte", page, html);
+        WholeFile.write(file, html.toString());
+    }
+
+    private static Section section(TemplateEngine engine, String id, String title, String template, Object model) {
+        return new Section(id, title, output -> engine.render("sections/" + template + ".jte", model, output));
+    }
+
+    private static ReportChart chart(String id, SeriesSummary series, Chart chart) {
+        return new ReportChart(
+                id,
+                series.series().title(),
+                series.series().title() + " over time, with forecasts",
+                "Each forecast was made before its value was known.",
+                false,
+                null,
+                List.of(new ReportChart.PageDrawing(
+                        null, series.series().title(), PageSvg.fixed(chart, id + "-"), chart.notes())),
+                null);
+    }
+
+    private static String monitored(List<SeriesSummary> series) {
+        return Numbers.grouped(series.size()) + " series with "
+                + Numbers.grouped(
+                        series.stream().mapToLong(SeriesSummary::values).sum())
+                + " values, and "
+                + Numbers.grouped(
+                        series.stream().mapToLong(SeriesSummary::missing).sum())
+                + " missing.";
+    }
+
+    private static String next(SeriesSummary series) {
+        StepForecast next = series.forecast();
+        return Double.isNaN(next.forecast())
+                ? series.series().name() + ": unknown, it has no value yet."
+                : series.series().name() + ": " + ValueText.of(next.forecast()) + " "
+                        + series.series().unit() + " by \"" + next.forecaster() + "\"; the last value is "
+                        + ValueText.of(series.last()) + ".";
+    }
+}

@@ -1,0 +1,114 @@
+package org.lagbench.sender;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.load.HostLoad;
+import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StartGate;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.transport.PacketTransport;
+
+/**
+ * Makes short runs with one receiver, one after the other, in this process. A run is made even if the clock bound is
+ * too large; its record says so.
+ *
+ * @param receiver where the receiver listens
+ * @param key the shared key; null for none
+ * @param dataHost the receiver's address for packets; null if it is that of the control connection
+ * @param clock the clock requirements
+ */
+public record ProbeSender(
+        Endpoint receiver,
+        @Nullable SharedKey key,
+        @Nullable String dataHost,
+        ClockPolicy clock,
+        ShutdownCoordinator shutdown) {
+    /** How long the receiver may take to answer what it need not measure. */
+    private static final int ANSWER_TIMEOUT_MS = 10_000;
+
+    /**
+     * Makes a run. Its captures and record are in the directory with its name.
+     *
+     * @param directory parent of that directory
+     * @throws LagbenchException if the run failed
+     */
+    public RunRecord make(RunSpec spec, Path directory) throws LagbenchException {
+        AtomicReference<RunRecord> made = new AtomicReference<>();
+        SenderRun.Config config = new SenderRun.Config(
+                spec,
+                PacketTransport.of(Transports.load().named(spec.transport())),
+                PacketEngine.of(Engines.load().named(spec.program().engine())),
+                link(),
+                dataHost,
+                directory,
+                new ClockGate(clock.maximumError(), Duration.ZERO, true),
+                new ChronyClient(clock.chrony().resolve()),
+                StartGate.OPEN,
+                false);
+        new SenderRun(config, shutdown).make(made::set);
+        return Objects.requireNonNull(made.get());
+    }
+
+    /** Asks the receiver how busy its host is. */
+    public HostLoad load() throws LagbenchException {
+        try (ControlConnection connection = ReceiverConnection.open(receiver, key)) {
+            connection.readTimeoutMs(ANSWER_TIMEOUT_MS);
+            connection.write(new ControlMessage.AskLoad());
+            return connection.read(ControlMessage.LoadIs.class).load();
+        } catch (ControlConnection.RefusedException e) {
+            throw e.asFailure();
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.PEER,
+                    "The receiver at " + receiver + " did not report its load: " + IoErrors.reason(e) + ".",
+                    e);
+        }
+    }
+
+    private ReceiverLink link() {
+        ReceiverLink link = ReceiverLink.to(receiver, key);
+        return new ReceiverLink() {
+            @Override
+            public ControlConnection open() throws LagbenchException {
+                ControlConnection connection = link.open();
+                try {
+                    connection.write(new ControlMessage.Probe());
+                } catch (IOException e) {
+                    throw new LagbenchException(
+                            ExitCode.PEER,
+                            "The receiver at " + receiver + " has closed the connection: " + IoErrors.reason(e) + ".",
+                            e);
+                }
+                return connection;
+            }
+
+            @Override
+            public boolean isRequested() {
+                return false;
+            }
+
+            @Override
+            public boolean isProbe() {
+                return true;
+            }
+        };
+    }
+}
