@@ -10,7 +10,7 @@ const views = new Map();
 // a range of so many seconds that ends now, all (seconds is null), or a fixed one (from and until are set)
 let shown = { seconds: 86400 };
 
-/** Returns the unit in which values of a series are shown, and how many of its own units that is. */
+/** Returns the unit in which values of a series are shown, and how many units of the series that is. */
 function shownUnit({ unit, value, next }) {
   const size = Math.abs(value ?? next ?? 0);
   if (unit !== "ns" || size < 1e3) {

@@ -177,7 +177,7 @@ class LiveMonitorTest {
                         "lagbench_series_forecast{" + labels + "} 25.0",
                         "lagbench_series_forecast_low{" + labels + "} 22.0",
                         "lagbench_series_forecast_high{" + labels + "} 28.0",
-                        "lagbench_series_forecaster_info{" + labels + ",forecaster=\"doubling\"} 1",
+                        "lagbench_series_forecaster{" + labels + ",forecaster=\"doubling\"} 1",
                         "lagbench_series_values_total{" + labels + "} 2",
                         "lagbench_series_missing_total{" + labels + ",reason=\"missed\"} 1")
                 .allMatch(line -> line.matches("# (HELP|TYPE) lagbench_[a-z_]+ .+"
