@@ -38,6 +38,7 @@ import org.lagbench.monitor.session.Monitor;
 import org.lagbench.monitor.session.ProbeCost;
 import org.lagbench.report.table.Numbers;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -103,6 +104,9 @@ final class MonitorCommand extends Subcommand {
                     + " none.")
     private @Nullable Path resume;
 
+    @Mixin
+    private final LiveArguments live = new LiveArguments();
+
     @Option(names = "--cost", description = "Print at the end what the probes have cost: CPU time and bytes.")
     private boolean cost;
 
@@ -141,6 +145,12 @@ final class MonitorCommand extends Subcommand {
         if (labReceiver == null) {
             Experiment experiment = isNew ? read(reader) : reader.read(openedExperiment(requireResume()));
             if (experiment.lab() != null) {
+                if (live.isGiven()) {
+                    throw new LagbenchException(
+                            ExitCode.USAGE,
+                            "--live: a monitor over an emulated network runs in that network, where no browser"
+                                    + " reaches it; leave --live out.");
+                }
                 return monitorInLab(experiment.lab());
             }
         }
@@ -264,11 +274,15 @@ final class MonitorCommand extends Subcommand {
         Runnable stop = clock::stop;
         shutdown().onInterrupt(stop);
         ProbeCost events = new ProbeCost(new FailureLines(err()));
-        try (SeriesStore store = SeriesStore.open(directory, index.series())) {
+        try (SeriesStore store = SeriesStore.open(directory, index.series());
+                MonitorPage page = MonitorPage.start(live, store, directory)) {
             out().println("Session: " + directory);
             out().println(Numbers.grouped(index.series().size()) + " series, a value every "
                     + Intervals.format(monitoring.everyNs()) + ". Press Ctrl-C to end; --resume " + directory
                     + " continues.");
+            if (page != null) {
+                out().println("Live page: " + page.server().address());
+            }
             new Monitor(schedule, turns, rounds, store, clock, events).run();
         } finally {
             shutdown().forget(stop);

@@ -21,6 +21,9 @@ final class LeadOut {
         if (spec.traffic().kind() == Traffic.TRANSFER) {
             return 0; // the end of a transfer is a part of it
         }
+        if (spec.traffic().isPingPong()) {
+            return 1; // each packet waits for the answer to the one before it, so none affects an earlier one
+        }
         Pace pace = spec.pace();
         boolean flood = pace.mode() == Pace.Mode.FLOOD;
         long needed = transport.leadOutPackets(spec.packetBytes(), spec.settings(), flood);

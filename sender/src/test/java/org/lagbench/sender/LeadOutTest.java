@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.transport.PacketTransport;
 
@@ -44,7 +47,20 @@ class LeadOutTest {
                 .isEqualTo(packets);
     }
 
+    /** On a path with a round trip of 100 ms, a lead-out of 1,000 packets would take 100 s. */
+    @Test
+    void isOnePacketIfEachWaitsForAnswer() throws Exception {
+        assertThat(leadOut("tcp", 2, "flood", Map.of("no-delay", "false"), TrafficSpec.of(Traffic.ROUND_TRIP)))
+                .isEqualTo(1);
+    }
+
     private static long leadOut(String transport, int bytes, String pace, Map<String, String> settings)
+            throws Exception {
+        return leadOut(transport, bytes, pace, settings, TrafficSpec.ONE_WAY);
+    }
+
+    private static long leadOut(
+            String transport, int bytes, String pace, Map<String, String> settings, TrafficSpec traffic)
             throws Exception {
         PacketTransport medium = FakeReceiver.transport(transport);
         RunSpec spec = new RunSpec(
@@ -56,6 +72,7 @@ class LeadOutTest {
                 PaceOption.parse(pace),
                 1,
                 Settings.of(medium.settings(), settings),
+                traffic,
                 new Program("java", JvmOptions.NONE),
                 Observation.DEFAULT,
                 null,

@@ -183,9 +183,17 @@ final class ExperimentBuilder {
     private List<Section> sections() {
         YamlNode node = keys.node(ExperimentKeys.TRANSPORTS);
         List<Placed<Transport>> listed = node == null
-                ? placed(transports.all())
+                ? placed(defaultTransports())
                 : values.named(ExperimentKeys.TRANSPORTS, node, "a transport", transports);
         return new TransportReader(problems).read(root, transports, listed, keys.place(ExperimentKeys.TRANSPORTS));
+    }
+
+    /** Returns all transports, but those with sockets for a monitor, whose receiver may be on any host. */
+    private List<Transport> defaultTransports() {
+        boolean isMonitor = keys.node(ExperimentKeys.MONITOR) instanceof Mapping;
+        return transports.all().stream()
+                .filter(transport -> !isMonitor || transport.usesSockets())
+                .toList();
     }
 
     private List<Placed<Integer>> sizes(List<Placed<TrafficSpec>> traffics) {

@@ -43,8 +43,9 @@ public final class QuicSides implements Sides {
         if (cause != null) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "engine: quic is not available here: "
-                            + NettyIo.rootOf(cause).getMessage() + ". It needs Linux on x86-64; use another engine.",
+                    "engine: quic is not available here: its native library does not load ("
+                            + NettyIo.rootOf(cause).getMessage()
+                            + "). It needs Linux on x86-64; use another engine.",
                     cause);
         }
     }

@@ -70,13 +70,10 @@ public final class OpenMetrics {
     }
 
     private void forecasters(List<SeriesSnapshot> series) {
-        family("lagbench_series_forecaster", "info", "The forecaster of the next value.");
+        family("lagbench_series_forecaster", "gauge", "1; the label names the forecaster of the next value.");
         for (SeriesSnapshot one : series) {
             if (!one.forecaster().isEmpty()) {
-                sample(
-                        "lagbench_series_forecaster_info",
-                        labels(one) + "," + label("forecaster", one.forecaster()),
-                        "1");
+                sample("lagbench_series_forecaster", labels(one) + "," + label("forecaster", one.forecaster()), "1");
             }
         }
     }

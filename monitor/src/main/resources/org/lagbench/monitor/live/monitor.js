@@ -10,6 +10,15 @@ const views = new Map();
 // a range of so many seconds that ends now, all (seconds is null), or a fixed one (from and until are set)
 let shown = { seconds: 86400 };
 
+/** Returns the unit in which values of a series are shown, and how many units of the series that is. */
+function shownUnit({ unit, value, next }) {
+  const size = Math.abs(value ?? next ?? 0);
+  if (unit !== "ns" || size < 1e3) {
+    return [unit, 1];
+  }
+  return size < 1e6 ? ["µs", 1e3] : size < 1e9 ? ["ms", 1e6] : ["s", 1e9];
+}
+
 function now() {
   return Date.now() / 1000;
 }
@@ -65,7 +74,7 @@ class View {
     this.canvas = element("canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", `${series.title} over time, in ${series.unit}, with forecasts`);
+    this.canvas.setAttribute("aria-label", `${series.title} over time, with forecasts`);
     const readout = element("p", "", "readout");
     const figure = element("figure");
     figure.append(this.canvas, readout);
@@ -81,12 +90,12 @@ class View {
   /** Takes the newest record into account. */
   update(series) {
     this.series = series;
-    const { unit } = series;
-    const interval = series.halfWidth === null ? "" : ` ± ${number(series.halfWidth)}`;
+    const [unit, scale] = shownUnit(series);
+    const interval = series.halfWidth === null ? "" : ` ± ${number(series.halfWidth / scale)}`;
     const texts = [
-      ["Last value", series.value === null ? "–" : `${number(series.value)} ${unit}`],
+      ["Last value", series.value === null ? "–" : `${number(series.value / scale)} ${unit}`],
       ["Its time", series.valueS === null ? "–" : new Date(series.valueS * 1000).toLocaleString([], { hour12: false })],
-      ["Forecast of the next", series.next === null ? "–" : `${number(series.next)}${interval} ${unit}`],
+      ["Forecast of the next", series.next === null ? "–" : `${number(series.next / scale)}${interval} ${unit}`],
       ["Forecaster", series.forecaster || "–"],
       ["Values", series.values.toLocaleString("en-US")],
       ["Without a value", `${series.missing.toLocaleString("en-US")}${series.state === "ok" ? "" : ` (now: ${series.state})`}`],
@@ -141,21 +150,24 @@ class View {
   #show() {
     const { columns, from } = this.#data;
     const series = this.series;
+    const [unit, scale] = shownUnit(series);
+    const scaled = value => value === null ? null : value / scale;
+    const low = c => c[4] === null || c[5] === null ? null : (c[4] - c[5]) / scale;
+    const high = c => c[4] === null || c[5] === null ? null : (c[4] + c[5]) / scale;
     const at = column => from + column[0];
+    this.chart.unit = unit;
     const withForecast = columns.filter(column => column[4] !== null);
     const next = series.lastS === null || series.next === null ? [] : [[
-      series.lastS + series.everyS, series.next,
-      series.halfWidth === null ? null : series.next - series.halfWidth,
-      series.halfWidth === null ? null : series.next + series.halfWidth,
+      series.lastS + series.everyS, scaled(series.next), low([0, 0, 0, 0, series.next, series.halfWidth]), high([0, 0, 0, 0, series.next, series.halfWidth]),
     ]];
     this.section.dataset.forecasts = withForecast.length;
     this.chart.show({
       range: range(),
       layers: [
-        { kind: "band", name: "interval", color: "--forecast", alpha: .18, points: columns.map(c => [at(c), c[4] === null || c[5] === null ? null : c[4] - c[5], c[4] === null || c[5] === null ? null : c[4] + c[5]]), isOutOfScale: true },
-        { kind: "band", name: "least to greatest", color: "--value", alpha: .35, points: columns.map(c => [at(c), c[2], c[3]]) },
-        { kind: "line", name: "value", color: "--value", points: columns.map(c => [at(c), c[1]]) },
-        { kind: "line", name: "forecast", color: "--forecast", dash: [5, 3], width: 1.2, points: columns.map(c => [at(c), c[4]]) },
+        { kind: "band", name: "interval", color: "--forecast", alpha: .18, points: columns.map(c => [at(c), low(c), high(c)]), isOutOfScale: true },
+        { kind: "band", name: "least to greatest", color: "--value", alpha: .35, points: columns.map(c => [at(c), scaled(c[2]), scaled(c[3])]) },
+        { kind: "line", name: "value", color: "--value", points: columns.map(c => [at(c), scaled(c[1])]) },
+        { kind: "line", name: "forecast", color: "--forecast", dash: [5, 3], width: 1.2, points: columns.map(c => [at(c), scaled(c[4])]) },
         { kind: "mark", name: "no value", color: "--missing", points: columns.filter(c => c[6] > 0).map(c => [at(c)]) },
         { kind: "point", name: "next", color: "--forecast", points: next },
       ],

@@ -28,7 +28,7 @@ class LiveMonitorTest {
     @TempDir
     private Path directory;
 
-    private final RecordedSeries recorded = new RecordedSeries();
+    private final RecordedSeries recorded = new RecordedSeries(RecordedSeries.FIRST_NS);
     private LiveMonitor monitor;
 
     @AfterEach
@@ -46,8 +46,8 @@ class LiveMonitorTest {
     }
 
     private JsonNode range(int from, int until, int columns) throws Exception {
-        String fromMs = Long.toString(RecordedSeries.atNs(from) / 1_000_000);
-        String untilMs = Long.toString(RecordedSeries.atNs(until) / 1_000_000);
+        String fromMs = Long.toString(recorded.atNs(from) / 1_000_000);
+        String untilMs = Long.toString(recorded.atNs(until) / 1_000_000);
         return JSON.readTree(monitor.sources()
                 .get("/range")
                 .answer(Map.of(
@@ -165,7 +165,7 @@ class LiveMonitorTest {
     void writesOpenMetrics() throws Exception {
         List.of(10.0, Double.NaN, 12.5).forEach(recorded::add);
         open();
-        LiveAnswer answer = OpenMetrics.of(monitor.snapshots(), RecordedSeries.atNs(2) + 1_500_000_000L);
+        LiveAnswer answer = OpenMetrics.of(monitor.snapshots(), recorded.atNs(2) + 1_500_000_000L);
         assertThat(answer.type()).isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
         String labels = "series=\"rtt.nodelay\",title=\"Round trip \\\"Nagle off\\\"\",unit=\"ns\"";
         assertThat(answer.body().lines())
@@ -177,7 +177,7 @@ class LiveMonitorTest {
                         "lagbench_series_forecast{" + labels + "} 25.0",
                         "lagbench_series_forecast_low{" + labels + "} 22.0",
                         "lagbench_series_forecast_high{" + labels + "} 28.0",
-                        "lagbench_series_forecaster_info{" + labels + ",forecaster=\"doubling\"} 1",
+                        "lagbench_series_forecaster{" + labels + ",forecaster=\"doubling\"} 1",
                         "lagbench_series_values_total{" + labels + "} 2",
                         "lagbench_series_missing_total{" + labels + ",reason=\"missed\"} 1")
                 .allMatch(line -> line.matches("# (HELP|TYPE) lagbench_[a-z_]+ .+"

@@ -7,14 +7,20 @@ import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
 import org.lagbench.monitor.series.SeriesSource;
 
-/** A series in memory, every ten seconds from 1,000 s after the epoch. */
+/** A series in memory, every ten seconds. */
 final class RecordedSeries implements SeriesSource {
     static final SeriesInfo INFO = new SeriesInfo("rtt.nodelay", "Round trip \"Nagle off\"", "ns", 10_000_000_000L);
 
-    private static final long FIRST_NS = 1_000_000_000_000L;
+    /** The time of the first value unless another is given: 1,000 s after the epoch. */
+    static final long FIRST_NS = 1_000_000_000_000L;
 
+    private final long firstNs;
     private final List<Double> values = new ArrayList<>();
     private final List<Listener> listeners = new ArrayList<>();
+
+    RecordedSeries(long firstNs) {
+        this.firstNs = firstNs;
+    }
 
     /** Adds a value; NaN if it is missing. */
     void add(double value) {
@@ -23,8 +29,8 @@ final class RecordedSeries implements SeriesSource {
         listeners.forEach(one -> one.recorded(INFO, atNs(index), value, state(value)));
     }
 
-    static long atNs(int index) {
-        return FIRST_NS + index * INFO.everyNs();
+    long atNs(int index) {
+        return firstNs + index * INFO.everyNs();
     }
 
     private static int state(double value) {

@@ -168,6 +168,19 @@ class ProbesTest {
     }
 
     @Test
+    void probesByEveryEngineOfExperiment() throws Exception {
+        Experiment experiment = READER.build("weather", List.of("engine=[c, java]", "monitor={}"));
+        List<Turn> turns = Turns.of(
+                experiment,
+                Objects.requireNonNull(experiment.monitor()),
+                session,
+                List.of(receiver.endpoint()),
+                new Turns.Access(null, null, ShutdownCoordinator.never()));
+
+        assertThat(Turns.series(turns)).extracting(SeriesInfo::name).contains("transfer.c", "transfer.java");
+    }
+
+    @Test
     void namesSeriesOfSeveralTargetsAndEngines() throws Exception {
         List<Turn> turns = turns(
                 "{probes: [{name: ping, engine: [java, java-nio], transports: tcp, traffic: round-trip,"

@@ -3,6 +3,7 @@ package org.lagbench.report.page;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The installed Chromium, headless, with its installed driver. Nothing is downloaded. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final ChromeDriver driver;
@@ -34,7 +35,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Starts the browser; skips the test if there is none. */
-    static Chromium start(Path profile) {
+    public static Chromium start(Path profile) {
         File browser = program("chromium", "chromium-browser", "google-chrome");
         File driver = program("chromedriver");
         assumeTrue(browser != null, "there is no Chromium on this machine (package chromium)");
@@ -62,19 +63,24 @@ final class Chromium implements AutoCloseable {
         return new Chromium(new ChromeDriver(service, options));
     }
 
-    ChromeDriver driver() {
+    public ChromeDriver driver() {
         return driver;
     }
 
-    /** Opens a page at a width, in a color scheme, and waits until its script has finished. */
+    /** Opens a file like {@link #open(URI, int, String)}. */
     void open(Path page, int width, String scheme) {
+        open(page.toUri(), width, scheme);
+    }
+
+    /** Opens a page at a width, in a color scheme, and waits until its script has finished. */
+    public void open(URI page, int width, String scheme) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
-        driver.get(page.toUri().toString());
+        driver.get(page.toString());
         until("return document.documentElement.dataset.ready === 'true'");
         // charts are redrawn when the browser reports their width
         driver.executeAsyncScript(
@@ -83,29 +89,29 @@ final class Chromium implements AutoCloseable {
 
     /** Returns the result of a script. */
     @Nullable
-    Object run(String script, Object... arguments) {
+    public Object run(String script, Object... arguments) {
         return driver.executeScript(script, arguments);
     }
 
     /** Returns the value of an expression through JSON. */
-    JsonNode json(String expression) {
+    public JsonNode json(String expression) {
         return JSON.readTree(String.valueOf(run("return JSON.stringify(" + expression + ")")));
     }
 
     /** Waits until a script returns true. */
-    void until(String script) {
+    public void until(String script) {
         new WebDriverWait(driver, Duration.ofSeconds(60)).until(d -> Boolean.TRUE.equals(run(script)));
     }
 
     /** Returns the console messages and policy violations since the last call. */
-    List<String> console() {
+    public List<String> console() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(LogEntry::getMessage)
                 .toList();
     }
 
     /** Returns the requested addresses since the last call. */
-    List<String> requests() {
+    public List<String> requests() {
         return driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
                 .map(entry -> JSON.readTree(entry.getMessage()).get("message"))
                 .filter(message -> message.get("method").asString().equals("Network.requestWillBeSent"))
