@@ -88,6 +88,7 @@ class Table:
         yield from self._fields("sender-two-kernels", "exchange-opened", EXAMPLES["exchange-opened"])
         yield from self._lines("sender-two-kernels", "clock-is", UNEXPECTED)
         yield from self._fields("doctor", "host-is", EXAMPLES["host-is"])
+        yield from self._fields("monitor", "load-is", EXAMPLES["load-is"])
         for step in ("hello", "welcome"):
             yield from self._fields("sender-udp-key", step, _example(step, has_key=True))
         for step in ("switches-are", "accepted", "counted"):

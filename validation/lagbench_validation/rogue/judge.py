@@ -34,6 +34,7 @@ _EXIT_CODES = {
     "capture": {3, 6, 7},
     "bytes": {3, 6, 7},
     "host-is": {3, 5, 6},
+    "load-is": {0},  # a monitor records what failed, and goes on
 }
 _REFUSED_EXIT_CODES = {
     "VERSION": 3, "KEY": 4, "BUSY": 3, "RUN": 3, "SETTING": 2, "UNAVAILABLE": 5, "FILES": 7, "FAILED": 6,

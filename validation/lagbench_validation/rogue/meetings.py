@@ -137,6 +137,14 @@ class ReceiverUnderAttack:
         self._received.mkdir(exist_ok=True)
 
 
+_MONITORED = """
+monitor:
+  every: 3s
+  for: 3s
+  probes: [{name: burst, transports: udp, packet-bytes: 32, packets: 5, warm-up-packets: 0, observe: nothing}]
+"""
+
+
 class SenderMeetings:
     """Starts a real sender, or another program that connects to a receiver, for each departure."""
 
@@ -148,6 +156,8 @@ class SenderMeetings:
         self._numbers = itertools.count()
         self.kept = work / "kept"  # the runs that were complete in spite of a departure
         self.kept.mkdir()
+        self._monitored = work / "monitor.yaml"
+        self._monitored.write_text(_MONITORED, "ascii")
 
     def meet(self, departure: Departure) -> Verdict:
         name = f"run-{next(self._numbers)}"
@@ -196,6 +206,8 @@ class SenderMeetings:
                 return self._commands.lagbench("clock", address, "--count", 1, *with_key)
             case "doctor":
                 return self._commands.lagbench("doctor", address, *with_key)
+            case "monitor":
+                return self._commands.lagbench("monitor", self._monitored, "--set", f"receiver={address}")
         raise ValueError(program)
 
     def _judge(self, departure: Departure, ended: Ended, sandbox: Path, name: str) -> Iterator[str]:

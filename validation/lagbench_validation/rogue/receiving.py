@@ -86,6 +86,8 @@ class ReceiverSession(ControlSession):
                 self.send_step("exchange-opened", {"type": "exchange-opened", "port": -1})
             case "ask-host":
                 self.send_step("host-is", self.examples["host-is"])
+            case "ask-load":
+                self.send_step("load-is", self.examples["load-is"])
             case "offer":
                 self._accept(message)
             case "alive" if not self._is_over:
