@@ -261,6 +261,12 @@ final class MonitorCommand extends Subcommand {
         SeriesIndex index;
         if (SeriesIndex.isIn(directory)) {
             index = SeriesIndex.read(directory);
+            if (!index.series().equals(Turns.series(turns))) {
+                throw new LagbenchException(
+                        ExitCode.FILES,
+                        directory.resolve(SeriesIndex.FILE_NAME) + " has other series than the session's experiment."
+                                + " Restore it, or begin another session.");
+            }
         } else {
             index = new SeriesIndex(RealtimeClock.nowNs(), Turns.series(turns));
             index.write(directory);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesState;
@@ -78,15 +79,22 @@ class MonitorResumeTest {
                         "has a value if ok");
         long missing =
                 after.stream().filter(value -> value.state() != SeriesState.OK).count();
-        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--format", "csv")) {
-            assertThat(table.out()).contains("ping.java,ms," + (ROUNDS - missing) + "," + missing + ",");
-        }
-        try (LagbenchProcess forecast = LagbenchProcess.run(directory, "forecast", session.toString())) {
-            assertThat(forecast.out()).contains("ping.java").contains("host.cpu-load");
-        }
-        try (LagbenchProcess report = LagbenchProcess.run(directory, "report", session.toString())) {
-            assertThat(report.exitCode()).as(report.err()).isZero();
-            assertThat(Files.readString(session.resolve("report.html"))).contains("ping.java");
-        }
+        String name = session.toString();
+        assertThat(CommandResult.of("table", name, "--format", "csv").out())
+                .contains("ping.java,ms," + (ROUNDS - missing) + "," + missing + ",");
+        assertThat(CommandResult.of("forecast", name).out())
+                .contains("ping.java")
+                .contains("host.cpu-load");
+        assertThat(CommandResult.of("report", name).exitCode()).isZero();
+        assertThat(Files.readString(session.resolve("report.html"))).contains("ping.java");
+        assertOtherSeriesAreRefused(session);
+    }
+
+    private static void assertOtherSeriesAreRefused(Path session) throws Exception {
+        Path index = session.resolve(SeriesIndex.FILE_NAME);
+        Files.writeString(index, Files.readString(index).replace("host.cpu-load", "host.other"));
+        CommandResult refused = CommandResult.of("monitor", "--resume", session.toString());
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.FILES.code());
+        assertThat(refused.err()).contains("has other series than the session's experiment");
     }
 }
