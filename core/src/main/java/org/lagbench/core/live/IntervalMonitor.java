@@ -17,6 +17,9 @@ public final class IntervalMonitor implements AutoCloseable {
 
     /** The owner of a monitor. All calls come from the monitor's thread, except the last in {@link #end}. */
     public interface Listener {
+        /** The monitor's thread has started. */
+        default void started() {}
+
         /** An interval is over. */
         void interval(ReceivedInterval interval);
 
@@ -51,6 +54,7 @@ public final class IntervalMonitor implements AutoCloseable {
     }
 
     private void readUntilClosed() {
+        listener.started();
         try (IntervalReader reader =
                 new IntervalReader(runDirectory.resolve(ReceiverCapture.FILE_NAME), maximumStamps)) {
             long endNs = INTERVAL_NS;
