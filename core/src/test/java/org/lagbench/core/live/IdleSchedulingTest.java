@@ -29,6 +29,7 @@ class IdleSchedulingTest {
     /** Returns field 41 of proc(5)'s stat; the fields after the name of the program begin with the third. */
     private static int policy() throws Exception {
         String stat = Files.readString(Path.of("/proc/thread-self/stat"));
-        return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[41 - 3]);
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return Integer.parseInt(fields[41 - 3]);
     }
 }
