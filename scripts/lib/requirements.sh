@@ -100,6 +100,7 @@ readonly -a build_requirements=(
 )
 readonly -a test_requirements=(
     'has_python|python3|Python 3.11 or newer'
+    'has git|git|Git'
     'has ss|iproute2|iproute2'
     'has testlibraw|libraw1394-tools|the programs of libraw1394'
     'has dvcont|libavc1394-tools|the programs of libavc1394'
