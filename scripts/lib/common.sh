@@ -24,6 +24,9 @@ fail() { # exit code, sentence
     exit "$code"
 }
 
+# Files of compiled Python would be newer than the build, which would be made again.
+export PYTHONDONTWRITEBYTECODE=1
+
 # A sweep opens some 100 files at a time. Below this limit programs fail at any place, without a clear message.
 readonly least_open_files=128
 
