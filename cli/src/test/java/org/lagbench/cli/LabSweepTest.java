@@ -202,7 +202,7 @@ class LabSweepTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         Path run = runs("lossy").get(0);
-        Figures figures = Summaries.of(Session.open(in("lossy").session()), new SummaryOptions(false, false, Tail.Q95))
+        Figures figures = Summaries.of(Session.open(in("lossy").session()), new SummaryOptions(false, false, Tail.Q50))
                 .points()
                 .get(0)
                 .pooled();
@@ -211,6 +211,7 @@ class LabSweepTest {
                 .isPositive();
         TailCauses causes = Objects.requireNonNull(figures.causes()).lag();
         assertThat(causes.byCause())
+                .as("%s", causes)
                 .hasEntrySatisfying(
                         new SideCause(RunSide.SENDER, Cause.RETRANSMISSION), share -> assertThat(share.packets())
                                 .isGreaterThan(causes.total().packets() / 2));

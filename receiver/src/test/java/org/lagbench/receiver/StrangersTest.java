@@ -73,24 +73,21 @@ class StrangersTest {
 
     @Test
     void saysThatAReceiverThatClosesIsBusy() throws Exception {
-        try (Serving receiver = new Serving(KEY)) {
-            Endpoint endpoint = receiver.server.endpoint();
-            receiver.server.close();
-            try (ServerSocket closing = new ServerSocket(endpoint.port(), 1, InetAddress.getLoopbackAddress())) {
-                CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> {
-                    try {
-                        closing.accept().close();
-                    } catch (IOException e) {
-                        throw new AssertionError(e);
-                    }
-                });
+        try (ServerSocket closing = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> {
+                try {
+                    closing.accept().close();
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            Endpoint endpoint = Endpoint.of((InetSocketAddress) closing.getLocalSocketAddress());
 
-                assertThatThrownBy(() -> ReceiverConnection.open(endpoint, KEY))
-                        .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
-                                .isEqualTo(ExitCode.PEER))
-                        .hasMessageContaining("may be busy");
-                closed.get(60, TimeUnit.SECONDS);
-            }
+            assertThatThrownBy(() -> ReceiverConnection.open(endpoint, KEY))
+                    .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
+                            .isEqualTo(ExitCode.PEER))
+                    .hasMessageContaining("may be busy");
+            closed.get(60, TimeUnit.SECONDS);
         }
     }
 
