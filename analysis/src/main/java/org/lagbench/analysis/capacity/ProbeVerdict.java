@@ -21,10 +21,11 @@ public record ProbeVerdict(Verdict verdict, double bitsPerS, long bytes, long mi
     /** From this share of the time on, a limit counts. */
     private static final double LIMITING_SHARE = 0.5;
 
-    /** Packets wait before the link if the round trip is longer than the least by this share and this time. */
-    private static final double QUEUE_SHARE = 0.1;
+    /** Packets wait before the link if the round trip is longer than the least by this time. */
+    private static final double QUEUE_NS = 0.5e6;
 
-    private static final double QUEUE_NS = 1e6;
+    /** The queue is long if it is longer by this share and twice that time: then a full window does not limit. */
+    private static final double LONG_QUEUE_SHARE = 0.1;
 
     /** Judges a transfer by the states of its connection, the first before its first byte. */
     public static ProbeVerdict of(ProbeCurve curve) {
@@ -37,15 +38,18 @@ public record ProbeVerdict(Verdict verdict, double bitsPerS, long bytes, long mi
         int end = curve.whenAcked(bytes);
         int allSent = curve.whenSent(bytes);
         Plateau plateau = Plateau.of(curve, end, (double) minRttNs);
+        double waitNs = plateau == null ? 0 : medianRttNs(curve, plateau) - (double) minRttNs;
         int half = curve.at((double) curve.ns(end) / 2);
         double ofSecondHalf = curve.ackedBitsPerS(half, end);
         Verdict verdict;
         if (isApplicationLimited(curve, allSent)) {
             verdict = Verdict.APPLICATION;
-        } else if (plateau != null && isQueueFilled(curve, plateau, minRttNs)) {
+        } else if (waitNs > Math.max(LONG_QUEUE_SHARE * (double) minRttNs, 2 * QUEUE_NS)) {
             verdict = Verdict.NETWORK;
         } else if (isWindowLimited(curve, allSent)) {
             verdict = Verdict.WINDOW;
+        } else if (waitNs > QUEUE_NS) {
+            verdict = Verdict.NETWORK;
         } else if (isInSlowStart(curve)) {
             verdict = Verdict.SLOW_START;
         } else {
@@ -74,12 +78,10 @@ public record ProbeVerdict(Verdict verdict, double bitsPerS, long bytes, long mi
         return gain >= 0 && gain != BBR_STARTUP_GAIN;
     }
 
-    /** Returns whether packets waited for the link during most of a plateau. */
-    private static boolean isQueueFilled(ProbeCurve curve, Plateau plateau, long minRttNs) {
+    private static double medianRttNs(ProbeCurve curve, Plateau plateau) {
         long[] roundTrips = Arrays.copyOfRange(curve.values("rtt_ns"), plateau.from(), plateau.to() + 1);
         Arrays.sort(roundTrips);
-        double waitNs = (double) (roundTrips[roundTrips.length / 2] - minRttNs);
-        return waitNs > Math.max(QUEUE_SHARE * (double) minRttNs, QUEUE_NS);
+        return (double) roundTrips[roundTrips.length / 2];
     }
 
     /** Returns whether a window was full for most of the time until everything was sent. */
