@@ -75,7 +75,7 @@ class ProbeVerdictTest {
     }
 
     @Test
-    void cannotTellWithoutStates() {
+    void isUncertainWithoutStates() {
         Simulation simulation = new Simulation(100);
         simulation.roundTripField = -1;
         assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
