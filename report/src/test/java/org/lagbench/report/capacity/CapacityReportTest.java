@@ -20,7 +20,8 @@ class CapacityReportTest {
                         List.of(new Probe(1_000_000, 1_350 * MS, full)),
                         PathEstimate.of(List.of(full), List.of(1_350 * MS)))
                 .text();
-        assertThat(text).contains("TCP gets 8.000 Mb/s from this path (7.500 to 8.500 Mb/s).", "network", "1,350.0", "10 GB");
+        assertThat(text)
+                .contains("TCP gets 8.000 Mb/s from this path (7.500 to 8.500 Mb/s).", "network", "1,350.0", "10 GB");
     }
 
     @Test
