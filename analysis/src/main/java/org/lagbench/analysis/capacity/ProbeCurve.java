@@ -110,6 +110,13 @@ public final class ProbeCurve {
         return low;
     }
 
+    /** Returns the state that was read nearest to this time, in ns since the first. */
+    int nearest(double ns) {
+        int before = at(ns);
+        int after = Math.min(before + 1, last());
+        return (double) ns(after) - ns < ns - (double) ns(before) ? after : before;
+    }
+
     /** Returns the mean rate of acknowledged bytes between two states in bits per second; NaN if they are one. */
     double ackedBitsPerS(int from, int to) {
         double ns = (double) (ns(to) - ns(from));

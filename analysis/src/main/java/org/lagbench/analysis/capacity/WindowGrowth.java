@@ -11,8 +11,8 @@ import java.util.List;
  */
 public record WindowGrowth(long cwndSegments, long sentBytes) {
     /**
-     * Returns the windows of the round trips, all of the least length, in which slow start had bytes to send. A round
-     * trip that is longer, because the link takes time to send the window, ends the list.
+     * Returns the windows of the round trips, all of the least length, in which slow start had bytes to send; empty if
+     * the transfer left slow start.
      */
     public static List<WindowGrowth> of(ProbeCurve curve) {
         long minRttNs = curve.value(curve.last(), "min_rtt_ns");
@@ -20,23 +20,18 @@ public record WindowGrowth(long cwndSegments, long sentBytes) {
         if (minRttNs <= 0 || !ProbeVerdict.isInSlowStart(curve)) {
             return rounds;
         }
-        int beginning = firstSent(curve);
+        int beginning = curve.whenSent(1);
         long bytes = curve.ackedBytes(curve.last());
         long sentBytes = 0;
         for (double round = 0; sentBytes < bytes; round++) {
             double middleNs = (double) curve.ns(beginning) + (round + 0.5) * (double) minRttNs;
-            int state = curve.at(middleNs);
-            if (state == curve.last() || curve.firstSentBytes(state) == sentBytes) {
+            int state = curve.nearest(middleNs);
+            if (state == curve.last()) {
                 break;
             }
             rounds.add(new WindowGrowth(curve.value(state, "cwnd_segments"), sentBytes));
             sentBytes = curve.firstSentBytes(state);
         }
         return rounds;
-    }
-
-    /** Returns the first state after the first segment was sent. */
-    private static int firstSent(ProbeCurve curve) {
-        return curve.whenSent(1);
     }
 }

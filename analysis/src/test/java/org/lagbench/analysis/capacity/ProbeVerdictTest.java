@@ -74,6 +74,23 @@ class ProbeVerdictTest {
         assertThat(verdict.bitsPerS()).isCloseTo(LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
     }
 
+    /**
+     * The windows of slow start from 10 segments on; a pause of the readings hides the middle of the second round trip.
+     */
+    @Test
+    void readsWindowOfEachRoundTrip() {
+        Simulation simulation = new Simulation(300);
+        simulation.pauseFromMs = 62;
+        simulation.pauseToMs = 120;
+        assertThat(WindowGrowth.of(simulation.run()))
+                .containsExactly(
+                        new WindowGrowth(10, 0),
+                        new WindowGrowth(20, 10 * SEGMENT),
+                        new WindowGrowth(40, 30 * SEGMENT),
+                        new WindowGrowth(80, 70 * SEGMENT),
+                        new WindowGrowth(160, 150 * SEGMENT));
+    }
+
     @Test
     void isUncertainWithoutStates() {
         Simulation simulation = new Simulation(100);
