@@ -173,7 +173,7 @@ final class MonitorCommand extends Subcommand {
             throw IoErrors.toException("No temporary directory can be created", e);
         }
         try (MonitorLab lab = MonitorLab.create(network)) {
-            Endpoint receiver = lab.startReceiver(received, shutdown());
+            Endpoint receiver = lab.startReceiver(received, err(), shutdown());
             lab.beginFlows();
             List<String> arguments = commandLine().getParent().getParseResult().originalArgs();
             return runProgram(new ProcessBuilder(lab.command(arguments, receiver)), ExitCode.INTERNAL);
@@ -308,7 +308,7 @@ final class MonitorCommand extends Subcommand {
         if (receivers.isEmpty() && receiver != null) {
             receivers.add(receiver);
         } else if (receivers.isEmpty()) {
-            receivers.add(LocalReceiver.start(session.resolve("received"), shutdown()));
+            receivers.add(LocalReceiver.start(session.resolve("received"), err(), shutdown()));
         }
         return receivers;
     }

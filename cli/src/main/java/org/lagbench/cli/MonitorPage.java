@@ -32,7 +32,7 @@ record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoClosea
         LiveMonitor monitor = LiveMonitor.open(series, directory, PaperForecaster::new);
         try {
             Map<String, LiveSource> sources = new HashMap<>(monitor.sources());
-            sources.put(OpenMetrics.PATH, query -> OpenMetrics.of(monitor.snapshots(), RealtimeClock.nowNs()));
+            sources.put(OpenMetrics.PATH, new OpenMetrics(monitor::snapshots, RealtimeClock::nowNs));
             LiveServer server = live.start(LivePage.MONITOR, sources, monitor.events());
             return new MonitorPage(monitor, server);
         } catch (LagbenchException | RuntimeException e) {
