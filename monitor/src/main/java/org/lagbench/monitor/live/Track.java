@@ -12,7 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The records of a series with the forecast that was made before each, in a mapped file that is deleted while it is
- * open: {@value #RECORD_BYTES} bytes each. Memory has only the figures of {@link TrackBlocks}. One thread writes, any thread reads.
+ * open: {@value #RECORD_BYTES} bytes each. Memory has only the figures of {@link TrackBlocks}. One thread writes, any
+ * thread reads.
  */
 final class Track implements AutoCloseable {
     static final int RECORD_BYTES = 32;

@@ -115,7 +115,9 @@ final class TrackColumns {
         }
         long ms = (atNs - fromNs + NS_PER_MS / 2) / NS_PER_MS;
         json.append(json.length() == 1 ? "[" : ",[").append(ms / MS_PER_S).append('.');
-        json.append((char) ('0' + ms / 100 % 10)).append((char) ('0' + ms / 10 % 10)).append((char) ('0' + ms % 10));
+        json.append((char) ('0' + ms / 100 % 10))
+                .append((char) ('0' + ms / 10 % 10))
+                .append((char) ('0' + ms % 10));
         number(sum / values);
         number(least);
         number(greatest);
