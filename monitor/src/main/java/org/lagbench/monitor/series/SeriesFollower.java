@@ -5,8 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.LagbenchException;
@@ -23,16 +21,13 @@ public final class SeriesFollower implements SeriesSource, AutoCloseable {
     private final Consumer<LagbenchException> failures;
     private final Map<String, Long> lastNs = new HashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "series-follower");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Thread reader = new Thread(this::readUntilClosed, "series-follower");
 
     private SeriesFollower(Path session, List<SeriesInfo> series, Consumer<LagbenchException> failures) {
         this.session = session;
         this.series = List.copyOf(series);
         this.failures = failures;
+        reader.setDaemon(true);
     }
 
     /**
@@ -50,19 +45,27 @@ public final class SeriesFollower implements SeriesSource, AutoCloseable {
         return follower;
     }
 
-    private void readNew() {
+    private void readUntilClosed() {
         try {
-            for (SeriesInfo one : series) {
-                long fromNs = lastNs.getOrDefault(one.name(), 0L) + 1;
-                read(one.name(), fromNs, Long.MAX_VALUE, (atNs, value, state) -> {
-                    lastNs.put(one.name(), atNs);
-                    listeners.forEach(listener -> listener.recorded(one, atNs, value, state));
-                });
+            while (true) {
+                for (SeriesInfo one : series) {
+                    readNew(one);
+                }
+                TimeUnit.MILLISECONDS.sleep(INTERVAL_MS);
             }
         } catch (LagbenchException e) {
-            reader.shutdown();
             failures.accept(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closed
         }
+    }
+
+    private void readNew(SeriesInfo one) throws LagbenchException {
+        long fromNs = lastNs.getOrDefault(one.name(), 0L) + 1;
+        read(one.name(), fromNs, Long.MAX_VALUE, (atNs, value, state) -> {
+            lastNs.put(one.name(), atNs);
+            listeners.forEach(listener -> listener.recorded(one, atNs, value, state));
+        });
     }
 
     @Override
@@ -79,8 +82,8 @@ public final class SeriesFollower implements SeriesSource, AutoCloseable {
     @Override
     public synchronized void addListener(Listener listener) {
         listeners.add(listener);
-        if (listeners.size() == 1) {
-            reader.scheduleWithFixedDelay(this::readNew, 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
+        if (reader.getState() == Thread.State.NEW) {
+            reader.start();
         }
     }
 
@@ -91,6 +94,6 @@ public final class SeriesFollower implements SeriesSource, AutoCloseable {
 
     @Override
     public void close() {
-        reader.shutdownNow();
+        reader.interrupt();
     }
 }
