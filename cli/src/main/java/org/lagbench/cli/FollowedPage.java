@@ -46,8 +46,8 @@ final class FollowedPage {
             while (!SeriesIndex.isIn(session)) {
                 TimeUnit.MILLISECONDS.sleep(INTERVAL_MS);
             }
-            try (SeriesFollower series =
-                            SeriesFollower.open(session, SeriesIndex.read(session).series(), this::report);
+            try (SeriesFollower series = SeriesFollower.open(
+                            session, SeriesIndex.read(session).series(), this::report);
                     MonitorPage page = MonitorPage.start(live, series, session)) {
                 if (page != null) {
                     out.println("Live page: " + page.server().address());

@@ -46,7 +46,8 @@ class SweepPageInBrowserTest {
 
             LivePages.awaitConnection(browser, "closed");
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            assertThat(browser.json("document.getElementById('done').textContent").asString())
+            assertThat(browser.json("document.getElementById('done').textContent")
+                            .asString())
                     .isEqualTo("1 of 1 runs done.");
             JsonNode cells = browser.json(
                     "[...document.querySelectorAll('#runs tr > *')].map(cell => cell.textContent.replaceAll(',', ''))");
