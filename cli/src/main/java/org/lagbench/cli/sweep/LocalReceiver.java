@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -65,7 +66,9 @@ public final class LocalReceiver {
         try {
             while (!shutdown.isInterrupted()) {
                 String end = run(listen);
-                if (shutdown.isInterrupted() || listening.completeExceptionally(new IllegalStateException(end))) {
+                String reason = end == null ? "it was interrupted" : end;
+                boolean isFirst = listening.completeExceptionally(new IllegalStateException(reason));
+                if (isFirst || end == null || shutdown.isInterrupted()) {
                     return;
                 }
                 listen = listening.join().toString();
@@ -79,8 +82,8 @@ public final class LocalReceiver {
         }
     }
 
-    /** Runs it until it ends; returns why it did. */
-    private String run(String listen) throws InterruptedException {
+    /** Runs it until it ends; returns why it died, or null if it was interrupted, as by the end of its lab. */
+    private @Nullable String run(String listen) throws InterruptedException {
         List<String> arguments = new ArrayList<>(List.of("--listen", listen, "--directory", directory.toString()));
         if (hosts.dataHost() != null) {
             arguments.addAll(List.of("--data-host", hosts.dataHost()));
@@ -89,8 +92,8 @@ public final class LocalReceiver {
             arguments.addAll(List.of("--key-file", hosts.keyFile().toString()));
         }
         try {
-            return "it ended with exit code "
-                    + ServerProcess.run(hosts.onReceiver(), arguments, Map.of(), listening::complete, shutdown);
+            int code = ServerProcess.run(hosts.onReceiver(), arguments, Map.of(), listening::complete, shutdown);
+            return code == ExitCode.INTERRUPTED.code() ? null : "it ended with exit code " + code;
         } catch (LagbenchException e) {
             return e.sentence().replaceFirst("\\.$", "");
         }
