@@ -305,6 +305,7 @@ class SenderRunTest {
         "200, 190, 5, 0, 200, 200 packets that are not 190 and 5 copies",
         "200, 200, 0, 1, 199, 1 unrecorded packets",
         "200, 200, 0, 0, 10, 10 records of 200 packets",
+        "200, 200, 0, 0, 1250, '1250 records, more than a capture of 200 packets holds'",
         "200, 200, 0, 0, 200, an invalid capture",
         "1, 1, 0, 0, 1, a capture with packet 200 of a run of 200 packets",
         "2, 2, 0, 0, 2, a capture of 2 records with another header or length",
