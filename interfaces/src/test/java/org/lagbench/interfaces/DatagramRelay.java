@@ -54,9 +54,14 @@ final class DatagramRelay implements AutoCloseable {
         thread.start();
     }
 
-    @Override
-    public void close() throws IOException {
+    /** Closes both sockets. May be called more than once. */
+    void end() throws IOException {
         front.close();
         back.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        end();
     }
 }

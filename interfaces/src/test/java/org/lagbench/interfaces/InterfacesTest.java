@@ -349,7 +349,7 @@ class InterfacesTest {
             run.sender.connect(announced);
             run.sender.send(0, 10, Pace.flood());
             await().until(() -> run.receiver.counts().received() == 10);
-            relay.close();
+            relay.end();
             assertThatThrownBy(() -> run.sender.send(10, 1_000_000, Pace.flood()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("its UDP port is closed, the receiver has gone");

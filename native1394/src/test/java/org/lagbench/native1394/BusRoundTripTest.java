@@ -3,6 +3,7 @@ package org.lagbench.native1394;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -203,7 +204,7 @@ class BusRoundTripTest {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             sender.close();
             receiver.close();
             sent.close();

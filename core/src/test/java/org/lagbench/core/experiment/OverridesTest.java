@@ -39,7 +39,8 @@ class OverridesTest {
     @Test
     void replaceValueOrAxis() throws Exception {
         assertThat(with("packets=7").packets()).isEqualTo(7);
-        assertThat(with("packet-bytes=[24,992]").packetBytes(TrafficSpec.ONE_WAY)).containsExactly(24, 992);
+        assertThat(with("packet-bytes=[24,992]").packetBytes(TrafficSpec.ONE_WAY))
+                .containsExactly(24, 992);
         assertThat(with("transports=udp").transports())
                 .extracting(TransportAxes::transport)
                 .containsExactly("udp");
