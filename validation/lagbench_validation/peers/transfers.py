@@ -21,7 +21,7 @@ from lagbench_validation.key import make_key
 from lagbench_validation.peers.peer import PORT
 from lagbench_validation.processes import Command, Failed, Program, run
 
-_NETWORK = "{name: transfers, rate: 50mbit, queue: 40 packets, delay: 5ms}"
+_NETWORK = "{name: transfers, rate: 50mbit, queue: 40 packets, delay: 5ms, loss: 0.5%}"
 _PIECE_BYTES = 16_384
 _IPERF3_PORT = 5201
 _SAMPLE_S = 0.005
@@ -170,7 +170,7 @@ def _of_lagbench(lab: _Lab, home: Path, key: Path, engine: str, size: int, work:
         [home / "scripts" / "receiver", "--listen", to, "--key-file", key, "--directory", f"received-{engine}",
          "--runs", 1, "--end-with-stdin"],
         [home / "scripts" / "sender", "--receiver", to, "--key-file", key, "--directory", ".", "--name", name,
-         "--engine", engine, "--traffic", "transfer", "--packet-bytes", _PIECE_BYTES, "--transfer-bytes", size,
+         "--engine", engine, "--transport", "tcp", "--traffic", "transfer", "--packet-bytes", _PIECE_BYTES, "--transfer-bytes", size,
          "--packets", size // _PIECE_BYTES, "--warm-up-packets", 0, "--pace", "flood", "--observe", "nothing"],
         rf":{PORT}",
         work,
@@ -207,7 +207,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/compare-transfers",
         description="A transfer by lagbench's engines c and java and by iperf3, each in turn over one emulated link"
-        " with a short queue, so that segments are lost. Meanwhile ss reads the connection's state. A counter that ss"
+        " that loses some segments. Meanwhile ss reads the connection's state. A counter that ss"
         " has read must lie between lagbench's polls before and after; the window must be one of these polls' range."
         " Needs root and iperf3 (Debian package).",
     )
