@@ -1,6 +1,7 @@
 package org.lagbench.interfaces;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
@@ -9,7 +10,7 @@ import java.nio.channels.DatagramChannel;
 
 /** Forwards datagrams of one client to a port of loopback and back, until it is closed. */
 final class DatagramRelay implements AutoCloseable {
-    private static final String LOOPBACK = "127.0.0.1";
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
     private final DatagramChannel front;
     private final DatagramChannel back;
