@@ -170,8 +170,9 @@ def _of_lagbench(lab: _Lab, home: Path, key: Path, engine: str, size: int, work:
         [home / "scripts" / "receiver", "--listen", to, "--key-file", key, "--directory", f"received-{engine}",
          "--runs", 1, "--end-with-stdin"],
         [home / "scripts" / "sender", "--receiver", to, "--key-file", key, "--directory", ".", "--name", name,
-         "--engine", engine, "--transport", "tcp", "--traffic", "transfer", "--packet-bytes", _PIECE_BYTES, "--transfer-bytes", size,
-         "--packets", size // _PIECE_BYTES, "--warm-up-packets", 0, "--pace", "flood", "--observe", "nothing"],
+         "--engine", engine, "--transport", "tcp", "--traffic", "transfer", "--packet-bytes", _PIECE_BYTES,
+         "--transfer-bytes", size, "--packets", size // _PIECE_BYTES, "--warm-up-packets", 0, "--pace",
+         "flood", "--observe", "nothing"],
         rf":{PORT}",
         work,
     )  # fmt: skip
