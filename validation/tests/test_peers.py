@@ -19,6 +19,7 @@ from lagbench_validation.peers.lagbench import ENGINES, MODES, Lagbench
 from lagbench_validation.peers.observer import Counters, Sample, begins_to_flow, counting, steady, until_next_sample_s
 from lagbench_validation.peers.peer import Peer
 from lagbench_validation.peers.round_trips import parse_latency
+from lagbench_validation.peers.transfers import brackets, parse, window_range
 from lagbench_validation.peers.trial import values_within
 from lagbench_validation.processes import Failed
 
@@ -394,6 +395,33 @@ class TapTest(unittest.TestCase):
     def test_ignores_frames_of_the_other_direction(self) -> None:
         frame = self._frame(socket.IPPROTO_UDP, bytes(8), 24, source="10.139.5.2")
         self.assertEqual(tap.payload_bytes(frame, socket.IPPROTO_UDP), 0)
+
+
+class TransfersTest(unittest.TestCase):
+    LINE = (
+        "ESTAB 0 0 127.0.0.1:42000 127.0.0.1:41553 bbr wscale:10,10 rto:204 rtt:0.033/0.015 mss:47616 cwnd:13"
+        " ssthresh:9 bytes_sent:100000 bytes_retrans:4344 bytes_acked:95657 segs_out:5 segs_in:3 retrans:1/3"
+        " send 150062545455bps delivered:4 minrtt:0.015"
+    )
+
+    def test_reads_ss(self) -> None:
+        sample = parse(self.LINE, 5, 7)
+        self.assertEqual((5, 7), (sample.before_ns, sample.after_ns))
+        self.assertEqual(95656, sample.acked_bytes)
+        self.assertEqual(3, sample.retransmitted_segments)
+        self.assertEqual(13, sample.cwnd_segments)
+
+    def test_ss_leaves_out_zeros(self) -> None:
+        sample = parse("ESTAB 0 0 10.0.0.1:1 10.0.0.2:2 cubic cwnd:10", 0, 0)
+        self.assertEqual((0, 0), (sample.acked_bytes, sample.retransmitted_segments))
+
+    def test_finds_the_polls_around_a_sample(self) -> None:
+        states = {"at_ns": [1, 4, 6, 9], "acked_bytes": [0, 10, 20, 30], "cwnd_segments": [10, 12, 20, 8]}
+        self.assertEqual((10, 30), brackets(states, "acked_bytes", parse(self.LINE, 5, 7)))
+        self.assertEqual((8, 20), window_range(states, parse(self.LINE, 5, 7)))
+        self.assertEqual((10, 20), brackets(states, "acked_bytes", parse(self.LINE, 4, 6)))
+        self.assertIsNone(brackets(states, "acked_bytes", parse(self.LINE, 0, 2)))
+        self.assertIsNone(window_range(states, parse(self.LINE, 8, 10)))
 
 
 if __name__ == "__main__":

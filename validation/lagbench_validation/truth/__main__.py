@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from lagbench_validation.namespaces import SIDES, Namespaces, remove_leftovers, two_namespaces
@@ -34,7 +35,7 @@ from lagbench_validation.truth.injection import (
 from lagbench_validation.truth.probed import ProbedPath, describe_probes, judge_probes, paths, probe, wrong_probes
 from lagbench_validation.truth.taps import taps
 from lagbench_validation.truth.tuned import KnownAnswer, describe, judge_tuned, known_answers, tune
-from lagbench_validation.truth.verdict import Clocks, Verdict, judge, judge_corrected, judge_printed
+from lagbench_validation.truth.verdict import Clocks, Verdict, judge, judge_corrected, judge_printed, vague_chrony
 from lagbench_validation.truth.wired import Wire, carry, describe_wire, judge_wire, wires
 
 MAKER = "truth"
@@ -45,6 +46,9 @@ SMALLEST_PACKET_BYTES = 200
 
 # The clock steps when a quarter of these packets is recorded.
 STEPPED_RUN_PACKETS = 8_000
+
+# A run is repeated if the machine paused while chrony measured the other clock.
+ATTEMPTS_MAX = 3
 
 TITLE_COLUMNS = 46
 
@@ -208,21 +212,24 @@ class Truth:
         environments: Environments,
         step: ClockStep | None,
     ) -> None:
-        # Each run has another size, so that it is a separate point in lagbench's table.
-        packet_bytes = SMALLEST_PACKET_BYTES + self._runs
-        name = f"truth-{self._runs:03}"
-        self._runs += 1
-        options = [
-            "--transport", setting.transport, "--packet-bytes", packet_bytes, "--warm-up-packets", 200,
-            "--packets", STEPPED_RUN_PACKETS if setting.step_us else PACKETS,
-            "--pace", f"hybrid:{PACKET_INTERVAL}", "--clock-max-error", "10s",
-            "--observe", "stages" if setting.stages else "nothing",
-        ]  # fmt: skip
         try:
-            with taps(namespaces, packet_bytes) if setting.tapped else nullcontext() as tapped:
-                run = self._stepped(
-                    step, name, lambda: self._bench.run(namespaces, sending, environments, name, options)
-                )
+            for _ in range(ATTEMPTS_MAX):
+                # Each run has another size, so that it is a separate point in lagbench's table.
+                packet_bytes = SMALLEST_PACKET_BYTES + self._runs
+                name = f"truth-{self._runs:03}"
+                self._runs += 1
+                options = [
+                    "--transport", setting.transport, "--packet-bytes", packet_bytes, "--warm-up-packets", 200,
+                    "--packets", STEPPED_RUN_PACKETS if setting.step_us else PACKETS,
+                    "--pace", f"hybrid:{PACKET_INTERVAL}", "--clock-max-error", "10s",
+                    "--observe", "stages" if setting.stages else "nothing",
+                ]  # fmt: skip
+                with taps(namespaces, packet_bytes) if setting.tapped else nullcontext() as tapped:
+                    run = self._stepped(
+                        step, name, partial(self._bench.run, namespaces, sending, environments, name, options)
+                    )
+                if not self._was_disturbed(setting, name):
+                    break
             if step is not None:
                 clocks = {**clocks, setting.faked: replace(clocks[setting.faked], step_after_ns=step.after_ns)}
             verdict = judge(setting, sending, run, clocks, tapped)
@@ -231,6 +238,13 @@ class Truth:
             return
         self._judged.append(JudgedRun(name, setting, sending, clocks, verdict))
         self._print_case(setting.case(sending), verdict.wrong, verdict)
+
+    def _was_disturbed(self, setting: Setting, name: str) -> bool:
+        """Returns whether chrony's measurements of a run were too uncertain, as when the machine paused during them."""
+        if not setting.has_exact_chrony:
+            return False
+        points = self._bench.table(name)["points"]
+        return any(vague_chrony(run["figures"]) is not None for point in points for run in point["runs"])
 
     def _stepped(self, step: ClockStep | None, name: str, make: Callable[[], Run]) -> Run:
         """Makes a run; steps the clock during it if a step is given."""

@@ -88,10 +88,10 @@ class Bench:
             receiver.end(signal.SIGKILL)
         return self._read(name)
 
-    def table(self) -> Any:
-        """Returns the JSON table of all runs, with corrected lags."""
+    def table(self, name: str = "") -> Any:
+        """Returns the JSON table of one run, or of all, with corrected lags."""
         return json.loads(
-            run([self._scripts / "lagbench", "table", self._runs, "--format", "json", "--clock", "corrected"])
+            run([self._scripts / "lagbench", "table", self._runs / name, "--format", "json", "--clock", "corrected"])
         )
 
     def exported(self, name: str, tail_percent: float) -> Path:

@@ -29,6 +29,11 @@ class Setting:
     senders: tuple[str, ...] = SIDES
     quick: bool = False
 
+    @property
+    def has_exact_chrony(self) -> bool:
+        """Returns whether chrony measures the clocks over a cable, all the time."""
+        return self.chrony and not self.link.relayed and self.step_us == 0
+
     def case(self, sending: str) -> str:
         """Returns the name of the case with one sending side."""
         return f"{self.title}, {sending} sends"

@@ -111,18 +111,30 @@ def judge_corrected(
     Returns the error of a corrected median in ns, and a sentence if it is too large. Across a step there is no single
     offset: there is no error, and lagbench must report an unknown uncertainty.
     """
-    found = [corrected for corrected in (figures or {}).get("corrected") or [] if corrected["estimator"] == estimator]
-    if len(found) != 1:
+    found = _corrected(figures, estimator)
+    if found is None:
         return None, "no corrected lag"
-    uncertainty_ns = found[0]["uncertaintyNs"]
+    uncertainty_ns = found["uncertaintyNs"]
     if setting.step_us != 0:
         return None, None if uncertainty_ns is None else "an uncertainty is given across a step"
-    if estimator == "chrony" and not setting.link.relayed and (uncertainty_ns or 0) > CHRONY_NS:
-        return None, f"chrony's measurement is only known to ± {uncertainty_ns} ns"
-    error_ns = abs(found[0]["lag"]["medianUs"] * 1e3 - verdict.true_median_ns)
+    if estimator == "chrony" and setting.has_exact_chrony and (vague := vague_chrony(figures)):
+        return None, vague
+    error_ns = abs(found["lag"]["medianUs"] * 1e3 - verdict.true_median_ns)
     if uncertainty_ns is None or error_ns > uncertainty_ns:
         return error_ns, f"{error_ns:.0f} ns off, with an uncertainty of ± {uncertainty_ns} ns"
     return error_ns, None
+
+
+def vague_chrony(figures: Any) -> str | None:
+    """Returns a sentence if chrony's measurements of a run over a cable are too uncertain to judge it."""
+    found = _corrected(figures, "chrony")
+    uncertainty_ns = (found or {}).get("uncertaintyNs") or 0
+    return f"chrony's measurement is only known to ± {uncertainty_ns} ns" if uncertainty_ns > CHRONY_NS else None
+
+
+def _corrected(figures: Any, estimator: str) -> Any:
+    found = [corrected for corrected in (figures or {}).get("corrected") or [] if corrected["estimator"] == estimator]
+    return found[0] if len(found) == 1 else None
 
 
 def _judge_bound(

@@ -7,7 +7,6 @@
 
 #include "clocks.h"
 
-#define WAIT_MS 100
 #define FETCH_MINIMUM_NS (50 * NS_PER_MS)
 #define FETCH_MAXIMUM_NS (400 * NS_PER_MS)
 #define FETCH_INTERVALS 3
@@ -147,9 +146,10 @@ static int wait_for_event(struct iso_receiver *receiver, int timeout_ms)
 static int wait_ms(const struct iso_receiver *receiver)
 {
     int64_t left_ns = receiver->event_ns + receiver->fetch_after_ns - receiver->awake_ns;
+    int most_ms = (int)receiver->options.wait_ms;
 
-    if (receiver->options.interrupt_interval == 1 || left_ns > WAIT_MS * NS_PER_MS)
-        return WAIT_MS;
+    if (receiver->options.interrupt_interval == 1 || left_ns > most_ms * NS_PER_MS)
+        return most_ms;
     return left_ns <= 0 ? 0 : (int)((left_ns + NS_PER_MS - 1) / NS_PER_MS);
 }
 

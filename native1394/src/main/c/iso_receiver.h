@@ -23,6 +23,7 @@ struct iso_receiver_options {
     unsigned int packet_bytes;
     unsigned int queue_packets;
     unsigned int interrupt_interval;
+    unsigned int wait_ms; /* longest wait of a call */
 };
 
 /* The result of a call. The caller provides the arrays. */
@@ -38,8 +39,8 @@ struct iso_receiver_report {
 /* Opens and starts. On success *receiver must be passed to iso_receiver_close. */
 int iso_receiver_open(const struct iso_receiver_options *options, struct iso_receiver **receiver);
 
-/* Waits at most some 100 ms. -EOVERFLOW: more packets arrived at once than the interrupt interval
- * allows. */
+/* Waits at most options.wait_ms. -EOVERFLOW: more packets arrived at once than the interrupt
+ * interval allows. */
 int iso_receiver_receive(struct iso_receiver *receiver, struct iso_receiver_report *report);
 
 void iso_receiver_close(struct iso_receiver *receiver);

@@ -123,7 +123,7 @@ static void close_sender(JNIEnv *env, jclass type, jlong sender)
 }
 
 static jlong open_receiver(JNIEnv *env, jclass type, jint port, jint channel, jint packet_bytes,
-                           jint queue_packets, jint interrupt_interval)
+                           jint queue_packets, jint interrupt_interval, jint wait_ms)
 {
     struct iso_receiver_options options = {
         .port = port,
@@ -131,6 +131,7 @@ static jlong open_receiver(JNIEnv *env, jclass type, jint port, jint channel, ji
         .packet_bytes = (unsigned int)packet_bytes,
         .queue_packets = (unsigned int)queue_packets,
         .interrupt_interval = (unsigned int)interrupt_interval,
+        .wait_ms = (unsigned int)wait_ms,
     };
     struct iso_receiver *receiver;
     int result = iso_receiver_open(&options, &receiver);
@@ -217,7 +218,7 @@ static const JNINativeMethod METHODS[] = {
     {"send", "(J" BUFFER "I" BUFFER ")I", (void *)send_packets},
     {"flush", "(J" BUFFER ")I", (void *)flush_sender},
     {"closeSender", "(J)V", (void *)close_sender},
-    {"openReceiver", "(IIIII)J", (void *)open_receiver},
+    {"openReceiver", "(IIIIII)J", (void *)open_receiver},
     {"receive", "(J" BUFFER BUFFER "I)I", (void *)receive_packets},
     {"closeReceiver", "(J)V", (void *)close_receiver},
     {"wake", "(J)V", (void *)wake},

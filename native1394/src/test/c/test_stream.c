@@ -49,6 +49,7 @@ static void open_stream(struct stream *stream, unsigned int interrupt_interval)
         .packet_bytes = BYTES,
         .queue_packets = 1024,
         .interrupt_interval = interrupt_interval,
+        .wait_ms = 100,
     };
 
     memset(stream, 0, sizeof *stream);

@@ -5,7 +5,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * A sender's announcement to its receiver.
+ * What one side announces to the other, which receives from it.
  *
  * @param channel the reserved channel, 0 to 63
  * @param senderGuid the unique identifier (EUI-64) of the sending node, 0 if it could not be read
@@ -18,8 +18,12 @@ record Announcement(int channel, long senderGuid) {
         return Map.of(CHANNEL, Integer.toString(channel), NODE, Port.guidText(senderGuid));
     }
 
-    /** Parses an announcement, which is not trusted. */
-    static Announcement parse(Map<String, String> map) throws LagbenchException {
+    /**
+     * Parses an announcement, which is not trusted.
+     *
+     * @param side whose it is, "sender" or "receiver"
+     */
+    static Announcement parse(String side, Map<String, String> map) throws LagbenchException {
         try {
             int channel = Integer.parseInt(map.getOrDefault(CHANNEL, ""));
             long guid = Long.parseUnsignedLong(map.getOrDefault(NODE, ""), 16);
@@ -30,6 +34,6 @@ record Announcement(int channel, long senderGuid) {
             // the exception below contains the announcement
         }
         throw new LagbenchException(
-                ExitCode.PEER, "The sender's announcement has no channel from 0 to 63 or no node: " + map + ".");
+                ExitCode.PEER, "The " + side + "'s announcement has no channel from 0 to 63 or no node: " + map + ".");
     }
 }

@@ -46,7 +46,7 @@ final class Errno {
                         + VirtualBus.DAEMON + ") has ended.";
             case EACCES -> PERMISSION;
             case ENXIO -> "there is no such port; \"lagbench doctor\" lists them.";
-            case EBUSY -> "the channel is already reserved on this bus; choose another one, or channel: auto.";
+            case EBUSY -> "the channel is already reserved on this bus; choose another one, or auto.";
             case ENOSPC ->
                 "the bus has too little isochronous bandwidth left; use smaller packets, a higher speed, or stop"
                         + " another stream.";

@@ -3,7 +3,10 @@ package org.lagbench.native1394;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
@@ -12,16 +15,18 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * Receives a run's packets from an isochronous channel. The receive handler that libraw1394 calls stamps each packet;
- * packets of another size are foreign, and overwritten ones ({@link OverwrittenPackets}) are left out. The kernel
- * delivers packets in batches of the interrupt interval; the rest of a batch is fetched after a pause in the stream
- * (iso_receiver.h). Cycles are numbered as in {@link Ieee1394Sender}.
+ * Receives a run's packets, or the answers to them, from an isochronous channel. The receive handler that libraw1394
+ * calls stamps each packet; packets of another size are foreign, and overwritten ones ({@link OverwrittenPackets}) are
+ * left out. The kernel delivers packets in batches of the interrupt interval; the rest of a batch is fetched after a
+ * pause in the stream (iso_receiver.h). Packets of a round-trip run are answered on a second channel. Cycles are
+ * numbered as in {@link Ieee1394Sender}.
  *
  * <p>Report buffer, 64-bit numbers: packets of other sizes, bus resets so far, then for each packet its received stamp
  * and its cycle.
  */
 final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     private static final int MINIMUM_BATCH_PACKETS = 64;
+    private static final long MAXIMUM_WAIT_MS = 100;
     private static final int REPORT_FOREIGN = 0;
     private static final int REPORT_BUS_RESETS = Long.BYTES;
     private static final int REPORT_PACKETS = 2 * Long.BYTES;
@@ -35,7 +40,9 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     private final ByteBuffer packets;
     private final ByteBuffer report;
     private final CycleGaps gaps = new CycleGaps();
-    private final OverwrittenPackets overwritten;
+    private final @Nullable OverwrittenPackets overwritten;
+    private final @Nullable Ieee1394Answers answers;
+    private final BusArrival arrival;
 
     private volatile long cyclesWithoutPacket;
     private volatile long packetsOverwritten;
@@ -48,51 +55,91 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
             int channel,
             String controller,
             long receiver,
-            @Nullable BusClockMonitor clocks) {
+            @Nullable BusClockMonitor clocks,
+            @Nullable Ieee1394Answers answers,
+            boolean ofAnswers) {
         super(receiver, clocks);
         this.run = run;
         this.settings = settings;
         this.port = port;
         this.channel = channel;
         this.controller = controller;
-        this.overwritten = new OverwrittenPackets(settings.receiveQueuePackets());
+        this.answers = answers;
+        this.arrival = ofAnswers ? BusArrival.ANSWER : answers == null ? BusArrival.RECEIVED : answeredBy(answers);
+        // Answers follow each other without those to lost packets, and no cycle is recorded with them.
+        this.overwritten = ofAnswers ? null : new OverwrittenPackets(settings.receiveQueuePackets());
         this.capacity = Math.max(MINIMUM_BATCH_PACKETS, 2 * settings.interruptInterval());
         this.packets = ByteBuffer.allocateDirect(capacity * run.packetBytes());
         this.report = ByteBuffer.allocateDirect(REPORT_PACKETS + capacity * 2 * Long.BYTES)
                 .order(ByteOrder.nativeOrder());
     }
 
+    private static BusArrival answeredBy(Ieee1394Answers answers) {
+        return (packets, offset, cycle) -> answers.reply(packets, offset);
+    }
+
     static Ieee1394Receiver open(TransportRun run, Ieee1394Settings settings, Announcement sender)
             throws LagbenchException {
         NativeLibrary.load();
         int port = Ports.receiving(settings.receiverPort(), sender.senderGuid());
-        long receiver = Raw1394.openReceiver(
-                port,
-                sender.channel(),
-                run.packetBytes(),
-                settings.receiveQueuePackets(),
-                settings.interruptInterval());
-        if (receiver < 0) {
-            throw Errno.unavailable("open the receiver", port, receiver);
-        }
+        long receiver = openNative(run, settings, port, sender.channel(), MAXIMUM_WAIT_MS);
+        Ieee1394Answers answers = null;
         try {
+            String controller = Controller.name(port);
+            answers = run.isAnswered() ? Ieee1394Answers.open(run, settings, port) : null;
             return new Ieee1394Receiver(
                     run,
                     settings,
                     port,
                     sender.channel(),
-                    Controller.name(port),
+                    controller,
                     receiver,
-                    BusClockMonitor.openFor(run, port, BusClockMonitor.RECEIVER_FILE));
+                    BusClockMonitor.openFor(run, port, BusClockMonitor.RECEIVER_FILE),
+                    answers,
+                    false);
         } catch (LagbenchException | RuntimeException | Error e) {
+            if (answers != null) {
+                answers.close();
+            }
             Raw1394.closeReceiver(receiver);
             throw e;
         }
     }
 
+    /**
+     * Opens the receiver of the answers at the sender's port.
+     *
+     * @param timeoutNs how long a call waits before it returns 0, in ns; at most 100 ms; 0 for that
+     */
+    static Ieee1394Receiver openAnswers(
+            TransportRun run, Ieee1394Settings settings, int port, Announcement receiver, long timeoutNs)
+            throws LagbenchException {
+        long timeoutMs = Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs));
+        long waitMs = timeoutNs == 0 ? MAXIMUM_WAIT_MS : Math.min(MAXIMUM_WAIT_MS, timeoutMs);
+        long opened = openNative(run, settings, port, receiver.channel(), waitMs);
+        try {
+            return new Ieee1394Receiver(
+                    run, settings, port, receiver.channel(), Controller.name(port), opened, null, null, true);
+        } catch (LagbenchException | RuntimeException | Error e) {
+            Raw1394.closeReceiver(opened);
+            throw e;
+        }
+    }
+
+    private static long openNative(TransportRun run, Ieee1394Settings settings, int port, int channel, long waitMs)
+            throws LagbenchException {
+        long receiver = Raw1394.openReceiver(
+                port, channel, run.packetBytes(), settings.receiveQueuePackets(), settings.interruptInterval(), (int)
+                        waitMs);
+        if (receiver < 0) {
+            throw Errno.unavailable("open the receiver", port, receiver);
+        }
+        return receiver;
+    }
+
     @Override
     public Map<String, String> announce() {
-        return Map.of();
+        return answers == null ? Map.of() : answers.announcement().toMap();
     }
 
     @Override
@@ -114,25 +161,43 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         for (long i = 0; i < foreign; i++) {
             accounting.countForeign();
         }
-        int packetBytes = run.packetBytes();
-        for (int i = 0; i < count; i++) {
-            int at = REPORT_PACKETS + i * 2 * Long.BYTES;
-            long cycle = report.getLong(at + Long.BYTES);
-            if (PacketLayout.tag(packets, i * packetBytes) == run.tag()) {
-                long sequence = PacketLayout.sequence(packets, i * packetBytes);
-                gaps.packet(sequence, cycle);
-                if (overwritten.isNext(sequence)) {
-                    overwritten.accept(sequence, cycle);
-                } else if (overwritten.check(sequence, cycle, sequence(i + 1, count))) {
-                    continue;
-                }
+        try {
+            for (int i = 0; i < count; i++) {
+                count(i, count, accounting);
             }
-            accounting.packet(packets, i * packetBytes, report.getLong(at), cycle);
+        } catch (ClosedChannelException e) {
+            return END; // closed while it answered
         }
         busResets = report.getLong(REPORT_BUS_RESETS);
         cyclesWithoutPacket = gaps.count();
-        packetsOverwritten = overwritten.count();
+        packetsOverwritten = overwritten == null ? 0 : overwritten.count();
         return count;
+    }
+
+    private void count(int packet, int count, PacketAccounting accounting) throws IOException {
+        int offset = packet * run.packetBytes();
+        int at = REPORT_PACKETS + packet * 2 * Long.BYTES;
+        long cycle = report.getLong(at + Long.BYTES);
+        if (!accounting.isOfRun(packets, offset)) {
+            accounting.countForeign();
+        } else if (!isOverwritten(packet, count, cycle)) {
+            long stamp = arrival.stamp(packets, offset, cycle);
+            accounting.packet(packets, offset, report.getLong(at), stamp);
+        }
+    }
+
+    private boolean isOverwritten(int packet, int count, long cycle) {
+        OverwrittenPackets check = overwritten;
+        if (check == null) {
+            return false;
+        }
+        long sequence = PacketLayout.sequence(packets, packet * run.packetBytes());
+        gaps.packet(sequence, cycle);
+        if (check.isNext(sequence)) {
+            check.accept(sequence, cycle);
+            return false;
+        }
+        return check.check(sequence, cycle, sequence(packet + 1, count));
     }
 
     private long sequence(int packet, int count) {
@@ -155,7 +220,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
 
     @Override
     public Map<String, Object> metadata() {
-        return Map.of(
+        Map<String, Object> metadata = new HashMap<>(Map.of(
                 Controller.METADATA_NAME,
                 controller,
                 "port",
@@ -171,7 +236,20 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
                 "packetsOverwritten",
                 packetsOverwritten,
                 "busResets",
-                busResets);
+                busResets));
+        if (answers != null) {
+            metadata.put("answerChannel", answers.announcement().channel());
+            metadata.put("answerBandwidthUnits", answers.bandwidthUnits());
+        }
+        return metadata;
+    }
+
+    @Override
+    public void close() {
+        if (answers != null) {
+            answers.close(); // first: ends an answer that waits for the bus
+        }
+        super.close();
     }
 
     @Override

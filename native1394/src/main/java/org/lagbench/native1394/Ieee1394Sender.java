@@ -5,11 +5,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.packet.Payload;
+import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -29,8 +31,8 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
 
     private static final int REPORT_SENT = 0;
     private static final int REPORT_CYCLES = Long.BYTES;
-    private static final int REPORT_STAMPS = 2 * Long.BYTES;
-    private static final int REPORT_CYCLE_LIST = REPORT_STAMPS + BATCH_PACKETS * 2 * Long.BYTES;
+    static final int REPORT_STAMPS = 2 * Long.BYTES;
+    static final int REPORT_CYCLE_LIST = REPORT_STAMPS + BATCH_PACKETS * 2 * Long.BYTES;
 
     private final TransportRun run;
     private final Ieee1394Settings settings;
@@ -47,6 +49,8 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     private long queuedFirst;
     private long queuedEnd;
     private @Nullable SenderCapture capture;
+    private @Nullable Announcement answering;
+    private @Nullable Ieee1394Receiver answers;
 
     private Ieee1394Sender(
             TransportRun run,
@@ -73,15 +77,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     static Ieee1394Sender open(TransportRun run, Ieee1394Settings settings) throws LagbenchException {
         NativeLibrary.load();
         int[] granted = new int[2];
-        long sender = Raw1394.openSender(
-                settings.senderPort(),
-                settings.channel().orElse(-1),
-                settings.speed().code(),
-                run.packetBytes(),
-                settings.queuePackets(),
-                settings.tag(),
-                settings.sync(),
-                granted);
+        long sender = openNative(run, settings, settings.senderPort(), settings.channel(), granted);
         if (sender < 0) {
             throw Errno.unavailable("open the sender", settings.senderPort(), sender);
         }
@@ -101,6 +97,19 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         }
     }
 
+    /** Opens the native sender; see {@link Raw1394#openSender}. */
+    static long openNative(TransportRun run, Ieee1394Settings settings, int port, OptionalInt channel, int[] granted) {
+        return Raw1394.openSender(
+                port,
+                channel.orElse(-1),
+                settings.speed().code(),
+                run.packetBytes(),
+                settings.queuePackets(),
+                settings.tag(),
+                settings.sync(),
+                granted);
+    }
+
     @Override
     public Map<String, String> announce() {
         return announcement.toMap();
@@ -108,11 +117,31 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
 
     @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
+        if (run.isAnswered()) {
+            answering = Announcement.parse("receiver", receiverAnnounced);
+        }
         synchronized (lock) {
             int result = pointer == 0 ? -Errno.ECANCELED : Raw1394.startSender(pointer);
             if (result < 0) {
                 throw Errno.unavailable("start to send", settings.senderPort(), result);
             }
+        }
+    }
+
+    @Override
+    public PacketReceiver openAnswers(long timeoutNs) throws LagbenchException {
+        Announcement receiver = answering;
+        if (receiver == null) {
+            throw new IllegalStateException("not connected to a receiver that answers");
+        }
+        synchronized (lock) {
+            if (pointer == 0) {
+                throw Errno.unavailable("receive answers", settings.senderPort(), -Errno.ECANCELED);
+            }
+            Ieee1394Receiver opened =
+                    Ieee1394Receiver.openAnswers(run, settings, settings.senderPort(), receiver, timeoutNs);
+            answers = opened;
+            return opened;
         }
     }
 
@@ -182,7 +211,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         }
     }
 
-    private static void check(String what, int result) throws IOException {
+    static void check(String what, int result) throws IOException {
         if (result == -Errno.ECANCELED) {
             throw new ClosedChannelException();
         }
@@ -217,5 +246,8 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     @Override
     void free(long pointer) {
         Raw1394.closeSender(pointer);
+        if (answers != null) {
+            answers.close();
+        }
     }
 }

@@ -14,12 +14,14 @@ import org.lagbench.packetio.transport.TransportRun;
  *
  * @param receiverPort empty to choose a port on the sender's bus
  * @param channel empty for the first free channel
+ * @param answerChannel the channel of the answers in round trips; empty for the first free channel
  * @param interruptInterval number of packets after which the kernel notifies the receiver
  */
 record Ieee1394Settings(
         int senderPort,
         OptionalInt receiverPort,
         OptionalInt channel,
+        OptionalInt answerChannel,
         Speed speed,
         int tag,
         int sync,
@@ -34,6 +36,7 @@ record Ieee1394Settings(
     private static final String SENDER_PORT = "sender-port";
     private static final String RECEIVER_PORT = "receiver-port";
     private static final String CHANNEL = "channel";
+    private static final String ANSWER_CHANNEL = "answer-channel";
     private static final String TAG = "tag";
     private static final String SYNC = "sync";
     private static final String QUEUE_PACKETS = "queue-packets";
@@ -47,6 +50,11 @@ record Ieee1394Settings(
                     RECEIVER_PORT, 0, 15, "The 1394 port that receives; auto chooses one on the sender's bus."),
             SettingDefinition.integerOrAuto(
                     CHANNEL, 0, 63, "The isochronous channel; auto reserves the first one that is free."),
+            SettingDefinition.integerOrAuto(
+                    ANSWER_CHANNEL,
+                    0,
+                    63,
+                    "The isochronous channel of the answers in round trips; auto reserves the first one that is free."),
             SettingDefinition.choice(
                     SPEED,
                     Speed.S400.word(),
@@ -81,10 +89,14 @@ record Ieee1394Settings(
 
     /** Returns the settings of a run, validated against each other and the packet size. */
     static Ieee1394Settings of(TransportRun run) throws LagbenchException {
-        Settings settings = run.settings();
+        return of(run.packetBytes(), run.settings());
+    }
+
+    /** Returns the settings, validated against each other and the packet size. */
+    static Ieee1394Settings of(int packetBytes, Settings settings) throws LagbenchException {
         Speed speed = Speed.of(settings);
-        if (run.packetBytes() > speed.maximumPacketBytes()) {
-            throw usage("A packet of " + run.packetBytes() + " bytes does not fit an isochronous packet at " + speed
+        if (packetBytes > speed.maximumPacketBytes()) {
+            throw usage("A packet of " + packetBytes + " bytes does not fit an isochronous packet at " + speed
                     + "; the maximum is " + speed.maximumPacketBytes() + ".");
         }
         if (settings.optionalNumber(INTERRUPT_INTERVAL).isPresent()
@@ -96,16 +108,21 @@ record Ieee1394Settings(
                 (int) settings.number(SENDER_PORT),
                 optionalInt(settings, RECEIVER_PORT),
                 optionalInt(settings, CHANNEL),
+                optionalInt(settings, ANSWER_CHANNEL),
                 speed,
                 (int) settings.number(TAG),
                 (int) settings.number(SYNC),
                 queuePackets(settings),
-                interruptInterval(settings, run.packetBytes()),
+                interruptInterval(settings, packetBytes),
                 (int) settings.number(RECEIVE_QUEUE_PACKETS));
         if (checked.receiveQueuePackets < 2 * checked.interruptInterval) {
             throw usage(RECEIVE_QUEUE_PACKETS + ": " + checked.receiveQueuePackets
                     + " packets are too few for an interrupt interval of " + checked.interruptInterval
                     + "; the minimum is twice the interval.");
+        }
+        if (checked.channel.isPresent() && checked.channel.equals(checked.answerChannel)) {
+            throw usage(CHANNEL + " and " + ANSWER_CHANNEL + " are both " + checked.channel.getAsInt()
+                    + "; a channel has one sender.");
         }
         return checked;
     }

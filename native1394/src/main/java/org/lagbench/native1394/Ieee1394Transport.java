@@ -42,7 +42,7 @@ public final class Ieee1394Transport implements PacketTransport {
 
     @Override
     public void check(int packetBytes, Settings settings) throws LagbenchException {
-        Ieee1394Settings.of(new TransportRun(0, packetBytes, "", settings));
+        Ieee1394Settings.of(packetBytes, settings);
     }
 
     @Override
@@ -69,6 +69,6 @@ public final class Ieee1394Transport implements PacketTransport {
 
     @Override
     public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
-        return Ieee1394Receiver.open(run, Ieee1394Settings.of(run), Announcement.parse(senderAnnounced));
+        return Ieee1394Receiver.open(run, Ieee1394Settings.of(run), Announcement.parse("sender", senderAnnounced));
     }
 }

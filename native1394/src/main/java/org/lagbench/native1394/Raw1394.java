@@ -53,11 +53,17 @@ final class Raw1394 {
     /** Stops the sender, releases channel and bandwidth, and frees it. */
     static native void closeSender(long sender);
 
-    /** Opens the receiving side and starts it. Returns the receiver, or −errno. */
-    static native long openReceiver(int port, int channel, int packetBytes, int queuePackets, int interruptInterval);
+    /**
+     * Opens the receiving side and starts it.
+     *
+     * @param waitMs how long a {@link #receive} call waits at most, in ms
+     * @return the receiver, or −errno
+     */
+    static native long openReceiver(
+            int port, int channel, int packetBytes, int queuePackets, int interruptInterval, int waitMs);
 
     /**
-     * Waits for packets, at most some 100 ms.
+     * Waits for packets, at most as long as the receiver was opened for.
      *
      * @param packets receives the packets of the run's size, consecutively
      * @param capacity maximum number of packets, at least twice the interrupt interval

@@ -173,7 +173,7 @@ class Ieee1394TransportTest {
         int[] granted = new int[2];
         long sender = Raw1394.openSender(0, -1, Speed.S400.code(), 4096, 16, 1, 9, granted);
         assertThat(sender).isPositive();
-        long receiver = Raw1394.openReceiver(1, granted[0], 4096, 64, 1);
+        long receiver = Raw1394.openReceiver(1, granted[0], 4096, 64, 1, 100);
         assertThat(receiver).isPositive();
         try {
             assertThat(Raw1394.startSender(sender)).isZero();

@@ -20,6 +20,7 @@ import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.tune.Tuning;
@@ -32,7 +33,7 @@ import org.lagbench.core.tune.Tuning;
  * @param name names the session directory; matches {@link RunSpec#NAME}
  * @param warmUpPackets unrecorded packets that are sent before the recorded ones
  * @param repeats the runs of each point
- * @param packetBytes the packet sizes, header included, in bytes; accepted by every transport
+ * @param packetSizes the packet sizes of each kind of traffic, header included, in bytes; accepted by every transport
  * @param traffics what the runs do
  * @param paces the schedules of the packets
  * @param directions which way the packets go: one direction, or both at the same time
@@ -57,7 +58,7 @@ public record Experiment(
         long warmUpPackets,
         int repeats,
         List<TransportAxes> transports,
-        List<Integer> packetBytes,
+        Map<Traffic, List<Integer>> packetSizes,
         List<TrafficSpec> traffics,
         List<Pace> paces,
         List<StreamRole.Direction> directions,
@@ -83,7 +84,7 @@ public record Experiment(
 
     public Experiment {
         transports = List.copyOf(transports);
-        packetBytes = List.copyOf(packetBytes);
+        packetSizes = Map.copyOf(packetSizes);
         traffics = List.copyOf(traffics);
         paces = List.copyOf(paces);
         directions = List.copyOf(directions);
@@ -102,8 +103,16 @@ public record Experiment(
             long sum = combinations + transport.combinationCount();
             combinations = sum < 0 ? Long.MAX_VALUE : sum;
         }
-        long others = saturatedProduct((long) packetBytes.size() * paces.size(), (long) programs.size() * repeats);
-        return saturatedProduct(saturatedProduct(combinations, traffics.size()), others);
+        long sizes = traffics.stream()
+                .mapToLong(traffic -> packetBytes(traffic).size())
+                .sum();
+        long others = saturatedProduct(sizes * paces.size(), (long) programs.size() * repeats);
+        return saturatedProduct(combinations, others);
+    }
+
+    /** Returns the packet sizes of a kind of traffic, header included, in bytes. */
+    public List<Integer> packetBytes(TrafficSpec traffic) {
+        return packetSizes.getOrDefault(traffic.kind(), List.of());
     }
 
     /**
@@ -168,7 +177,7 @@ public record Experiment(
     public RunGroup run(int number, int repeat, Settings settings) {
         return single(
                 transports.get(0).transport(),
-                packetBytes.get(0),
+                packetBytes(traffics.get(0)).get(0),
                 traffics.get(0),
                 paces.get(0),
                 programs.get(0),
@@ -199,9 +208,15 @@ public record Experiment(
         }
         for (TransportAxes transport : transports) {
             List<Settings> combinations = transport.combinations();
-            for (int bytes : packetBytes) {
+            List<Integer> sizes = traffics.stream()
+                    .flatMap(traffic -> packetBytes(traffic).stream())
+                    .distinct()
+                    .toList();
+            for (int bytes : sizes) {
                 for (TrafficSpec traffic : traffics) {
-                    addPoints(points, transport.transport(), bytes, traffic, combinations);
+                    if (packetBytes(traffic).contains(bytes)) {
+                        addPoints(points, transport.transport(), bytes, traffic, combinations);
+                    }
                 }
             }
         }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
@@ -36,10 +38,6 @@ import org.lagbench.core.tune.Tuning;
  */
 final class ExperimentBuilder {
     private static final long DEFAULT_PACKETS = 10_000;
-    private static final List<Integer> DEFAULT_PACKET_BYTES = List.of(992, 396, 24);
-
-    /** The chunks in which the Network Weather Service sends. */
-    private static final List<Integer> DEFAULT_PIECE_BYTES = List.of(1 << 14);
 
     private final Transports transports;
     private final Engines engines;
@@ -86,7 +84,7 @@ final class ExperimentBuilder {
         YamlNode streamsNode = keys.node(ExperimentKeys.STREAMS);
         List<PacketStream> streams = List.of();
         List<Section> sections = List.of();
-        List<Placed<Integer>> sizes = List.of();
+        Map<Traffic, List<Placed<Integer>>> sizes = Map.of();
         List<Placed<Pace>> paces = List.of();
         TrafficReader trafficReader = new TrafficReader(keys, problems);
         List<Placed<TrafficSpec>> traffics = trafficReader.read(stallTimeout);
@@ -96,10 +94,10 @@ final class ExperimentBuilder {
             refuseBesideStreams();
         } else {
             sections = sections();
-            sizes = trafficReader.checkSizes(sizes(traffics), traffics);
+            sizes = new PacketSizeReader(keys, trafficReader, problems).read(traffics);
             paces = paces(traffics);
         }
-        new CompatibilityCheck(problems).check(sections, sizes, paces, stallTimeout);
+        new CompatibilityCheck(problems).check(sections, PacketSizeReader.different(sizes), paces, stallTimeout);
 
         ProgramReader programReader = new ProgramReader(engines, problems);
         YamlNode engineNode = keys.node(ExperimentKeys.ENGINE);
@@ -114,7 +112,7 @@ final class ExperimentBuilder {
         List<StreamRole.Direction> directions =
                 keys.get(ExperimentKeys.DIRECTION, List.of(StreamRole.Direction.FORWARD));
         YamlNode tune = keys.node(ExperimentKeys.TUNE);
-        long combinations = (long) sizes.size() * traffics.size() * paces.size() * programs.size();
+        long combinations = PacketSizeReader.count(sizes, traffics) * paces.size() * programs.size();
         Tuning tuning = tune == null ? null : new TuneReader(problems).read(tune, sections, combinations, lab);
         if (tuning != null && directions.size() > 1) {
             keys.addAtKey(ExperimentKeys.DIRECTION, "tune searches for one direction: forward or backward.");
@@ -127,7 +125,7 @@ final class ExperimentBuilder {
                 keys.get(ExperimentKeys.WARM_UP_PACKETS, DEFAULT_PACKETS),
                 keys.get(ExperimentKeys.REPEATS, 1),
                 sections.stream().map(Section::axes).toList(),
-                sizes.stream().map(Placed::value).toList(),
+                PacketSizeReader.values(sizes),
                 traffics.stream().map(Placed::value).toList(),
                 paces.stream().map(Placed::value).toList(),
                 directions,
@@ -194,14 +192,6 @@ final class ExperimentBuilder {
         return transports.all().stream()
                 .filter(transport -> !isMonitor || transport.usesSockets())
                 .toList();
-    }
-
-    private List<Placed<Integer>> sizes(List<Placed<TrafficSpec>> traffics) {
-        Key<Integer> key = ExperimentKeys.PACKET_BYTES;
-        YamlNode node = keys.node(key);
-        return node == null
-                ? placed(TrafficReader.areTransfers(traffics) ? DEFAULT_PIECE_BYTES : DEFAULT_PACKET_BYTES)
-                : values.many(key.name(), node, key);
     }
 
     private List<Placed<Pace>> paces(List<Placed<TrafficSpec>> traffics) {

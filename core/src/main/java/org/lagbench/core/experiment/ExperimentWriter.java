@@ -43,7 +43,7 @@ final class ExperimentWriter {
                     experiment.transports().stream()
                             .map(TransportAxes::transport)
                             .toList());
-            put(ExperimentKeys.PACKET_BYTES, experiment.packetBytes());
+            put(ExperimentKeys.PACKET_BYTES, packetBytes(experiment));
             TrafficSpec answered = experiment.traffics().stream()
                     .filter(traffic -> traffic.kind() == Traffic.ROUND_TRIP)
                     .findFirst()
@@ -111,6 +111,18 @@ final class ExperimentWriter {
         experiment.transports().forEach(transport -> section(transport.transport(), transport.values()));
         engineSections(experiment.programs());
         return yaml.toString();
+    }
+
+    /** Returns the sizes of all traffic, or of each kind if they differ. */
+    private static Object packetBytes(Experiment experiment) {
+        Map<String, List<Integer>> byKind = new LinkedHashMap<>();
+        experiment.traffics().forEach(traffic -> byKind.put(traffic.kind().text(), experiment.packetBytes(traffic)));
+        List<List<Integer>> different = byKind.values().stream().distinct().toList();
+        return different.size() == 1
+                ? different.get(0)
+                : Key.mapping(byKind.entrySet().stream()
+                        .map(kind -> kind.getKey() + ": " + kind.getValue())
+                        .toList());
     }
 
     private void transfers(List<TrafficSpec> traffics) {

@@ -1,6 +1,7 @@
 package org.lagbench.core.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,8 +87,48 @@ class ExperimentReaderTest {
                 .matches("000[12]-tcp-24" + (run.traffic().equals(answered) ? "-round-trip" : "") + "-r1"));
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
         assertThat(read("transports: tcp\npacket-bytes: 1\ntraffic: round-trip\n")
-                        .packetBytes())
+                        .packetBytes(TrafficSpec.of(Traffic.ROUND_TRIP)))
                 .containsExactly(1);
+    }
+
+    @Test
+    void readsPacketSizesOfEachKindOfTraffic() throws Exception {
+        Experiment experiment = read(
+                """
+                transports: tcp
+                traffic: [round-trip, transfer, one-way]
+                packet-bytes: {round-trip: [2, 24], transfer: 16384, one-way: 24}
+                """);
+
+        assertThat(experiment.runs(1))
+                .extracting(run -> run.traffic().kind().text() + " " + run.packetBytes())
+                .containsExactlyInAnyOrder("round-trip 2", "round-trip 24", "transfer 16384", "one-way 24");
+        assertThat(experiment.runCount()).isEqualTo(4);
+        assertThat(experiment.toYaml())
+                .contains("packet-bytes: {round-trip: [2, 24], transfer: [16384], one-way: [24]}\n");
+        assertThat(read(experiment.toYaml())).isEqualTo(experiment);
+        assertThat(read("traffic: [one-way, transfer]\ntransports: tcp\n", "packet-bytes.one-way=396")
+                        .runs(1))
+                .extracting(RunSpec::packetBytes)
+                .as("the default of the other kind")
+                .containsExactlyInAnyOrder(396, 16_384);
+    }
+
+    @Test
+    void refusesWrongPacketSizesOfAKindOfTraffic() {
+        assertThatThrownBy(
+                        () -> read(
+                                """
+                        transports: tcp
+                        traffic: [round-trip, one-way]
+                        packet-bytes:
+                          round-trip: 2
+                          one-way: 2
+                          transfer: 16384
+                        """))
+                .hasMessageContaining("try.yaml:5:12: packet-bytes: 2 is not accepted; it takes a whole number from 24")
+                .hasMessageContaining("try.yaml:6:3: packet-bytes.transfer: there is no such key")
+                .hasMessageNotContaining("try.yaml:4");
     }
 
     @Test
@@ -99,7 +140,7 @@ class ExperimentReaderTest {
         assertThat(experiment.warmUpPackets()).isZero();
         assertThat(experiment.repeats()).isEqualTo(5);
         assertThat(experiment.transports()).extracting(TransportAxes::transport).containsExactly("tcp", "udp", "bus");
-        assertThat(experiment.packetBytes()).containsExactly(992, 396, 24);
+        assertThat(experiment.packetBytes(TrafficSpec.ONE_WAY)).containsExactly(992, 396, 24);
         assertThat(experiment.paces())
                 .containsExactly(
                         Pace.flood(),

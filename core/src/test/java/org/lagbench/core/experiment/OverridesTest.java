@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.TrafficSpec;
 
 class OverridesTest {
     private static final String YAML =
@@ -38,7 +39,8 @@ class OverridesTest {
     @Test
     void replaceValueOrAxis() throws Exception {
         assertThat(with("packets=7").packets()).isEqualTo(7);
-        assertThat(with("packet-bytes=[24,992]").packetBytes()).containsExactly(24, 992);
+        assertThat(with("packet-bytes=[24,992]").packetBytes(TrafficSpec.ONE_WAY))
+                .containsExactly(24, 992);
         assertThat(with("transports=udp").transports())
                 .extracting(TransportAxes::transport)
                 .containsExactly("udp");
@@ -88,7 +90,7 @@ class OverridesTest {
         assertThat(experiment.name()).isEqualTo("run");
         assertThat(experiment.packets()).isEqualTo(7);
         assertThat(experiment.paces()).containsExactly(new Pace(Pace.Mode.HYBRID, 2_000_000));
-        assertThat(experiment.packetBytes()).containsExactly(992, 396, 24);
+        assertThat(experiment.packetBytes(TrafficSpec.ONE_WAY)).containsExactly(992, 396, 24);
         assertThatThrownBy(() -> reader.build("run", List.of("packets=0")))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageStartingWith("packets: 0 is not accepted; it takes a whole number from 1");

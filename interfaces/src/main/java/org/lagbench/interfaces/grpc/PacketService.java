@@ -29,7 +29,7 @@ final class PacketService {
     private final TransportRun run;
     private final Supplier<PacketAccounting> accounting;
     private final @Nullable Transfers transfers;
-    private final AllocationMeter allocation = new AllocationMeter("connectionThreadBytesPerPacket");
+    private final AllocationMeter allocation = new AllocationMeter(AllocationMeter.CONNECTION_THREAD);
     private boolean ended;
     private long unrecorded;
 

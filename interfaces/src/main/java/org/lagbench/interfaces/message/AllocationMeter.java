@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * packets. One thread at a time calls {@link #packet} and {@link #end}; any thread may read the result.
  */
 public final class AllocationMeter {
+    /** The key of what an interface's thread that receives allocates. */
+    public static final String CONNECTION_THREAD = "connectionThreadBytesPerPacket";
+
     private static final long UNKNOWN = -1;
     private static final int SERIES = 256;
     private static final @Nullable ThreadMXBean THREADS = threads();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.interfaces.message.PushReceiver;
 import org.lagbench.interfaces.message.StreamFramer;
+import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
-import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
@@ -55,7 +55,7 @@ abstract class ChannelReceiver extends PushReceiver {
         this.eventLoop = eventLoop;
         this.pieces = pieces;
         this.framer = pieces == null
-                ? new StreamFramer(run, "sender", run.isAnswered() ? this::answer : StreamPackets.Arrival.RECEIVED)
+                ? new StreamFramer(run, "sender", this::arrived)
                 : new StreamFramer(run, pieces, this::answerTransfer);
     }
 
@@ -183,6 +183,11 @@ abstract class ChannelReceiver extends PushReceiver {
             }
             NettyIo.close(context);
         }
+    }
+
+    private long arrived(ByteBuffer packets, int offset) {
+        allocation.packet();
+        return run.isAnswered() ? answer(packets, offset) : PacketAccounting.NO_STAMP;
     }
 
     /** Sends a packet back with the stamp of its answer, and returns that stamp. */

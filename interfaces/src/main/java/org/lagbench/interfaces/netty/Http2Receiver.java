@@ -33,7 +33,6 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
@@ -61,7 +60,10 @@ final class Http2Receiver extends PushReceiver {
         this.eventLoop = eventLoop;
         this.pieces = pieces;
         this.framer = pieces == null
-                ? new StreamFramer(run, "sender", StreamPackets.Arrival.RECEIVED)
+                ? new StreamFramer(run, "sender", (packets, offset) -> {
+                    allocation.packet();
+                    return PacketAccounting.NO_STAMP;
+                })
                 : new StreamFramer(run, pieces, this::answerTransfer);
         this.connections = new DefaultChannelGroup(eventLoop.next());
         this.listening = NettyStreamReceiver.listen(run, io, eventLoop, new ChannelInitializer<>() {
@@ -217,6 +219,7 @@ final class Http2Receiver extends PushReceiver {
         @SuppressWarnings("FutureReturnValueIgnored") // the body follows, whose failure ends the stream
         private void answer(ChannelHandlerContext context, long receivedNs) {
             PacketAccounting accounting = accounting();
+            allocation.packet();
             long repliedNs = RealtimeClock.nowNs();
             if (run.hasHeader()) {
                 PacketLayout.putSentNs(packet, 0, repliedNs);
@@ -265,6 +268,7 @@ final class Http2Receiver extends PushReceiver {
     @Override
     protected void putMetadata(Map<String, Object> into) {
         into.put("sharedStamps", !run.isAnswered());
+        allocation.putMetadata(into);
         into.putAll(connection);
         if (pieces != null) {
             pieces.putMetadata(into);

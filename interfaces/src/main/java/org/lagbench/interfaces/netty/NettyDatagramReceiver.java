@@ -74,6 +74,7 @@ final class NettyDatagramReceiver extends PushReceiver {
             ByteBuf content = datagram.content();
             PacketAccounting accounting = accounting();
             if (content.readableBytes() == run.packetBytes()) {
+                allocation.packet();
                 content.readBytes(packet.clear());
                 boolean isAnswered = run.isAnswered() && accounting.isOfRun(packet, 0);
                 long repliedNs = isAnswered ? answer(context, datagram.sender()) : PacketAccounting.NO_STAMP;
@@ -117,6 +118,7 @@ final class NettyDatagramReceiver extends PushReceiver {
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         dropsWhenClosed = drops.count();
+        allocation.putMetadata(into);
         io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, channel, run.settings(), into);
         into.put("sharedStamps", false);
     }

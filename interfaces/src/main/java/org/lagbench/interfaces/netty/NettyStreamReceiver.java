@@ -96,6 +96,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
+        allocation.putMetadata(into);
         Channel connection = sender();
         if (connection != null && connection.isOpen()) {
             putConnection(connection, into);

@@ -120,6 +120,7 @@ final class QuicReceiver extends ChannelReceiver {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
+        allocation.putMetadata(into);
         io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, datagrams, run.settings(), into);
         into.put("sharedStamps", true);
         String remote = remoteAddress;

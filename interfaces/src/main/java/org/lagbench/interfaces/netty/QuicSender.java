@@ -3,8 +3,12 @@ package org.lagbench.interfaces.netty;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicClientCodecBuilder;
 import io.netty.handler.codec.quic.QuicSslContext;
@@ -13,8 +17,8 @@ import io.netty.handler.codec.quic.QuicStreamChannel;
 import io.netty.handler.codec.quic.QuicStreamType;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
@@ -26,7 +30,11 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends over the only stream of a QUIC connection, to the receiver with the announced certificate. */
 final class QuicSender extends ChannelSender {
+    /** Enough for the first packet and two more, which are sent after 1 and 3 s (RFC 9002, section 6.2). */
+    private static final int QUIC_CONNECT_TIMEOUT_MS = 5_000;
+
     private final boolean introduces;
+    private volatile @Nullable IOException unreachable;
     private volatile @Nullable Channel datagrams;
     private volatile @Nullable QuicChannel connection;
 
@@ -49,17 +57,23 @@ final class QuicSender extends ChannelSender {
                 .trustManager(trusted)
                 .applicationProtocols(QuicSides.PROTOCOL)
                 .build();
+        ChannelHandler codec = QuicSides.configured(new QuicClientCodecBuilder().sslContext(tls))
+                .build();
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
                 .channel(io.datagrams)
-                .handler(QuicSides.configured(new QuicClientCodecBuilder().sslContext(tls))
-                        .build());
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel socket) {
+                        socket.pipeline().addLast(new Unreachable(), codec);
+                    }
+                });
         NettyIo.requestBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, run.settings(), bootstrap);
-        ChannelFuture binding = bootstrap.bind(any(address));
-        await(binding);
-        datagrams = binding.channel();
-        Future<QuicChannel> connecting = QuicChannel.newBootstrap(binding.channel())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
+        ChannelFuture opening = bootstrap.connect(address); // only a connected socket reports a closed port
+        await(opening);
+        datagrams = opening.channel();
+        Future<QuicChannel> connecting = QuicChannel.newBootstrap(opening.channel())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, QUIC_CONNECT_TIMEOUT_MS)
                 .handler(new ChannelInboundHandlerAdapter())
                 .streamHandler(new ChannelInboundHandlerAdapter())
                 .remoteAddress(address)
@@ -68,20 +82,38 @@ final class QuicSender extends ChannelSender {
             await(connecting);
         } catch (IOException e) {
             throwIfRefused(trusted, address, e);
-            throw e;
+            throw connectFailure(e);
         }
         QuicChannel connected = connecting.getNow();
         connection = connected;
-        Future<QuicStreamChannel> opening = connected.createStream(QuicStreamType.BIDIRECTIONAL, new Observer());
-        await(opening);
-        return opening.getNow();
+        Future<QuicStreamChannel> streaming = connected.createStream(QuicStreamType.BIDIRECTIONAL, new Observer());
+        await(streaming);
+        return streaming.getNow();
     }
 
-    /** Returns an address of this host from which the receiver can be reached. */
-    private static InetSocketAddress any(InetSocketAddress receiver) throws IOException {
-        InetAddress to = receiver.getAddress();
-        byte[] zeros = new byte[to.getAddress().length];
-        return new InetSocketAddress(to.isLoopbackAddress() ? to : InetAddress.getByAddress(zeros), 0);
+    /** Ends the run when the receiver's host reports that nobody has the port. */
+    private final class Unreachable extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (cause instanceof PortUnreachableException) {
+                IOException closed = new IOException("its UDP port is closed, the receiver has gone", cause);
+                unreachable = closed;
+                fail(closed);
+                NettyIo.close(context.channel());
+            } else {
+                context.fireExceptionCaught(cause);
+            }
+        }
+    }
+
+    private IOException connectFailure(IOException failure) {
+        IOException closed = unreachable;
+        if (closed != null) {
+            return closed;
+        }
+        return failure instanceof ConnectTimeoutException
+                ? new IOException("no QUIC answer came within " + QUIC_CONNECT_TIMEOUT_MS / 1_000 + " s", failure)
+                : failure;
     }
 
     private static void throwIfRefused(AnnouncedCertificate trusted, InetSocketAddress address, IOException cause)

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.interfaces.message.AllocationMeter;
 import org.lagbench.interfaces.message.PushReceiver;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
@@ -73,8 +72,6 @@ final class RmiReceiver extends PushReceiver {
 
     /** The remote object. RMI calls it in the thread of the connection. */
     private final class Sink implements PacketSink {
-        private final AllocationMeter allocation = new AllocationMeter("connectionThreadBytesPerPacket");
-
         @Override
         public synchronized void accept(byte[] packet) {
             count(packet, RealtimeClock.nowNs(), PacketAccounting.NO_STAMP);
@@ -128,7 +125,7 @@ final class RmiReceiver extends PushReceiver {
     protected void putMetadata(Map<String, Object> into) throws IOException {
         SocketBuffer.RECEIVE.putMetadata(listening.receiveBufferBytes(), run.settings(), into);
         into.put("sharedStamps", false);
-        sink.allocation.putMetadata(into);
+        allocation.putMetadata(into);
     }
 
     @Override

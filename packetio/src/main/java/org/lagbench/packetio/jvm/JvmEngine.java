@@ -31,9 +31,7 @@ abstract class JvmEngine implements PacketEngine {
     @Override
     public boolean serves(Transport transport, Traffic traffic) {
         return transport instanceof PacketTransport packetTransport
-                && (traffic == Traffic.ONE_WAY
-                        || (traffic == Traffic.ROUND_TRIP && transport.usesSockets())
-                        || (traffic == Traffic.TRANSFER && packetTransport.servesTransfers()));
+                && (traffic != Traffic.TRANSFER || packetTransport.servesTransfers());
     }
 
     @Override

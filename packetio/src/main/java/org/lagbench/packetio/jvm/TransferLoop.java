@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.cause.PacketThread;
@@ -25,6 +26,8 @@ import org.lagbench.packetio.transport.TransferSender;
  * one. Allocates nothing per piece.
  */
 public final class TransferLoop implements SendEngine {
+    private static final long WARM_UP_CONNECTIONS_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private final EngineConfig config;
     private final Connections connections;
     private final TransferPlan plan;
@@ -110,11 +113,21 @@ public final class TransferLoop implements SendEngine {
         }
     }
 
-    /** Sends pieces over a separate connection without waiting for the answers. */
+    /**
+     * Sends pieces over separate connections without waiting for the answers: a connection for each transfer if the
+     * recorded ones have new connections, so that both sides compile what opens them. Connections over a long path take
+     * long, so that after a while one carries the rest.
+     */
     private void sendWarmUp(long first, long end, Pace pace) throws IOException {
-        connection();
-        sendPieces(first, end, pace);
-        closeConnection();
+        long beginNs = System.nanoTime();
+        for (long from = first; from < end; ) {
+            boolean isWhole = !plan.keepsConnection() && System.nanoTime() - beginNs < WARM_UP_CONNECTIONS_NS;
+            long to = isWhole ? Math.min(from + plan.pieces(), end) : end;
+            connection();
+            sendPieces(from, to, pace);
+            closeConnection();
+            from = to;
+        }
     }
 
     private void sendTransfers(long first, long end, Pace pace) throws IOException {

@@ -10,36 +10,52 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
  * The number of datagrams that Linux dropped at one bound UDP socket: the last column of its line in
- * {@code /proc/net/udp} or {@code udp6}, see proc(5). The local address, which is unique, identifies the line.
+ * {@code /proc/net/udp} or {@code udp6}, see proc(5). The local address, which is unique, identifies the line. A socket
+ * of both families that is bound to an IPv4 address, such as the JDK opens by default, is in the latter.
  */
 public final class SocketDrops {
     /** Returned if the platform does not count dropped datagrams. */
     public static final long UNKNOWN = -1;
 
+    /** What precedes an IPv4 address in a table of IPv6 addresses: that of ::ffff:0:0/96. */
+    private static final String MAPPED = words(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff});
+
     private static final int BUFFER_BYTES = 1 << 14;
 
-    private final Path table;
-
-    /** The local address with the colon before it in a line. No colon and space precede the remote address. */
-    private final byte[] lineBegin;
+    private final List<Line> lines;
 
     private byte[] text = new byte[BUFFER_BYTES];
 
+    /** Where a socket may be found. */
+    private static final class Line {
+        final Path table;
+
+        /** The local address with the colon before it. No colon and space precede the remote address. */
+        final byte[] begin;
+
+        Line(Path table, String localAddress) {
+            this.table = table;
+            this.begin = (": " + localAddress + " ").getBytes(StandardCharsets.US_ASCII);
+        }
+    }
+
     /** Creates the counter of the socket bound to an address. */
     public SocketDrops(InetSocketAddress local) {
-        this(
-                Path.of(local.getAddress() instanceof Inet4Address ? "/proc/net/udp" : "/proc/net/udp6"),
-                tableAddress(local));
+        Path table6 = Path.of("/proc/net/udp6");
+        String address = tableAddress(local);
+        this.lines = local.getAddress() instanceof Inet4Address
+                ? List.of(new Line(Path.of("/proc/net/udp"), address), new Line(table6, MAPPED + address))
+                : List.of(new Line(table6, address));
     }
 
     /** Creates the counter of the socket whose local address, as the kernel prints it, identifies a line of a table. */
     public SocketDrops(Path table, String localAddress) {
-        this.table = table;
-        this.lineBegin = (": " + localAddress + " ").getBytes(StandardCharsets.US_ASCII);
+        this.lines = List.of(new Line(table, localAddress));
     }
 
     /**
@@ -47,6 +63,17 @@ public final class SocketDrops {
      * frequently.
      */
     public synchronized long count() {
+        for (int i = 0; i < lines.size(); i++) {
+            Line line = lines.get(i);
+            long count = count(line.table, line.begin);
+            if (count != UNKNOWN) {
+                return count;
+            }
+        }
+        return UNKNOWN;
+    }
+
+    private long count(Path table, byte[] lineBegin) {
         int length;
         try (InputStream in = new FileInputStream(table.toFile())) {
             length = readAll(in);
@@ -88,14 +115,18 @@ public final class SocketDrops {
         return number;
     }
 
-    /** Formats an address as the kernel does: its 32-bit words, in the machine's byte order, in hexadecimal. */
+    /** Formats an address as the kernel does. */
     static String tableAddress(InetSocketAddress address) {
-        ByteBuffer words = ByteBuffer.wrap(address.getAddress().getAddress()).order(ByteOrder.nativeOrder());
+        return words(address.getAddress().getAddress()) + String.format(Locale.ROOT, ":%04X", address.getPort());
+    }
+
+    /** Formats 32-bit words, in the machine's byte order, in hexadecimal. */
+    private static String words(byte[] bytes) {
+        ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
         StringBuilder text = new StringBuilder();
         while (words.hasRemaining()) {
             text.append(String.format(Locale.ROOT, "%08X", words.getInt()));
         }
-        return text.append(String.format(Locale.ROOT, ":%04X", address.getPort()))
-                .toString();
+        return text.toString();
     }
 }

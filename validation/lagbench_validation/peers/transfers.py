@@ -1,0 +1,238 @@
+"""The states of transfers beside those of ss and iperf3; scripts/compare-transfers starts it."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lagbench_validation import captures
+from lagbench_validation.captures import Columns
+from lagbench_validation.key import make_key
+from lagbench_validation.peers.peer import PORT
+from lagbench_validation.processes import Command, Failed, Program, run
+
+_NETWORK = "{name: transfers, rate: 50mbit, queue: 40 packets, delay: 5ms, loss: 0.5%}"
+_PIECE_BYTES = 16_384
+_IPERF3_PORT = 5201
+_SAMPLE_S = 0.005
+_PATIENCE_S = 120
+_START_S = 60
+_MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A line of ss about one connection. It was read between two times, CLOCK_REALTIME in ns."""
+
+    before_ns: int
+    after_ns: int
+    acked_bytes: int
+    retransmitted_segments: int
+    cwnd_segments: int
+
+
+def parse(line: str, before_ns: int, after_ns: int) -> Sample:
+    """Returns what `ss -tinH` prints of a connection; it leaves out zeros."""
+
+    def number(pattern: str) -> int:
+        found = re.search(pattern, line)
+        return int(found[1]) if found else 0
+
+    return Sample(
+        before_ns,
+        after_ns,
+        max(0, number(r"\bbytes_acked:(\d+)") - 1),  # the kernel counts the SYN
+        number(r"\bretrans:\d+/(\d+)"),
+        number(r"\bcwnd:(\d+)"),
+    )
+
+
+class Sampler:
+    """Runs ss again and again, and keeps the samples of the connection that has sent most."""
+
+    def __init__(self, namespace: str, receiver: str) -> None:
+        self._command = ["ip", "netns", "exec", namespace, "ss", "-tinHO", "dst", receiver]
+        self._ended = threading.Event()
+        self._by_port: dict[str, list[Sample]] = {}
+        self._thread = threading.Thread(target=self._sample)
+
+    def __enter__(self) -> "Sampler":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _sample(self) -> None:
+        while not self._ended.wait(_SAMPLE_S):
+            before_ns = time.time_ns()
+            lines = run(self._command).splitlines()
+            after_ns = time.time_ns()
+            for line in lines:
+                if (words := line.split())[0] == "ESTAB":
+                    self._by_port.setdefault(words[3], []).append(parse(line, before_ns, after_ns))
+
+    def samples(self) -> list[Sample]:
+        if not self._by_port:
+            raise Failed("ss has seen no connection")
+        return max(self._by_port.values(), key=lambda samples: samples[-1].acked_bytes)
+
+
+def brackets(states: Columns, field: str, sample: Sample) -> tuple[int, int] | None:
+    """Returns a counter before and after a sample; None if the polls do not surround it."""
+    at_ns = states["at_ns"]
+    before = bisect_right(at_ns, sample.before_ns) - 1
+    after = bisect_left(at_ns, sample.after_ns)
+    return None if before < 0 or after == len(at_ns) else (states[field][before], states[field][after])
+
+
+def window_range(states: Columns, sample: Sample) -> tuple[int, int] | None:
+    """Returns the least and the greatest window of the polls around a sample."""
+    at_ns = states["at_ns"]
+    before = bisect_right(at_ns, sample.before_ns) - 1
+    after = bisect_left(at_ns, sample.after_ns)
+    if before < 0 or after == len(at_ns):
+        return None
+    windows = states["cwnd_segments"][before : after + 1]
+    return min(windows), max(windows)
+
+
+def _agreement(samples: Sequence[Sample], expected: Callable[[Sample], tuple[int, int] | None], field: str) -> str:
+    """Returns how many samples lie in the range that lagbench's polls allow, as text."""
+    compared = [(sample, found) for sample in samples if (found := expected(sample)) is not None]
+    agreeing = sum(low <= getattr(sample, field) <= high for sample, (low, high) in compared)
+    return f"{agreeing} of {len(compared)} samples"
+
+
+class _Lab:
+    """An emulated network with a host for each side."""
+
+    def __init__(self, home: Path, work: Path) -> None:
+        self._lagbench = home / "scripts" / "lagbench"
+        self._name = f"transfers-{os.getpid()}"
+        self._file = work / "network.yaml"
+
+    def __enter__(self) -> "_Lab":
+        self._file.write_text(_NETWORK, "ascii")
+        run([self._lagbench, "lab", "up", self._file, "--name", self._name])
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        run([self._lagbench, "lab", "down", self._name])
+
+    def namespace(self, host: str) -> str:
+        names = [line.split()[0] for line in run(["ip", "netns", "list"]).splitlines() if line.strip()]
+        found = [name for name in names if self._name in name and name.endswith(host)]
+        if len(found) != 1:
+            raise Failed(f"the lab {self._name} has no namespace of the {host}")
+        return found[0]
+
+    def address(self, host: str) -> str:
+        listed = json.loads(run(["ip", "-n", self.namespace(host), "-j", "-4", "address", "show", "scope", "global"]))
+        return str(next(info["local"] for device in listed for info in device["addr_info"]))
+
+    def command(self, host: str, *words: object) -> Command:
+        return ["ip", "netns", "exec", self.namespace(host), *words]
+
+
+def _transfer(lab: _Lab, server: Command, client: Command, ready: str, work: Path) -> tuple[list[Sample], str]:
+    """Runs both sides of a program while ss samples. Returns the samples and what the client printed."""
+    serving = Program("server", lab.command("receiver", *server), directory=work, keep_input_open=True)
+    sending = None
+    try:
+        serving.await_text(ready, _START_S)
+        with Sampler(lab.namespace("sender"), lab.address("receiver")) as sampler:
+            sending = Program("client", lab.command("sender", *client), directory=work)
+            sending.await_success(_PATIENCE_S)
+        return sampler.samples(), sending.output()
+    finally:
+        if sending is not None:
+            sending.end()
+        serving.end(signal.SIGINT)
+
+
+def _of_lagbench(lab: _Lab, home: Path, key: Path, engine: str, size: int, work: Path) -> None:
+    to = f"{lab.address('receiver')}:{PORT}"
+    name = f"run-{engine}"
+    samples, _ = _transfer(
+        lab,
+        [home / "scripts" / "receiver", "--listen", to, "--key-file", key, "--directory", f"received-{engine}",
+         "--runs", 1, "--end-with-stdin"],
+        [home / "scripts" / "sender", "--receiver", to, "--key-file", key, "--directory", ".", "--name", name,
+         "--engine", engine, "--transport", "tcp", "--traffic", "transfer", "--packet-bytes", _PIECE_BYTES,
+         "--transfer-bytes", size, "--packets", size // _PIECE_BYTES, "--warm-up-packets", 0, "--pace",
+         "flood", "--observe", "nothing"],
+        rf":{PORT}",
+        work,
+    )  # fmt: skip
+    states = captures.read(work / name / "sender-tcp.npy")
+    seconds = (states["at_ns"][-1] - states["at_ns"][0]) / 1e9
+    print(f"\nlagbench {engine}: {size / _MIB:g} MiB in {seconds:.2f} s, {len(states['at_ns'])} polls of TCP_INFO")
+    for field in ("acked_bytes", "retransmitted_segments"):
+        held = _agreement(samples, lambda sample, field=field: brackets(states, field, sample), field)  # type: ignore[misc]
+        print(f"  {field}: {states[field][-1]} at the end; ss lies between the polls around it in {held}")
+    held = _agreement(samples, lambda sample: window_range(states, sample), "cwnd_segments")
+    print(f"  cwnd_segments: at most {max(states['cwnd_segments'])}; ss has a window of these polls in {held}")
+
+
+def _of_iperf3(lab: _Lab, size: int, work: Path) -> None:
+    samples, output = _transfer(
+        lab,
+        ["iperf3", "-s", "-1", "--forceflush"],
+        ["iperf3", "-c", lab.address("receiver"), "-n", size, "-l", _PIECE_BYTES, "-i", "0.1", "-J"],
+        f"listening on {_IPERF3_PORT}",
+        work,
+    )
+    report = json.loads(output)
+    if "error" in report:  # it exits with 0 then
+        raise Failed(report["error"])
+    sender = report["end"]["streams"][0]["sender"]
+    print(f"\niperf3: {sender['bytes'] / _MIB:g} MiB in {sender['seconds']:.2f} s")
+    print(f"  retransmits: {sender['retransmits']} by its report, {samples[-1].retransmitted_segments} by ss")
+    print(f"  greatest window: {sender['max_snd_cwnd']} bytes by its report,"
+          f" {max(sample.cwnd_segments for sample in samples)} segments by ss")  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="scripts/compare-transfers",
+        description="A transfer by lagbench's engines c and java and by iperf3, each in turn over one emulated link"
+        " that loses some segments. Meanwhile ss reads the connection's state. A counter that ss"
+        " has read must lie between lagbench's polls before and after; the window must be one of these polls' range."
+        " Needs root and iperf3 (Debian package).",
+    )
+    parser.add_argument("--mib", type=int, default=16, metavar="N", help="size of a transfer (default: %(default)s)")
+    parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if not shutil.which("iperf3"):
+        print("compare-transfers: not installed: iperf3; run: apt-get install iperf3", file=sys.stderr)
+        return 5
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    work = Path(tempfile.mkdtemp(prefix="lagbench-transfers-"))
+    try:
+        key = make_key(work)
+        with _Lab(options.home, work) as lab:
+            for engine in ("c", "java"):
+                _of_lagbench(lab, options.home, key, engine, options.mib * _MIB, work)
+            _of_iperf3(lab, options.mib * _MIB, work)
+    except Failed as e:
+        print(f"compare-transfers: {e}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(work)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
