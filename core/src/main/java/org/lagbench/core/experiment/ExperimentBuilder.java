@@ -199,6 +199,18 @@ final class ExperimentBuilder {
     private List<Placed<Integer>> sizes(List<Placed<TrafficSpec>> traffics) {
         Key<Integer> key = ExperimentKeys.PACKET_BYTES;
         YamlNode node = keys.node(key);
+        Key<Optional<Integer>> chunkKey = ExperimentKeys.CHUNK_BYTES;
+        YamlNode chunkNode = keys.node(chunkKey);
+        List<Placed<Integer>> chunks = new ArrayList<>();
+        if (chunkNode != null) {
+            values.many(chunkKey.name(), chunkNode, chunkKey)
+                    .forEach(chunk -> chunk.value().ifPresent(bytes -> chunks.add(new Placed<>(chunk.place(), bytes))));
+        }
+        if (node != null && !chunks.isEmpty()) {
+            keys.addAtKey(chunkKey, "it is another name of " + key.name() + "; leave one of the two out.");
+        } else if (!chunks.isEmpty()) {
+            return chunks;
+        }
         return node == null
                 ? placed(TrafficReader.areTransfers(traffics) ? DEFAULT_PIECE_BYTES : DEFAULT_PACKET_BYTES)
                 : values.many(key.name(), node, key);
