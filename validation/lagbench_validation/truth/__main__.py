@@ -31,6 +31,7 @@ from lagbench_validation.truth.injection import (
     injections,
     judge_causes,
 )
+from lagbench_validation.truth.probed import ProbedPath, describe_probes, judge_probes, paths, probe, wrong_probes
 from lagbench_validation.truth.taps import taps
 from lagbench_validation.truth.tuned import KnownAnswer, describe, judge_tuned, known_answers, tune
 from lagbench_validation.truth.verdict import Clocks, Verdict, judge, judge_corrected, judge_printed
@@ -144,6 +145,15 @@ class Truth:
             return
         verdict = Verdict(carried.expected_ns, carried.median_ns, None, "taps")
         self._print_case(describe_wire(wire, carried), judge_wire(wire, carried), verdict)
+
+    def probe(self, path: ProbedPath) -> None:
+        """Probes an emulated path over TCP, and compares the verdicts with what must limit the probes."""
+        try:
+            judged = judge_probes(path, probe(path, self._home, self._work))
+        except (Failed, OSError, ValueError, KeyError) as e:
+            self._print_case(path.title, [str(e)])
+            return
+        self._print_case(describe_probes(path, judged), wrong_probes(judged))
 
     def tune(self, known: KnownAnswer) -> None:
         """Runs a tune with a known answer, and compares the result with it."""
@@ -296,14 +306,16 @@ def main() -> int:
     emulated = [network for network in emulated_networks() if slow and (options.case or "") in network.title]
     wired = [wire for wire in wires() if slow and (options.case or "") in wire.title]
     tuned = [known for known in known_answers() if slow and (options.case or "") in known.title]
+    probed = [path for path in paths() if slow and (options.case or "") in path.title]
     if options.list:
         for setting, senders in chosen:
             print("\n".join(setting.case(sending) for sending in senders))
         titles = [network.title for network in emulated] + [wire.title for wire in wired]
+        titles += [path.title for path in probed]
         for title in [*titles, *(known.title for known in tuned)]:
             print(title)
         return 0
-    if not (chosen or emulated or wired or tuned):
+    if not (chosen or emulated or wired or probed or tuned):
         print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
         return 2
     remove_leftovers(MAKER)
@@ -323,6 +335,8 @@ def main() -> int:
             truth.emulate(network)
         for wire in wired:
             truth.wire(wire)
+        for path in probed:
+            truth.probe(path)
         for known in tuned:
             truth.tune(known)
     finally:

@@ -2,11 +2,11 @@
  * lagbench-onc-rpc: sends or receives the packets of one run by ONC RPC over TCP. The Java sender
  * or receiver starts and controls it, as it does lagbench-engine (protocol.h).
  */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "options.h"
+#include "protocol.h"
 #include "rpc_receiver.h"
 #include "rpc_sender.h"
 
@@ -28,13 +28,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "lagbench-onc-rpc: invalid argument: %s\n", wrong);
         return EXIT_USAGE;
     }
-    /* The end of the input ends the process. A signal sent to all processes must not look like a
-     * failure. */
-    (void)signal(SIGINT, SIG_IGN);
-    (void)signal(SIGTERM, SIG_IGN);
-    (void)signal(SIGHUP, SIG_IGN);
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)setvbuf(stdin, NULL, _IONBF, 0); /* unbuffered, so that poll(2) sees all unread input */
+    obey_only_input();
     return strcmp(arguments[1], "send") == 0 ? rpc_sender_main(&options)
                                              : rpc_receiver_main(&options);
 }

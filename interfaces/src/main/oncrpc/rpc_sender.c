@@ -6,7 +6,6 @@
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 
 #include "accounting.h"
 #include "address.h"
@@ -124,17 +123,10 @@ static int reply_socket(const struct rpc_sender *sender)
 static void send_commanded(void *of)
 {
     struct rpc_sender *sender = of;
-    enum pace_mode mode = sender->command.mode;
     int64_t cpu_ns[2] = {thread_cpu_ns(), 0};
     enum clnt_stat status = send_all(sender, cpu_ns);
 
-    if (mode != PACE_FLOOD)
-        reply("metadata clockSteps %" PRId64, sender->pacer.steps);
-    if (mode == PACE_SLEEP || mode == PACE_HYBRID)
-        reply("metadata timerSlackNs %d", prctl(PR_GET_TIMERSLACK));
-    if (sender->command.end > 0)
-        reply("metadata packetThreadCpuNs %" PRId64,
-              (cpu_ns[1] == 0 ? thread_cpu_ns() : cpu_ns[1]) - cpu_ns[0]);
+    reply_pacing(&sender->command, &sender->pacer, cpu_ns);
     reply("progress %" PRId64, atomic_load(&sender->last_sequence));
     if (sender->options->answered)
         reply_answers(&sender->answers);

@@ -2,12 +2,12 @@
  * lagbench-engine: sends or receives the packets of one run. The Java sender or receiver starts and
  * controls it (protocol.h); it communicates with the other side and writes run.json.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "descriptor.h"
 #include "options.h"
+#include "protocol.h"
 #include "receiver.h"
 #include "sender.h"
 
@@ -27,13 +27,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "lagbench-engine: invalid argument: %s\n", wrong);
         return EXIT_USAGE;
     }
-    /* The end of the input ends the process. A signal sent to all processes must not look like a
-     * failure. */
-    (void)signal(SIGINT, SIG_IGN);
-    (void)signal(SIGTERM, SIG_IGN);
-    (void)signal(SIGHUP, SIG_IGN);
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)setvbuf(stdin, NULL, _IONBF, 0); /* unbuffered, so that poll(2) sees all unread input */
+    obey_only_input();
     descriptor_enable_barriers();
     return strcmp(arguments[1], "send") == 0 ? sender_main(&options) : receiver_main(&options);
 }

@@ -3,11 +3,21 @@
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+void obey_only_input(void)
+{
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_IGN);
+    (void)signal(SIGHUP, SIG_IGN);
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)setvbuf(stdin, NULL, _IONBF, 0); /* unbuffered, so that poll(2) sees all unread input */
+}
 
 void reply(const char *format, ...)
 {

@@ -23,6 +23,11 @@
 
 enum { MAXIMUM_COMMAND = 256 };
 
+/* Ignores the signals that end processes, so that only the end of the input ends this one: a signal
+ * sent to all processes of a run must not look like a failure. To be called before input is read.
+ */
+void obey_only_input(void);
+
 /* Writes a line. Any thread may call it. */
 void reply(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,7 +1,9 @@
 #include "replies.h"
 
 #include <inttypes.h>
+#include <sys/prctl.h>
 
+#include "clocks.h"
 #include "protocol.h"
 #include "retransmissions.h"
 
@@ -21,6 +23,18 @@ void reply_answers(const struct accounting *accounting)
     reply("metadata answersReceived %" PRId64, accounting_read(&accounting->received));
     reply("metadata answersDuplicated %" PRId64, accounting_read(&accounting->duplicated));
     reply("metadata answersForeign %" PRId64, accounting_read(&accounting->foreign));
+}
+
+void reply_pacing(const struct send_command *command, const struct pacer *pacer,
+                  const int64_t cpu_ns[2])
+{
+    if (command->mode != PACE_FLOOD)
+        reply("metadata clockSteps %" PRId64, pacer->steps);
+    if (command->mode == PACE_SLEEP || command->mode == PACE_HYBRID)
+        reply("metadata timerSlackNs %d", prctl(PR_GET_TIMERSLACK));
+    if (command->end > 0)
+        reply("metadata packetThreadCpuNs %" PRId64,
+              (cpu_ns[1] == 0 ? thread_cpu_ns() : cpu_ns[1]) - cpu_ns[0]);
 }
 
 void reply_retransmissions(int fd)

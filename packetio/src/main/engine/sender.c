@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include "address.h"
@@ -196,18 +195,11 @@ static void reply_send_failure(const struct options *options, int error)
 static void send_commanded(void *of)
 {
     struct sender *sender = of;
-    enum pace_mode mode = sender->command.mode;
     int64_t cpu_ns[2] = {thread_cpu_ns(), 0};
     bool transfers = sender->options->transfer_pieces > 0;
     int error = transfers ? send_transfers(sender, cpu_ns) : send_all(sender, cpu_ns);
 
-    if (mode != PACE_FLOOD)
-        reply("metadata clockSteps %" PRId64, sender->pacer.steps);
-    if (mode == PACE_SLEEP || mode == PACE_HYBRID)
-        reply("metadata timerSlackNs %d", prctl(PR_GET_TIMERSLACK));
-    if (sender->command.end > 0)
-        reply("metadata packetThreadCpuNs %" PRId64,
-              (cpu_ns[1] == 0 ? thread_cpu_ns() : cpu_ns[1]) - cpu_ns[0]);
+    reply_pacing(&sender->command, &sender->pacer, cpu_ns);
     reply("progress %" PRId64, atomic_load(&sender->last_sequence));
     if (sender->options->answered)
         reply_answers(&sender->answers.loop.accounting);

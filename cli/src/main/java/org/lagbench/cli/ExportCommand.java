@@ -3,7 +3,6 @@ package org.lagbench.cli;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.core.failure.ExitCode;
@@ -12,6 +11,7 @@ import org.lagbench.report.export.ExportFormat;
 import org.lagbench.report.export.ExportResult;
 import org.lagbench.report.export.Exports;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lagbench export}: writes the packets of a session for other programs. */
@@ -44,15 +44,8 @@ final class ExportCommand extends SessionCommand {
             description = "Directory of the files, created if necessary (default: \"export\" in DIR).")
     private @Nullable Path output;
 
-    @Option(
-            names = "--tail",
-            paramLabel = "PERCENT",
-            defaultValue = "99",
-            converter = TailChoice.class,
-            completionCandidates = TailChoice.class,
-            description = "Quantile of the run above which a lag is attributed to a cause, if causes were observed:"
-                    + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Tail tail = Tail.DEFAULT;
+    @Mixin
+    private final TailArguments tail = new TailArguments();
 
     @Option(
             names = "--include-broken",
@@ -63,7 +56,7 @@ final class ExportCommand extends SessionCommand {
     public Integer call() throws LagbenchException {
         Path target = output == null ? directory().resolve("export") : output;
         Session session = openSession();
-        List<ExportResult> runs = Exports.write(session, format, target, tail, includeBroken);
+        List<ExportResult> runs = Exports.write(session, format, target, tail.tail(), includeBroken);
         for (ExportResult run : runs) {
             out().println(run.file() == null ? run.run() + ": not exported." : run.file());
             run.notes().forEach(note -> out().println("  " + note));

@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Studies;
@@ -89,15 +88,8 @@ final class TableCommand extends SessionCommand {
     @Mixin
     private final SummaryArguments options = new SummaryArguments();
 
-    @Option(
-            names = "--tail",
-            paramLabel = "PERCENT",
-            defaultValue = "99",
-            converter = TailChoice.class,
-            completionCandidates = TailChoice.class,
-            description = "Quantile of the run above which a lag is attributed to a cause: ${COMPLETION-CANDIDATES}"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private Tail tail = Tail.DEFAULT;
+    @Mixin
+    private final TailArguments tail = new TailArguments();
 
     @Option(names = "--write", description = "Also write summary.csv and summary.json in DIR again.")
     private boolean write;
@@ -130,7 +122,7 @@ final class TableCommand extends SessionCommand {
                 new SummaryOptions(
                         options.includesBroken(),
                         options.correctsClocks(),
-                        tail,
+                        tail.tail(),
                         write ? Detail.ALL : between == null ? details(named, widest) : COMPARED));
         TableView tableView = new TableView(named == null ? View.defaultOf(summary) : named, allSeries, perRun);
         if (write) {

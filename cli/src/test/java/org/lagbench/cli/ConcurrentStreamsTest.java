@@ -94,7 +94,7 @@ class ConcurrentStreamsTest {
     }
 
     @Test
-    void sendsStreamsWithNativeEngine() throws Exception {
+    void sendsStreamsWithNativeEngineQuietly() throws Exception {
         String streams =
                 """
                 observe: nothing
@@ -106,8 +106,10 @@ class ConcurrentStreamsTest {
                   - {name: audio, transport: udp, packet-bytes: 100, pace: {mode: sleep, interval: 1ms}, packets: 200}
                   - {name: files, transport: tcp, packet-bytes: 1000, pace: flood, packets: 500, direction: backward}
                 """;
-        try (LagbenchProcess sweep = sweeps.start(streams, "--no-report")) {
+        try (LagbenchProcess sweep = sweeps.start(streams, "--quiet")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).isEmpty();
+            assertThat(sweep.err()).isEmpty();
         }
         List<RunRecord> records = new ArrayList<>();
         for (Path run : Sweeps.complete(sweeps.session())) {

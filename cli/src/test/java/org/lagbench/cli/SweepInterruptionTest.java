@@ -103,9 +103,14 @@ class SweepInterruptionTest {
     }
 
     @Test
-    void recordsPacketCountOfInterruptedRun() throws Exception {
+    void rejectsSessionInUseAndRecordsPacketCountOfInterruptedRun() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
             Path session = sweeps.awaitStamps();
+            try (LagbenchProcess other = LagbenchProcess.run(directory, "sweep", "--resume", session.toString())) {
+                assertThat(other.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
+                assertThat(other.err()).contains("Another lagbench uses").contains(session.toString());
+            }
+            assertThat(sweep.children()).isNotEmpty();
             sweep.signalGroup("INT");
 
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
@@ -180,18 +185,6 @@ class SweepInterruptionTest {
 
             assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
             assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
-        }
-    }
-
-    @Test
-    void rejectsSessionInUse() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG)) {
-            Path session = sweeps.awaitStamps();
-            try (LagbenchProcess other = LagbenchProcess.run(directory, "sweep", "--resume", session.toString())) {
-                assertThat(other.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
-                assertThat(other.err()).contains("Another lagbench uses").contains(session.toString());
-            }
-            assertThat(sweep.children()).isNotEmpty();
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -84,6 +85,7 @@ class SweepTest {
     }
 
     @Test
+    @Tag("one-java")
     void printsOnlySummaryAsJsonAndSecondsOfExternalReceiver() throws Exception {
         Process receiver = receiver();
         try (BufferedReader lines = receiver.inputReader();
@@ -131,21 +133,16 @@ class SweepTest {
     }
 
     @Test
-    void printsNothingWhenQuiet() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--quiet", "--set", "transports=[tcp]")) {
-            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            assertThat(sweep.out()).isEmpty();
-            assertThat(sweep.err()).isEmpty();
-        }
-    }
-
-    @Test
-    void showsProgressBarOnTerminal() throws Exception {
-        Files.writeString(directory.resolve("experiment.yaml"), Sweeps.TINY);
+    @Tag("one-java")
+    void showsProgressBarAndOverwritesSecondsOnTerminal() throws Exception {
+        Files.writeString(directory.resolve("experiment.yaml"), Sweeps.TINY.replace("packets: 200", "packets: 2300"));
         try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml")) {
             assertThat(sweep.exitCode()).as(sweep.out()).isZero();
+            String second = "\\r\u001b\\[K%d\\.\\d s  lag [\\d.]+ .s, Q99 [\\d.]+ .s  lost \\d+.*  received ";
             assertThat(sweep.out())
                     .containsPattern("\\rruns +0% \\[ +\\] 0/2 \\(0:00:\\d\\d / 0:00:\\d\\d\\) +0001-(tcp|udp)-100-r1")
+                    .containsPattern(String.format(second, 1))
+                    .containsPattern("\u001b\\[A" + String.format(second, 2))
                     .containsPattern("\\rruns +100% \\[=+\\] 2/2")
                     .contains("Lag ± ")
                     .doesNotContain("run 1 of 2");
@@ -153,16 +150,7 @@ class SweepTest {
     }
 
     @Test
-    void overwritesSecondsOnTerminal() throws Exception {
-        Files.writeString(directory.resolve("experiment.yaml"), Sweeps.LONG);
-        try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml")) {
-            String second = "\\r\u001b\\[K%d\\.\\d s  lag [\\d.]+ .s, Q99 [\\d.]+ .s  lost \\d+.*  received ";
-            sweep.awaitOut(String.format(second, 1));
-            sweep.awaitOut("\u001b\\[A" + String.format(second, 2));
-        }
-    }
-
-    @Test
+    @Tag("one-java")
     void leavesOutUnavailableTransport() throws Exception {
         Path empty = Files.createDirectory(directory.resolve("empty"));
         try (LagbenchProcess sweep = sweeps.startSetting(
@@ -228,17 +216,19 @@ class SweepTest {
 
     @Test
     void rejectsUnknownKey() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY + "packet-size: 3\n")) {
-            assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(sweep.err())
-                    .contains("experiment.yaml:" + (Sweeps.TINY.lines().count() + 1))
-                    .contains("packet-size")
-                    .doesNotContain("\tat ");
-            assertThat(directory.resolve("results")).doesNotExist();
-        }
+        Path file = Files.writeString(directory.resolve("experiment.yaml"), Sweeps.TINY + "packet-size: 3\n");
+        Path results = directory.resolve("results");
+        CommandResult sweep = CommandResult.of("sweep", file.toString(), "--output", results.toString());
+        assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(sweep.err())
+                .contains("experiment.yaml:" + (Sweeps.TINY.lines().count() + 1))
+                .contains("packet-size")
+                .doesNotContain("\tat ");
+        assertThat(results).doesNotExist();
     }
 
     @Test
+    @Tag("one-java")
     void failsWhenReceiverIsUnreachable() throws Exception {
         // no receiver listens on port 1
         try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--set", "receiver=127.0.0.1:1")) {

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,10 +135,12 @@ class InterfacesTest {
             int packets = packetBytes == 20_000 ? 4 : 70; // fit the smallest receive buffer of UDP
             long beginNs = RealtimeClock.nowNs();
             InterfaceRun ended;
+            int port;
             try (InterfaceRun run = engine.open(directory, packetBytes, packets)) {
+                port = run.port();
                 run.connect().sender.send(-2, packets + LEAD_OUT / 5, Pace.flood());
                 run.receiver.drain(10_000);
-                await().until(() -> run.receiver.counts().leadOutReceived() == LEAD_OUT / 5);
+                eventually().until(() -> run.receiver.counts().leadOutReceived() == LEAD_OUT / 5);
                 assertThat(run.failures).isEmpty();
                 assertThat(run.receiver.counts())
                         .isEqualTo(new ReceivedCounts(packets, packets, 0, 0, 0, 0, 2, LEAD_OUT / 5));
@@ -145,6 +149,7 @@ class InterfacesTest {
                 ended = run;
             }
             checkStamps(ended, packets, beginNs);
+            assertNothingRemains(engine, port);
         }
     }
 
@@ -202,16 +207,9 @@ class InterfacesTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("cases")
-    void leavesNoThreadsAndNoPort(Case engine) throws Exception {
-        int port;
-        try (InterfaceRun run = engine.open(directory, 100, 50)) {
-            port = run.port();
-            run.connect().sender.send(0, 10, Pace.flood());
-            await().until(() -> run.receiver.counts().received() == 10);
-        }
-        await().atMost(10, TimeUnit.SECONDS).untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
+    /** Checks that a closed run has left no thread and has released its port. */
+    private static void assertNothingRemains(Case engine, int port) throws IOException {
+        eventually().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
                         .map(Thread::getName)
                         .filter(name -> !name.endsWith("(idle)"))
                         .filter(name -> OWN_THREADS.stream().anyMatch(name::startsWith))
@@ -225,18 +223,26 @@ class InterfacesTest {
         }
     }
 
+    /** Waits as {@code await()} does, but checks the condition at once and then often. */
+    static ConditionFactory eventually() {
+        return await().atMost(60, TimeUnit.SECONDS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
+    }
+
     @ParameterizedTest
     @MethodSource("cases")
     void failsToSendAfterTheReceiverHasGone(Case engine) throws Exception {
+        int port;
         try (InterfaceRun run = engine.open(directory, 100, 1_000_000)) {
             run.connect().sender.send(0, 10, Pace.flood());
-            await().until(() -> run.receiver.counts().received() == 10);
-            String address = "127.0.0.1:" + run.port();
+            eventually().until(() -> run.receiver.counts().received() == 10);
+            port = run.port();
+            String address = "127.0.0.1:" + port;
             run.receiver.close();
             assertThatThrownBy(() -> run.sender.send(10, 1_000_000, Pace.flood()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("Sending to the receiver " + address + " failed: ");
         }
+        assertNothingRemains(engine, port);
     }
 
     @ParameterizedTest
@@ -249,7 +255,7 @@ class InterfacesTest {
             CompletableFuture<Void> sending =
                     CompletableFuture.runAsync(() -> assertThatThrownBy(() -> run.sender.send(0, 100, Pace.flood()))
                             .isInstanceOf(IOException.class));
-            await().until(() -> run.sender.lastSequence() >= 0);
+            eventually().until(() -> run.sender.lastSequence() >= 0);
             run.sender.close();
             sending.get(30, TimeUnit.SECONDS);
         }

@@ -184,7 +184,33 @@ final class LabBuilder {
             plan.routes(node).forEach((to, via) -> routes.add("route add " + to + ".0/24 via " + via));
             batch("ip", state, node, String.join("\n", routes));
         }
+        if (network.initialWindow() != Network.AUTO_WINDOW) {
+            setInitialWindow(network.initialWindow(), plan, state);
+        }
         return state;
+    }
+
+    /** Sets the initial window of the hosts' connections by the routes on which they are. */
+    private static void setInitialWindow(int segments, LabPlan plan, LabState state) throws LagbenchException {
+        for (String host : List.of(LabPlan.SENDER, LabPlan.RECEIVER)) {
+            String destination = plan.address(host.equals(LabPlan.SENDER) ? LabPlan.RECEIVER : LabPlan.SENDER);
+            String via = plan.routes(host).entrySet().stream()
+                    .filter(route -> destination.startsWith(route.getKey() + "."))
+                    .map(route -> " via " + route.getValue())
+                    .findFirst()
+                    .orElse(" dev "
+                            + plan.links().stream()
+                                    .filter(link -> link.isAt(host))
+                                    .findFirst()
+                                    .orElseThrow()
+                                    .endAt(host)
+                                    .device());
+            batch(
+                    "ip",
+                    state,
+                    host,
+                    "route add " + destination + "/32" + via + " initcwnd " + segments + " quickack 1");
+        }
     }
 
     /**

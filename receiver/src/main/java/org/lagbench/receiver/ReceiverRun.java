@@ -308,15 +308,15 @@ final class ReceiverRun implements AutoCloseable {
         metadata.putAll(compilation.metadata());
         metadata.put(RunRecord.Side.DIRECTORY, files.directory().toString());
         ReceivedCounts tally = receiver.counts(); // after the receiving thread has ended, so that they fit each other
-        long leadInLost = offer.leadInPackets() - (tally.warmUpReceived() - warmUpBefore);
-        long leadOutLost = offer.leadOutPackets() - tally.leadOutReceived();
         metadata.put("warmUpReceived", tally.warmUpReceived());
         heartbeat.quiet(); // after Counted the sender expects only what it requests
         isCounted = true;
         control.write(new ControlMessage.Counted(
-                counts(
+                RecordedCounts.of(
+                        offer,
                         tally,
-                        dropsBefore < 0 ? dropsBefore : recordedDrops(tally, dropsSince, leadInLost, leadOutLost)),
+                        tally.warmUpReceived() - warmUpBefore,
+                        dropsBefore < 0 ? dropsBefore : Math.max(0, dropsSince)),
                 ThisHost.side(metadata),
                 capture.records(),
                 clockSteps.steps(),
@@ -334,28 +334,6 @@ final class ReceiverRun implements AutoCloseable {
     private long packetsSoFar() {
         ReceivedCounts counts = receiver.counts();
         return counts.warmUpReceived() + counts.received() + counts.leadOutReceived();
-    }
-
-    /**
-     * Returns how many of the recorded packets this host dropped. The kernel counts them together with packets of the
-     * lead-in and the lead-out; all lost packets of these are assumed to be among the drops. After a flood the result
-     * may be up to 16 too large if recorded and other packets were lost: packets of the warm-up may still be in transit
-     * when the lead-in begins.
-     */
-    private long recordedDrops(ReceivedCounts tally, long dropsSinceLeadIn, long leadInLost, long leadOutLost) {
-        long lost = offer.packets() - tally.distinct();
-        return Math.max(0, Math.min(lost, dropsSinceLeadIn - Math.max(0, leadInLost) - Math.max(0, leadOutLost)));
-    }
-
-    private static RunRecord.Counts counts(ReceivedCounts tally, long kernelDrops) {
-        return new RunRecord.Counts(
-                tally.received(),
-                tally.distinct(),
-                tally.duplicated(),
-                tally.reordered(),
-                tally.foreign(),
-                tally.unrecorded(),
-                kernelDrops);
     }
 
     /** Closes the capture; refuses the sender if stamps were lost. */

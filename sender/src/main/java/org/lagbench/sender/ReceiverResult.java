@@ -52,6 +52,8 @@ final class ReceiverResult {
             return counts.unrecorded() + " unrecorded packets, more than copies";
         } else if (counted.captureRecords() < counts.received() - counts.unrecorded()) {
             return counted.captureRecords() + " records of " + counts.received() + " packets";
+        } else if (counted.captureRecords() > ReceiverCapture.capacityFor(spec.packets())) {
+            return counted.captureRecords() + " records, more than a capture of " + spec.packets() + " packets holds";
         } else if (counted.files().size() > MAXIMUM_FILES
                 || new HashSet<>(counted.files()).size() < counted.files().size()) {
             return counted.files().size() + " files, more than there are";

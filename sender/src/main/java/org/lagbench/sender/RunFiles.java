@@ -146,13 +146,14 @@ final class RunFiles implements AutoCloseable {
             ControlConnection connection, ControlMessage.Accepted accepted, ReceiverResult result, Duration timeout)
             throws LagbenchException {
         Path peerDirectory = Path.of(accepted.captureFile()).getParent();
-        FileExchange exchange = exchange(connection, peerDirectory, timeout);
         List<String> others = new ArrayList<>(result.counted().files());
         if (others.remove(ReceiverCapture.FILE_NAME)) {
-            exchange.fetch(ReceiverCapture.FILE_NAME);
+            long largestBytes = ReceiverCapture.largestBytes(result.counted().captureRecords());
+            new FileExchange(connection, directory, peerDirectory, largestBytes, timeout)
+                    .fetch(ReceiverCapture.FILE_NAME);
         }
         result.checkCapture(directory.resolve(ReceiverCapture.FILE_NAME));
-        exchange.fetch(others, sideFiles);
+        exchange(connection, peerDirectory, timeout).fetch(others, sideFiles);
     }
 
     /**

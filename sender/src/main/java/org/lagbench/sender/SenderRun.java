@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.cause.CauseRecorder;
@@ -27,7 +26,6 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.Observation;
-import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
@@ -37,8 +35,6 @@ import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.StageRecording;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** The sender's side of one run, from the offer to {@code run.json}. A failed run keeps its capture. */
 final class SenderRun {
@@ -54,6 +50,7 @@ final class SenderRun {
     private final Path runDirectory;
     private final WarmUp warmUp;
     private final long leadOutPackets;
+    private final RunOffer offer;
     private final CauseRecorder causes;
     private final CompilationMonitor compilation = new CompilationMonitor();
     private final RunRecordBuilder recordBuilder;
@@ -90,6 +87,7 @@ final class SenderRun {
                 : config.directory().resolve(spec.name());
         this.warmUp = WarmUp.of(spec, config.transport().minimumIntervalNs());
         this.leadOutPackets = LeadOut.packets(spec, config.transport());
+        this.offer = new RunOffer(config, warmUp, leadOutPackets);
         this.recordBuilder = new RunRecordBuilder(spec, config.transport().title());
         boolean observesCauses = spec.observe().contains(Observation.CAUSES);
         this.causes = config.engine().runsOnJvm()
@@ -122,8 +120,8 @@ final class SenderRun {
         config.engine().checkMachine(transport, spec.settings());
         config.engine().check(transport, spec.settings());
         try (causes;
-                RunFiles files =
-                        RunFiles.create(runDirectory, spec.packets(), transport.recordsBusCycle(), isAnswered())) {
+                RunFiles files = RunFiles.create(
+                        runDirectory, spec.packets(), transport.recordsBusCycle(), offer.isAnswered())) {
             causes.prepare();
             try {
                 made.accept(connectAndSend(files));
@@ -135,10 +133,6 @@ final class SenderRun {
             }
             files.sideFiles().throwIfLacking();
         }
-    }
-
-    private boolean isAnswered() {
-        return spec.traffic().kind() == Traffic.ROUND_TRIP;
     }
 
     private LagbenchException toInterruptedRun(LagbenchException failure, RunFiles files) {
@@ -180,9 +174,9 @@ final class SenderRun {
     private RunRecord send(ControlConnection connection, ControlReader reader, ClockMonitor clocks, RunFiles files)
             throws IOException, LagbenchException {
         String nonce = SharedKey.newText();
-        EngineConfig engineConfig = engineConfig(connection.runTag(nonce), connection, files);
+        EngineConfig engineConfig = offer.engineConfig(connection.runTag(nonce), connection, files);
         try (SendEngine sender = config.engine().openSender(engineConfig, files.capture())) {
-            connection.write(offer(nonce, sender));
+            connection.write(offer.message(nonce, sender));
             ControlMessage.Accepted accepted =
                     reader.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(files.diskTimeout()));
             Heartbeat heartbeat = Heartbeat.start(connection, spec.stallTimeout());
@@ -270,29 +264,6 @@ final class SenderRun {
         return failure;
     }
 
-    private EngineConfig engineConfig(long tag, ControlConnection connection, RunFiles files) {
-        String host =
-                config.dataHost() == null ? Endpoint.parse(connection.peer()).host() : config.dataHost();
-        TransportRun receiverListens = isAnswered()
-                ? TransportRun.ofRoundTrips(tag, spec.packetBytes(), host, spec.settings())
-                : new TransportRun(tag, spec.packetBytes(), host, spec.settings());
-        TransportRun run =
-                config.link().isRequested() ? receiverListens.listeningAt(connection.localHost()) : receiverListens;
-        return new EngineConfig(
-                config.transport(),
-                spec.observe().contains(Observation.STAGES)
-                        ? run.recording(
-                                new StageRecording(files.directory(), spec.packets(), warmUp.packets(), leadOutPackets))
-                        : run,
-                spec.traffic(),
-                spec.packets(),
-                warmUp.packets(),
-                leadOutPackets,
-                files.captureFile(),
-                files.answers(),
-                Map.of());
-    }
-
     private void connect(SendEngine sender, ControlMessage.Accepted accepted, ControlReader reader)
             throws LagbenchException {
         if (config.link().isRequested() && accepted.announced().containsKey(DataPort.HOST)) {
@@ -308,26 +279,6 @@ final class SenderRun {
                     e.getCause() != null && (e.exitCode() == ExitCode.PEER || e.exitCode() == ExitCode.BROKEN);
             throw isConnection ? reader.explain(e) : e;
         }
-    }
-
-    private ControlMessage.Offer offer(String nonce, SendEngine sender) {
-        return new ControlMessage.Offer(
-                spec.name(),
-                spec.transport(),
-                spec.packetBytes(),
-                spec.packets(),
-                warmUp.packets(),
-                warmUp.leadInPackets(),
-                leadOutPackets,
-                spec.pace().mode() == Pace.Mode.FLOOD,
-                nonce,
-                spec.settings().asText(),
-                spec.traffic().kind().text(),
-                spec.program().engine(),
-                spec.observe(),
-                spec.drain().toMillis(),
-                spec.stallTimeout().toMillis(),
-                sender.announce());
     }
 
     private void sendAll(

@@ -26,7 +26,7 @@ public record TwoWayStamps(List<TwoWayExchange> exchanges) {
     /**
      * Reads the exchanges from a run's directory.
      *
-     * @return null if there are none, as for a run on one kernel
+     * @return the exchanges, at least one; null if the run recorded no exchange, as on one kernel
      * @throws LagbenchException with the path, if they cannot be read
      */
     public static @Nullable TwoWayStamps read(Path directory) throws LagbenchException {

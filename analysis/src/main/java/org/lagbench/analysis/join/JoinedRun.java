@@ -43,7 +43,7 @@ public final class JoinedRun implements AutoCloseable {
     /** Further readers of the same captures, for other threads. */
     private final List<JoinedRun> others = new ArrayList<>();
 
-    /** The receiver's records that are no first copy of a packet sent; null if there are none. */
+    /** The receiver's records that are no first copy of a packet sent; null if every record is one. */
     private @Nullable BitSet skipped;
 
     private RunPacketCounts counts = RunPacketCounts.NONE;
@@ -127,8 +127,8 @@ public final class JoinedRun implements AutoCloseable {
         for (OrderCheck partition : Partitions.runAll(partitions(), this::checkOrder)) {
             order.add(partition);
         }
-        if (order.isKept) {
-            counts = new RunPacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags);
+        if (order.isKept()) {
+            counts = new RunPacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags());
         } else {
             AnyOrderJoin join = AnyOrderJoin.of(sender, receiver);
             counts = join.counts();
@@ -156,42 +156,15 @@ public final class JoinedRun implements AutoCloseable {
     }
 
     private void checkOrder(long from, long until, OrderCheck order) throws LagbenchException {
-        for (long at = from; at < until && order.isKept; at += BLOCK) {
+        for (long at = from; at < until && order.isKept(); at += BLOCK) {
             int count = (int) Math.min(BLOCK, until - at);
             receiver.read(at, sequence, packets, count);
             order.add(packets, count, sender.records());
-            if (order.isKept) {
+            if (order.isKept()) {
                 receiver.read(at, receivedNs, arrived, count);
                 sender.replace(packets, count, sender.sentNs);
-                for (int i = 0; i < count; i++) {
-                    order.negativeLags += arrived[i] < packets[i] ? 1 : 0;
-                }
+                order.countNegativeLags(packets, arrived, count);
             }
-        }
-    }
-
-    /** Checks whether consecutive arrivals are in the order of sending, without duplicates. */
-    private static final class OrderCheck {
-        private boolean isKept = true;
-
-        /** The sequence number of the first packet; negative if there was none. */
-        private long first = -1;
-
-        private long last = -1;
-        private long negativeLags;
-
-        void add(long[] packets, int count, long sent) {
-            first = first < 0 ? packets[0] : first;
-            for (int i = 0; i < count; i++) {
-                isKept &= packets[i] > last && packets[i] < sent;
-                last = packets[i];
-            }
-        }
-
-        void add(OrderCheck next) {
-            isKept &= next.isKept && (next.first < 0 || last < next.first);
-            last = Math.max(last, next.last);
-            negativeLags += next.negativeLags;
         }
     }
 

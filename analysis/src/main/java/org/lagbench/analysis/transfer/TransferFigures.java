@@ -3,12 +3,17 @@ package org.lagbench.analysis.transfer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.ProbeVerdict;
+import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.compression.CompressionFigures;
 import org.lagbench.analysis.statistics.MedianInterval;
 import org.lagbench.core.failure.LagbenchException;
@@ -51,7 +56,7 @@ public record TransferFigures(
      * @param high its upper end
      */
     public record Rate(double median, double low, double high, double least, double most) {
-        private static Rate of(List<Transfer> transfers, MedianInterval interval, ToDoubleFunction<Transfer> rate) {
+        private static <T> Rate of(List<T> transfers, MedianInterval interval, ToDoubleFunction<T> rate) {
             double[] sorted = transfers.stream().mapToDouble(rate).sorted().toArray(); // NaN is last
             int last = sorted.length - 1;
             return new Rate(
@@ -64,25 +69,32 @@ public record TransferFigures(
      *
      * @param inSlowStart transfers that never left slow start
      * @param medianCwndSegments the median of the congestion windows at the end
+     * @param medianSegmentBytes payload of a full segment
      * @param retransmittedSegments segments sent again, of all transfers
      * @param receiveWindowLimited part of the time with data to send that the receiver's window limited, from 0 to 1;
      *     NaN if unknown
      * @param sendBufferLimited part of it that the send buffer limited; NaN if unknown
      * @param medianDeliveryBitsPerS the median of the greatest delivery rates that the program did not limit; NaN if a
      *     transfer has none
+     * @param verdicts what limited the transfers, the most frequent verdict first
+     * @param slowStart the median of the windows in each round trip; empty if a transfer left slow start
      */
     public record ConnectionFigures(
             long inSlowStart,
             double medianCwndSegments,
+            double medianSegmentBytes,
             long retransmittedSegments,
             double receiveWindowLimited,
             double sendBufferLimited,
-            double medianDeliveryBitsPerS) {
+            double medianDeliveryBitsPerS,
+            List<VerdictFigures> verdicts,
+            List<RoundFigures> slowStart) {
         private static ConnectionFigures of(List<ConnectionStates> states) {
             long busyUs = sum(states, ConnectionStates::busyUs);
             return new ConnectionFigures(
                     states.stream().filter(ConnectionStates::inSlowStart).count(),
                     median(states, state -> (double) state.cwndSegments()),
+                    median(states, state -> (double) state.segmentBytes()),
                     sum(states, ConnectionStates::retransmittedSegments),
                     share(sum(states, ConnectionStates::rwndLimitedUs), busyUs),
                     share(sum(states, ConnectionStates::sndbufLimitedUs), busyUs),
@@ -90,7 +102,9 @@ public record TransferFigures(
                             states,
                             state -> state.deliveryRateBytesPerS() < 0
                                     ? Double.NaN
-                                    : 8.0 * (double) state.deliveryRateBytesPerS()));
+                                    : 8.0 * (double) state.deliveryRateBytesPerS()),
+                    VerdictFigures.of(states),
+                    RoundFigures.of(states));
         }
 
         private static long sum(List<ConnectionStates> states, ToLongFunction<ConnectionStates> value) {
@@ -99,6 +113,56 @@ public record TransferFigures(
 
         private static double share(long partUs, long busyUs) {
             return busyUs > 0 ? (double) partUs / (double) busyUs : Double.NaN;
+        }
+    }
+
+    /**
+     * The transfers with one verdict.
+     *
+     * @param confidence of the interval of their rate
+     * @param bitsPerS see {@link ProbeVerdict}
+     */
+    public record VerdictFigures(Verdict verdict, int transfers, double confidence, Rate bitsPerS) {
+        private static List<VerdictFigures> of(List<ConnectionStates> states) {
+            Map<Verdict, List<ProbeVerdict>> byVerdict = states.stream()
+                    .map(ConnectionStates::verdict)
+                    .collect(Collectors.groupingBy(
+                            ProbeVerdict::verdict, () -> new EnumMap<>(Verdict.class), Collectors.toList()));
+            List<VerdictFigures> figures = new ArrayList<>();
+            byVerdict.forEach((verdict, all) -> {
+                MedianInterval interval = MedianInterval.of(all.size());
+                figures.add(new VerdictFigures(
+                        verdict, all.size(), interval.confidence(), Rate.of(all, interval, ProbeVerdict::bitsPerS)));
+            });
+            figures.sort(Comparator.comparingInt(VerdictFigures::transfers).reversed());
+            return List.copyOf(figures);
+        }
+    }
+
+    /**
+     * The windows of transfers in one round trip of slow start.
+     *
+     * @param round its number from 0
+     * @param medianCwndSegments the window
+     * @param medianSentBytes sent in the round trips before
+     */
+    public record RoundFigures(int round, double medianCwndSegments, double medianSentBytes) {
+        private static List<RoundFigures> of(List<ConnectionStates> states) {
+            int rounds = states.stream()
+                    .mapToInt(state -> state.slowStart().size())
+                    .min()
+                    .orElse(0);
+            List<RoundFigures> figures = new ArrayList<>();
+            for (int i = 0; i < rounds; i++) {
+                int round = i;
+                figures.add(new RoundFigures(
+                        round,
+                        median(states, state ->
+                                (double) state.slowStart().get(round).cwndSegments()),
+                        median(states, state ->
+                                (double) state.slowStart().get(round).sentBytes())));
+            }
+            return List.copyOf(figures);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.lagbench.cli.sweep;
 
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.live.LiveRun;
 import org.lagbench.core.failure.ExitCode;
@@ -22,6 +23,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
     private final Path directory;
     private final boolean readsReceiver;
     private final Progress progress;
+    private final AtomicBoolean hasNotedPriority;
     private @Nullable IntervalMonitor monitor;
     private @Nullable LiveRun live;
     private boolean hasFailed;
@@ -31,12 +33,14 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
      *
      * @param directory the directory of the run
      * @param readsReceiver whether the receiver writes its capture there too
+     * @param hasNotedPriority whether a run of the sweep has noted that the figures may delay packets
      */
-    LiveFigures(RunSpec run, Path directory, boolean readsReceiver, Progress progress) {
+    LiveFigures(RunSpec run, Path directory, boolean readsReceiver, Progress progress, AtomicBoolean hasNotedPriority) {
         this.run = run;
         this.directory = directory;
         this.readsReceiver = readsReceiver;
         this.progress = progress;
+        this.hasNotedPriority = hasNotedPriority;
     }
 
     /** The sender has begun to send the last packets before the recorded ones. */
@@ -61,7 +65,10 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
     /** Lets the packets of the other processes go before the figures. */
     @Override
     public void started() {
-        IdleScheduling.begin(); // without it the figures are right too
+        if (!IdleScheduling.begin() && hasNotedPriority.compareAndSet(false, true)) {
+            progress.note("The figures of each second may delay packets: chrt did not give their thread the policy"
+                    + " SCHED_IDLE. Install util-linux, or leave out --live.");
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
@@ -52,6 +53,7 @@ final class RunProcesses implements AutoCloseable {
     private final BusEnvironment bus = new BusEnvironment();
     private final SweepLab lab;
     private final Map<RunSpec, LiveFigures> figures = new ConcurrentHashMap<>();
+    private final AtomicBoolean hasNotedPriority = new AtomicBoolean();
 
     RunProcesses(Execution execution, Progress progress) {
         this.execution = execution;
@@ -178,7 +180,7 @@ final class RunProcesses implements AutoCloseable {
         boolean isWatched = progress.showsFigures();
         if (isWatched) {
             Path directory = execution.session().runs().resolve(run.name());
-            figures.put(run, new LiveFigures(run, directory, !usesExternalReceiver(), progress));
+            figures.put(run, new LiveFigures(run, directory, !usesExternalReceiver(), progress, hasNotedPriority));
         }
         return start(
                 "sender",

@@ -51,6 +51,11 @@ public final class ReceiverCapture extends PacketCapture {
         return packets + packets / 8 + EXTRA_RECORDS;
     }
 
+    /** Returns the size of the largest capture with that many records, in bytes. */
+    public static long largestBytes(long records) {
+        return CaptureFormat.MAXIMUM_HEADER_BYTES + records * (FIELDS.size() + 1) * Long.BYTES;
+    }
+
     /** Creates a capture with room for so many records, duplicates included; see {@link CaptureFile#create}. */
     public static ReceiverCapture create(Path path, long capacity, boolean busCycle) throws IOException {
         return create(path, capacity, busCycle ? List.of("bus_cycle") : List.of());

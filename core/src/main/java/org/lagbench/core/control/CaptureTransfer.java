@@ -62,7 +62,8 @@ public final class CaptureTransfer {
         connection.write(new ControlMessage.Fetch(String.valueOf(target.getFileName())));
         ControlMessage.Capture announced = connection.read(ControlMessage.Capture.class);
         if (announced.bytes() > maximumBytes) {
-            throw new ProtocolException("a file of " + announced.bytes() + " bytes, which no run of this length has");
+            throw new ProtocolException(
+                    "a file of " + announced.bytes() + " bytes; at most " + maximumBytes + " are possible");
         }
         long endNs =
                 System.nanoTime() + timeout.toNanos() + TimeUnit.SECONDS.toNanos(announced.bytes() / LEAST_BYTES_PER_S);

@@ -38,6 +38,9 @@ final class LabReader {
     private static final Key<Long> SEED = Key.number("seed", 0, Long.MAX_VALUE);
     private static final Key<Long> EDGE_RATE = new Key<>("edge-rate", NetworkText.RATES, NetworkText::rateOrUnlimited);
 
+    private static final Key<Integer> INITIAL_WINDOW =
+            new Key<>("initial-window", NetworkText.INITIAL_WINDOWS, NetworkText::initialWindow);
+
     private static final Key<Long> RATE = new Key<>("rate", NetworkText.RATES, NetworkText::rateOrUnlimited);
     private static final Key<Long> PACKET_TIME = Key.time("packet-time", 0, LinkDirection.MAXIMUM_PACKET_NS);
     private static final Key<Queue> QUEUE = new Key<>("queue", NetworkText.QUEUES, NetworkText::queue);
@@ -78,6 +81,7 @@ final class LabReader {
             DEFAULT_DIRECTION,
             DEFAULT_DIRECTION,
             null,
+            Network.AUTO_WINDOW,
             List.of());
 
     private final Problems problems;
@@ -93,7 +97,7 @@ final class LabReader {
     private static List<Key<?>> keys() {
         List<Key<?>> keys = new ArrayList<>(List.of(NAME, LIKE, TOPOLOGY, FRAMING, BACKEND, SEED));
         keys.addAll(DIRECTION_KEYS);
-        keys.addAll(List.of(FORWARD, REVERSE, EDGE_RATE, FLOWS));
+        keys.addAll(List.of(FORWARD, REVERSE, EDGE_RATE, INITIAL_WINDOW, FLOWS));
         return keys;
     }
 
@@ -151,6 +155,7 @@ final class LabReader {
                 // Mistakes in the values of both directions were already reported with the first direction.
                 direction(new MappingReader(mapping, prefix, new Problems()), REVERSE, base.reverse()),
                 edgeRate(keys, topology, base),
+                keys.get(INITIAL_WINDOW, base.initialWindow()),
                 flows(keys, base.flows()));
     }
 
@@ -261,6 +266,7 @@ final class LabReader {
         if (network.edgeRateBitsPerS() != null) {
             entries.add(EDGE_RATE.yaml(NetworkText.rate(network.edgeRateBitsPerS())));
         }
+        entries.add(INITIAL_WINDOW.yaml(NetworkText.initialWindow(network.initialWindow())));
         entries.add(FORWARD.yaml(yaml(network.forward())));
         entries.add(REVERSE.yaml(yaml(network.reverse())));
         entries.add(FLOWS.yaml(network.flows().stream().map(LabReader::yaml).toList()));

@@ -12,9 +12,11 @@ import org.lagbench.core.time.Intervals;
 /** The values of a network as users write them. Parsers throw IllegalArgumentException for values not accepted. */
 public final class NetworkText {
     static final String UNLIMITED = "unlimited";
+    private static final String AUTO = "auto";
     static final String FLOW_RATES = "a rate from 8kbit to 100gbit";
     static final String RATES = FLOW_RATES + ", or " + UNLIMITED;
     static final String SHARES = "a share from 0% to 100%, to four digits";
+    static final String INITIAL_WINDOWS = "a whole number from 1 to " + Network.MAXIMUM_INITIAL_WINDOW + ", or auto";
     static final String QUEUES = "a number of packets up to " + Queue.MAXIMUM_PACKETS + " (100 packets), of bytes from "
             + Queue.MINIMUM_BYTES + " to " + Queue.MAXIMUM_BYTES + " (64KiB, 64kB), or a length of time (50ms)";
 
@@ -60,6 +62,16 @@ public final class NetworkText {
     /** Returns a share in percent. */
     public static String share(int ppm) {
         return quotient(ppm, PPM_PER_PERCENT) + "%";
+    }
+
+    /** Returns the segments of an initial window, {@link Network#AUTO_WINDOW} for auto. */
+    static int initialWindow(String text) {
+        return text.equals(AUTO) ? Network.AUTO_WINDOW : (int) Key.parseNumber(text, 1, Network.MAXIMUM_INITIAL_WINDOW);
+    }
+
+    /** Returns an initial window as a user would write it. */
+    static String initialWindow(int segments) {
+        return segments == Network.AUTO_WINDOW ? AUTO : Integer.toString(segments);
     }
 
     static Queue queue(String text) {

@@ -15,6 +15,7 @@ import org.lagbench.core.registry.TextEnum;
  * @param forward from the sender to the receiver
  * @param reverse from the receiver to the sender
  * @param edgeRateBitsPerS rate of the links between hosts and routers, 0 for unlimited; null for a cable
+ * @param initialWindow the congestion window of a new TCP connection in segments; {@link #AUTO_WINDOW} for the kernel's
  * @param flows the flows that compete with the measured packets
  */
 public record Network(
@@ -26,10 +27,13 @@ public record Network(
         LinkDirection forward,
         LinkDirection reverse,
         @Nullable Long edgeRateBitsPerS,
+        int initialWindow,
         List<CompetingFlow> flows) {
     public static final long MINIMUM_RATE_BITS_PER_S = 8_000;
     public static final long MAXIMUM_RATE_BITS_PER_S = 100_000_000_000L;
     public static final int MAXIMUM_FLOWS = 16;
+    public static final int AUTO_WINDOW = 0;
+    public static final int MAXIMUM_INITIAL_WINDOW = 1_000;
 
     /** Longest delay and jitter. */
     public static final long MAXIMUM_DELAY_NS = 10_000_000_000L;

@@ -55,6 +55,7 @@ class NetworkReaderTest {
                 """
                 like: long-fat
                 seed: 7
+                initial-window: 4
                 forward: {rate: 1.5mbit, packet-time: 84us, queue: 64KiB, jitter: 1.25ms}
                 reverse: {loss: 0.0125%, duplication: 3%, reordering: 100%}
                 flows: [{rate: 8kbit, stop: 90s, direction: reverse}]
@@ -66,6 +67,7 @@ class NetworkReaderTest {
         assertThat(crooked.forward().packetNs()).isEqualTo(84_000);
         assertThat(crooked.reverse().lossPpm()).isEqualTo(125);
         assertThat(crooked.name()).isEqualTo("long-fat-altered");
+        assertThat(crooked.initialWindow()).isEqualTo(4);
         assertThat(read(NetworkText.yaml(crooked))).isEqualTo(crooked);
     }
 
@@ -112,6 +114,7 @@ class NetworkReaderTest {
             {delay: 1ms, jitter: 2ms} | lab.jitter: 2ms is more than the delay
             {rate: 10gbit, packet-time: 1ms} | lab.packet-time: the rate carries 1250000 bytes in 1ms; the kernel \
             takes up to
+            {initial-window: 0}     | lab.initial-window: 0 is not accepted; it takes a whole number from 1 to 1000, or auto.
             {queue: 0 packets}      | lab.queue: "0 packets" is not accepted
             {edge-rate: 1mbit}      | lab.edge-rate: a cable has no edges
             {flows: [{start: 1s}]}  | lab.flows.rate: a flow needs one

@@ -39,7 +39,7 @@ abstract class ChannelReceiver extends PushReceiver {
     /** Has one thread. */
     protected final EventLoopGroup eventLoop;
 
-    /** Records the transfers of the run; null if there are none. */
+    /** Records the transfers of the run; null in other traffic. */
     protected final @Nullable TransferPieces pieces;
 
     private final StreamFramer framer;
@@ -59,7 +59,7 @@ abstract class ChannelReceiver extends PushReceiver {
                 : new StreamFramer(run, pieces, this::answerTransfer);
     }
 
-    /** Returns the channel of the sender's stream; null if there is none, or no more. */
+    /** Returns the channel of the sender's stream; null before it is identified and after it is closed. */
     protected final @Nullable Channel sender() {
         return sender;
     }

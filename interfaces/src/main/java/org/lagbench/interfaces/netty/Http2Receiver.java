@@ -74,7 +74,7 @@ final class Http2Receiver extends PushReceiver {
         this.local = (InetSocketAddress) listening.localAddress();
     }
 
-    /** @param pieces records the transfers of the run; null if there are none */
+    /** @param pieces records the transfers of the run; null in other traffic */
     static Http2Receiver open(TransportRun run, @Nullable TransferPieces pieces) throws LagbenchException {
         EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
         try {

@@ -60,7 +60,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
         return binding.channel();
     }
 
-    /** @param pieces records the transfers of the run; null if there are none */
+    /** @param pieces records the transfers of the run; null in other traffic */
     static NettyStreamReceiver open(TransportRun run, NettyIo io, @Nullable TransferPieces pieces)
             throws LagbenchException {
         EventLoopGroup eventLoop = io.newEventLoop();

@@ -58,7 +58,7 @@ final class QuicReceiver extends ChannelReceiver {
         local = (InetSocketAddress) datagrams.localAddress();
     }
 
-    /** @param pieces records the transfers of the run; null if there are none */
+    /** @param pieces records the transfers of the run; null in other traffic */
     static QuicReceiver open(TransportRun run, @Nullable TransferPieces pieces) throws LagbenchException {
         EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
         try {

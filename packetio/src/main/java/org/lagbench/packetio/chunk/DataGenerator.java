@@ -42,7 +42,8 @@ public final class DataGenerator {
     /** Returns so many bytes of a kind of data, in a direct buffer. */
     public static ByteBuffer generate(DataKind kind, int bytes, long seed) {
         ByteBuffer data = ByteBuffer.allocateDirect(bytes);
-        DataGenerator generator = new DataGenerator(data, 31 * seed + kind.name().hashCode());
+        DataGenerator generator =
+                new DataGenerator(data, 31 * seed + kind.name().hashCode());
         while (data.hasRemaining()) {
             generator.append(kind);
         }

@@ -19,7 +19,7 @@ import org.lagbench.packetio.transport.TransportRun;
  * @param leadOutPackets maximum number of lead-out packets, which are sent after the recorded ones
  * @param captureFile the capture, which the caller creates and closes
  * @param answers receives the records of the answers to a sender, in {@link ReceiverCapture#ANSWERS_FILE_NAME} beside
- *     the capture; null if there are none
+ *     the capture; null unless this is the sender of round trips
  * @param announced what {@link SendEngine#announce} returned; empty on the sending side
  */
 public record EngineConfig(

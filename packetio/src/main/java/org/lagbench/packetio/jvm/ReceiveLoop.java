@@ -93,7 +93,9 @@ public final class ReceiveLoop implements ReceiveEngine {
         }
     }
 
-    /** @param bytes closed after the receiving thread has ended; null if there are none */
+    /**
+     * @param bytes the capture of received bytes, closed after the receiving thread; null unless transfers are received
+     */
     private ReceiveLoop(
             PacketReceiver receiver,
             PacketAccounting accounting,

@@ -37,17 +37,6 @@ public final class LinuxSocket implements AutoCloseable {
     public static final long UNKNOWN = -1;
 
     private static final int NAME_BYTES = 16;
-    private static final int ENOENT = 2;
-    private static final int EPERM = 1;
-    private static final int EIO = 5;
-    private static final int EAGAIN = 11;
-    private static final int EINVAL = 22;
-    private static final int EPIPE = 32;
-    private static final int EMSGSIZE = 90;
-    private static final int ENOPROTOOPT = 92;
-    private static final int ECONNRESET = 104;
-    private static final int ECONNREFUSED = 111;
-
     private final int fd;
     private final boolean isStream;
 
@@ -89,7 +78,7 @@ public final class LinuxSocket implements AutoCloseable {
 
     /** Limits how long calls wait for data (SO_RCVTIMEO), which the kernel rounds up by some ms. */
     public void limitReceive(long timeoutNs) throws IOException {
-        check("limit the time to wait for data", NativeSocket.limitReceive(fd, timeoutNs));
+        SocketErrors.check("limit the time to wait for data", NativeSocket.limitReceive(fd, timeoutNs));
     }
 
     /**
@@ -104,7 +93,7 @@ public final class LinuxSocket implements AutoCloseable {
         if (result == NativeSocket.ENDED) {
             throw new ClosedChannelException();
         }
-        return check("receive", result) > 0;
+        return SocketErrors.check("receive", result) > 0;
     }
 
     /** Whether this is a stream socket; otherwise it is a datagram socket. */
@@ -119,7 +108,7 @@ public final class LinuxSocket implements AutoCloseable {
      * 2³².
      */
     public void enableTransmitStamps() throws IOException {
-        check("enable stamps of sent packets", NativeSocket.enableTransmitStamps(fd, isStream));
+        SocketErrors.check("enable stamps of sent packets", NativeSocket.enableTransmitStamps(fd, isStream));
     }
 
     /**
@@ -129,14 +118,14 @@ public final class LinuxSocket implements AutoCloseable {
      * @return number of stamps
      */
     public int takeTransmitStamps(ByteBuffer stamps) throws IOException {
-        return check(
+        return SocketErrors.check(
                 "take stamps of sent packets",
                 NativeSocket.takeTransmitStamps(fd, stamps, stamps.capacity() / (STAMP_VALUES * Long.BYTES)));
     }
 
     /** Makes the kernel stamp all data received from the driver from now on. */
     public void enableReceiveStamps() throws IOException {
-        check("enable stamps of received packets", NativeSocket.enableReceiveStamps(fd));
+        SocketErrors.check("enable stamps of received packets", NativeSocket.enableReceiveStamps(fd));
         receiveStamps = true;
     }
 
@@ -155,8 +144,8 @@ public final class LinuxSocket implements AutoCloseable {
         if (count == NativeSocket.ENDED || (count == 0 && isStream)) {
             return END;
         }
-        checkConnection(count);
-        return check("receive", count);
+        SocketErrors.checkConnection(count);
+        return SocketErrors.check("receive", count);
     }
 
     /**
@@ -166,7 +155,7 @@ public final class LinuxSocket implements AutoCloseable {
      * @throws IOException if the kernel does not support it; the message says what to do
      */
     public void enableSendOffload(int packetBytes) throws IOException {
-        checkOffload(NativeSocket.enableSendOffload(fd, packetBytes));
+        SocketErrors.checkOffload(NativeSocket.enableSendOffload(fd, packetBytes));
         sendOffload = true;
     }
 
@@ -177,16 +166,8 @@ public final class LinuxSocket implements AutoCloseable {
      * @throws IOException if the kernel does not support it; the message says what to do
      */
     public void enableReceiveOffload() throws IOException {
-        checkOffload(NativeSocket.enableReceiveOffload(fd));
+        SocketErrors.checkOffload(NativeSocket.enableReceiveOffload(fd));
         receiveOffload = true;
-    }
-
-    private static void checkOffload(int result) throws IOException {
-        if (result == -ENOPROTOOPT) {
-            throw new IOException(
-                    "this kernel has no UDP segmentation offload, which needs Linux 5.0; set udp.offload: off");
-        }
-        check("enable UDP segmentation offload", result);
     }
 
     /** Whether {@link #sendJoined} sends packets by one system call: over TCP, or with UDP segmentation offload. */
@@ -244,27 +225,7 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     private int checkSent(int sent, int packetBytes) throws IOException {
-        return sent > 0 ? sent : failSend(sent, packetBytes);
-    }
-
-    private int failSend(int sent, int packetBytes) throws IOException {
-        if (sent == NativeSocket.ENDED) {
-            throw new ClosedChannelException();
-        }
-        if (sendOffload && (sent == -EINVAL || sent == -EMSGSIZE)) {
-            throw new IOException("the kernel refuses segmentation offload of packets of " + packetBytes
-                    + " bytes: with their IP and UDP headers they must fit the MTU of the path; choose smaller packets"
-                    + " or set udp.offload: off");
-        }
-        if (sendOffload && sent == -EIO) {
-            throw new IOException("the kernel refuses segmentation offload: the network interface computes no checksums"
-                    + " (ethtool -K DEVICE tx on); else set udp.offload: off");
-        }
-        if (sent == -ECONNREFUSED) {
-            throw new PortUnreachableException();
-        }
-        checkConnection(sent);
-        return check("send", sent);
+        return sent > 0 ? sent : SocketErrors.failSend(sent, packetBytes, sendOffload);
     }
 
     /**
@@ -287,18 +248,7 @@ public final class LinuxSocket implements AutoCloseable {
                 receiveStamps,
                 busyPollNs,
                 metadata.of(about));
-        return checkDatagrams(count);
-    }
-
-    private static int checkDatagrams(int count) throws IOException {
-        if (count == NativeSocket.ENDED) {
-            return END;
-        } else if (count == -EAGAIN) {
-            return 0;
-        } else if (count == -ECONNREFUSED) {
-            throw new PortUnreachableException();
-        }
-        return check("receive", count);
+        return SocketErrors.checkDatagrams(count);
     }
 
     /**
@@ -309,7 +259,7 @@ public final class LinuxSocket implements AutoCloseable {
             throws IOException {
         int count = NativeSocket.receiveDatagramsEach(
                 descriptor, incoming.of(into), strideBytes, capacity, receiveStamps, busyPollNs, metadata.of(about));
-        return checkDatagrams(count);
+        return SocketErrors.checkDatagrams(count);
     }
 
     /**
@@ -320,7 +270,7 @@ public final class LinuxSocket implements AutoCloseable {
      * @param values receives {@value #OCCUPANCY_VALUES} values
      */
     public void readOccupancy(long[] values) throws IOException {
-        check("read the occupancy of the buffers", NativeSocket.readOccupancy(fd, isStream, occupancy));
+        SocketErrors.check("read the occupancy of the buffers", NativeSocket.readOccupancy(fd, isStream, occupancy));
         for (int i = 0; i < OCCUPANCY_VALUES; i++) {
             values[i] = occupancy.getLong(i * Long.BYTES);
         }
@@ -332,7 +282,7 @@ public final class LinuxSocket implements AutoCloseable {
      * @param values receives the {@value #RETRANSMISSIONS_VALUES} values of {@code retransmissions.h}, in its order
      */
     public void readRetransmissions(long[] values) throws IOException {
-        check("read the retransmissions", NativeSocket.readRetransmissions(fd, retransmissions));
+        SocketErrors.check("read the retransmissions", NativeSocket.readRetransmissions(fd, retransmissions));
         for (int i = 0; i < RETRANSMISSIONS_VALUES; i++) {
             values[i] = retransmissions.getLong(i * Long.BYTES);
         }
@@ -345,7 +295,7 @@ public final class LinuxSocket implements AutoCloseable {
      *     its order
      */
     public void readTcpState(long[] values, int from) throws IOException {
-        check("read the state of the connection", NativeSocket.readTcpState(fd, tcpStateAddress));
+        SocketErrors.check("read the state of the connection", NativeSocket.readTcpState(fd, tcpStateAddress));
         for (int i = 0; i < TCP_STATE_VALUES; i++) {
             values[from + i] = tcpState.getLong(i * Long.BYTES);
         }
@@ -363,7 +313,7 @@ public final class LinuxSocket implements AutoCloseable {
     /** Returns the TCP congestion control in use. Allocates. */
     public String congestionControl() throws IOException {
         ByteBuffer name = ByteBuffer.allocateDirect(NAME_BYTES);
-        check("read the congestion control", NativeSocket.congestionControl(fd, name));
+        SocketErrors.check("read the congestion control", NativeSocket.congestionControl(fd, name));
         return StandardCharsets.US_ASCII.decode(name).toString().trim(); // without the zeros behind it
     }
 
@@ -374,21 +324,11 @@ public final class LinuxSocket implements AutoCloseable {
      */
     public void setCongestionControl(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
-        int result = -ENOENT;
-        if (bytes.length < NAME_BYTES) {
-            result = NativeSocket.setCongestionControl(
-                    fd, ByteBuffer.allocateDirect(NAME_BYTES).put(bytes).put((byte) 0));
-        }
-        if (result == -ENOENT) {
-            throw new IOException("this kernel has no congestion control \"" + name
-                    + "\"; see sysctl net.ipv4.tcp_available_congestion_control, or load its module: modprobe tcp_"
-                    + name);
-        }
-        if (result == -EPERM) {
-            throw new IOException("only root may choose the congestion control \"" + name
-                    + "\"; add it to sysctl net.ipv4.tcp_allowed_congestion_control");
-        }
-        check("choose the congestion control " + name, result);
+        int result = bytes.length < NAME_BYTES
+                ? NativeSocket.setCongestionControl(
+                        fd, ByteBuffer.allocateDirect(NAME_BYTES).put(bytes).put((byte) 0))
+                : SocketErrors.NO_SUCH_NAME;
+        SocketErrors.checkCongestionControl(name, result);
     }
 
     @Override
@@ -397,20 +337,6 @@ public final class LinuxSocket implements AutoCloseable {
             closed = true;
             NativeSocket.closeDescriptor(descriptor); // Linux releases the descriptor whatever close(2) returns
         }
-    }
-
-    /** Throws the exception that channels throw if the peer has ended the connection. */
-    private static void checkConnection(int result) throws SocketException {
-        if (result == -EPIPE || result == -ECONNRESET) {
-            throw new SocketException(NativeSocket.errorText(-result));
-        }
-    }
-
-    private static int check(String what, int result) throws IOException {
-        if (result < 0) {
-            throw new IOException("cannot " + what + ": " + NativeSocket.reason(result));
-        }
-        return result;
     }
 
     /**

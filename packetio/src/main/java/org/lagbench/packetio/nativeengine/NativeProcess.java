@@ -82,7 +82,7 @@ final class NativeProcess implements AutoCloseable {
      * @param role send or receive
      * @param address the address and port to connect to or to bind
      * @param more further arguments
-     * @param recorder receives the transfers; null if there are none
+     * @param recorder receives the transfers; null in other traffic
      * @param exitCode the exit code if that fails
      * @param onFailure called in another thread with the reason if the process fails or ends unexpectedly
      * @param onCaptureFailure called before it with the reason, and returns a sentence, if the disk takes no more
@@ -261,14 +261,19 @@ final class NativeProcess implements AutoCloseable {
         return lastSequence;
     }
 
-    /** Requests the retransmissions without waiting for them, and returns the latest; null if there are none. */
+    /**
+     * Requests the retransmissions without waiting for them, and returns the latest known; null before the first reply.
+     */
     @Nullable
     Retransmissions recentRetransmissions() {
         requestRetransmissions();
         return retransmissions.latest();
     }
 
-    /** Returns the present retransmissions, or the latest of a process that has ended; null if there are none. */
+    /**
+     * Returns the present retransmissions, or the latest known ones of a process that has ended; null if it sent no
+     * reply.
+     */
     @Nullable
     Retransmissions retransmissions() {
         try {

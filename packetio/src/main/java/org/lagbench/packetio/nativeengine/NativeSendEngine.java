@@ -33,7 +33,7 @@ final class NativeSendEngine implements SendEngine {
     private volatile boolean stopped;
     private String receiver = "";
 
-    /** @param recorder receives the transfers, and is closed with this; null if there are none */
+    /** @param recorder receives the transfers, and is closed with this engine; null in other traffic */
     NativeSendEngine(Path program, EngineConfig config, SenderCapture capture, @Nullable TransferRecorder recorder) {
         this.recorder = recorder;
         this.program = program;

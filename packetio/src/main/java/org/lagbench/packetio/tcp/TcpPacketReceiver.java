@@ -20,8 +20,8 @@ import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
+import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.socket.Sockets;
-import org.lagbench.packetio.socket.StreamFramer;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -37,7 +37,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     private final @Nullable ServerSocketChannel listening;
 
     private final NetworkChannel bound;
-    private final StreamFramer framer;
+    private final SocketStreamFramer framer;
     private @Nullable SenderAcceptor acceptor;
     private volatile @Nullable SocketChannel connection;
     private volatile @Nullable SocketIo io;
@@ -47,7 +47,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         super(run, ioSettings, bound);
         this.bound = bound;
         this.listening = bound instanceof ServerSocketChannel server ? server : null;
-        this.framer = new StreamFramer(run, "sender", Arrival.atReceiver(run));
+        this.framer = new SocketStreamFramer(run, "sender", Arrival.atReceiver(run));
     }
 
     static TcpPacketReceiver open(TransportRun run, IoSettings ioSettings) throws LagbenchException {

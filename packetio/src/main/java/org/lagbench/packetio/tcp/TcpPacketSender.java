@@ -19,7 +19,7 @@ import org.lagbench.packetio.socket.Arrival;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.PacketFramer;
 import org.lagbench.packetio.socket.SocketPacketSender;
-import org.lagbench.packetio.socket.StreamFramer;
+import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.socket.Sysctl;
 import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.TransportRun;
@@ -110,7 +110,7 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     protected PacketFramer answerFramer() {
-        return new StreamFramer(run, "receiver", Arrival.ANSWER);
+        return new SocketStreamFramer(run, "receiver", Arrival.ANSWER);
     }
 
     /** Sends the run's tag, which is the beginning of the first packet unless packets have no header. */

@@ -1,6 +1,7 @@
 package org.lagbench.core.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -54,13 +56,20 @@ class DatagramExchangeTest {
         return Objects.requireNonNull(DatagramExchange.open(sender, reader, PATIENCE, timeout));
     }
 
+    /** Makes exchanges until one has all stamps: the kernel begins to stamp some time after the first socket asks. */
+    private static TwoWayExchange awaitStamps(DatagramExchange exchanges) {
+        return await().atMost(PATIENCE)
+                .until(() -> Optional.ofNullable(exchanges.exchange()), Optional::isPresent)
+                .orElseThrow();
+    }
+
     @Test
     void boundsOffsetByStampsOfBothKernels() throws Exception {
         CompletableFuture<DatagramResponder> responding = respond();
         try (DatagramExchange exchanges = open(PATIENCE);
                 DatagramResponder responder = responding.get()) {
             assertThat(responder).isNotNull();
-            long beforeNs = 0;
+            long beforeNs = awaitStamps(exchanges).returnedNs();
             for (int i = 0; i < 20; i++) {
                 TwoWayExchange exchange = exchanges.exchange();
                 assertThat(exchange).isNotNull();
@@ -87,7 +96,7 @@ class DatagramExchangeTest {
             foreign.send(
                     ByteBuffer.allocate(ExchangeDatagram.BYTES),
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), responder.port()));
-            assertThat(exchanges.exchange()).isNotNull();
+            awaitStamps(exchanges);
         }
         ExchangeDatagram made = new ExchangeDatagram(SharedKey.of(new byte[16]));
         ExchangeDatagram read = new ExchangeDatagram(SharedKey.of(new byte[] {1}));

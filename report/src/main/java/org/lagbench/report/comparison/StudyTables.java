@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
@@ -123,15 +124,20 @@ public final class StudyTables {
         return table("Least squares through the pairs", columns);
     }
 
+    /** Adds two columns of a part of the equivalence. */
+    private static <T> void addPair(
+            TableColumns<Study> columns,
+            Function<Equivalence, T> part,
+            String first,
+            ToDoubleFunction<T> firstOf,
+            String second,
+            ToDoubleFunction<T> secondOf) {
+        columns.number(first, "", study -> decimals(firstOf.applyAsDouble(part.apply(study.equivalence()))))
+                .number(second, "", study -> decimals(secondOf.applyAsDouble(part.apply(study.equivalence()))));
+    }
+
     private static void addLine(TableColumns<Study> columns, Function<Equivalence, Regression> line) {
-        columns.number(
-                        "Slope",
-                        "",
-                        study -> decimals(line.apply(study.equivalence()).slope()))
-                .number(
-                        "R²",
-                        "",
-                        study -> decimals(line.apply(study.equivalence()).rSquared()));
+        addPair(columns, line, "Slope", Regression::slope, "R²", Regression::rSquared);
     }
 
     private Table captures() {
@@ -169,14 +175,13 @@ public final class StudyTables {
     }
 
     private static void addTest(TableColumns<Study> columns, Function<Equivalence, TwoSampleTest> test) {
-        columns.number(
-                        "Kolmogorov- Smirnov",
-                        "",
-                        study -> decimals(test.apply(study.equivalence()).kolmogorovSmirnov()))
-                .number(
-                        "Mann- Whitney",
-                        "",
-                        study -> decimals(test.apply(study.equivalence()).mannWhitney()));
+        addPair(
+                columns,
+                test,
+                "Kolmogorov- Smirnov",
+                TwoSampleTest::kolmogorovSmirnov,
+                "Mann- Whitney",
+                TwoSampleTest::mannWhitney);
     }
 
     private List<String> studyNotes() {

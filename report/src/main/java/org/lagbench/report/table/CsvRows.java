@@ -14,6 +14,8 @@ import tools.jackson.databind.JsonNode;
  * columns to their cells.
  */
 public final class CsvRows {
+    private static final String RUN = "run";
+
     private CsvRows() {}
 
     /** Returns the rows below a line with their columns; absent cells are empty. */
@@ -27,15 +29,20 @@ public final class CsvRows {
 
     /**
      * Adds the value at a path, which is its column. Members of an object have their own columns, with a dot before
-     * their names. Elements that are objects with figures get their own columns, named by their first member; others
-     * share a cell.
+     * their names. Elements that are objects with figures get their own columns, named by their first member, or by
+     * their number from 1 if that is the name of a run; others share a cell.
      */
     public static void put(Map<String, String> row, String path, JsonNode node) {
         if (node.isObject()) {
             node.properties().forEach(member -> put(row, path + "." + member.getKey(), member.getValue()));
         } else if (node.isArray() && node.valueStream().anyMatch(element -> element.size() > 2)) {
-            node.forEach(
-                    element -> put(row, path + "." + name(element.iterator().next()), element));
+            for (int i = 0; i < node.size(); i++) {
+                JsonNode element = node.get(i);
+                String name = element.has(RUN)
+                        ? Integer.toString(i + 1)
+                        : name(element.iterator().next());
+                put(row, path + "." + name, element);
+            }
         } else if (node.isArray()) {
             row.put(path, node.valueStream().map(CsvRows::cell).collect(Collectors.joining(" ")));
         } else {

@@ -36,13 +36,8 @@ final class LagView implements ViewContent {
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         List<Table> tables = new ArrayList<>();
-        tables.add(lag(rows));
-        for (Series series : Series.values()) {
-            if (allSeries
-                    && series != Series.TRANSMIT_LAG
-                    && rows.any(point -> point.pooled().series().containsKey(series))) {
-                tables.add(series(rows, series));
-            }
+        for (Series series : rows.series(allSeries)) {
+            tables.add(series == Series.TRANSMIT_LAG ? lag(rows) : series(rows, series));
         }
         tables.add(packets(rows));
         Stream.of(intervals(rows), LinkTable.of(rows), OffsetTable.of(rows))

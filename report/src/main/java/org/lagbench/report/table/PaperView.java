@@ -22,12 +22,7 @@ final class PaperView implements ViewContent {
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         List<Table> tables = new ArrayList<>();
-        for (Series series : Series.values()) {
-            if (series == Series.TRANSMIT_LAG
-                    || (allSeries && rows.any(point -> point.pooled().series().containsKey(series)))) {
-                tables.add(series(rows, series));
-            }
-        }
+        rows.series(allSeries).forEach(series -> tables.add(series(rows, series)));
         tables.add(packets(rows));
         Stream.of(LinkTable.of(rows), OffsetTable.of(rows))
                 .filter(table -> !table.rows().isEmpty())

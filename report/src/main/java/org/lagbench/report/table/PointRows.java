@@ -1,10 +1,12 @@
 package org.lagbench.report.table;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
@@ -45,6 +47,14 @@ final class PointRows {
 
     boolean any(Predicate<PointSummary> predicate) {
         return summary.points().stream().anyMatch(predicate);
+    }
+
+    /** Returns the lag, and if all series are requested, the others that a point has. */
+    List<Series> series(boolean all) {
+        return Arrays.stream(Series.values())
+                .filter(series -> series == Series.TRANSMIT_LAG
+                        || (all && any(point -> point.pooled().series().containsKey(series))))
+                .toList();
     }
 
     /** Returns the title of a table, marked if runs began with clocks over the limit. */

@@ -2,16 +2,21 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.SlowStart;
 import org.lagbench.analysis.summary.Detail;
+import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.transfer.TransferFigures;
 
 /** The throughput of transfers by three formulas, and what limited them. */
 final class TransferView implements ViewContent {
     private static final double NS_PER_MS = 1e6;
+    private static final double BYTES_PER_KB = 1e3;
 
     /** From this share of the time on, a limit has its own note. */
     private static final double NOTED_SHARE = 0.05;
@@ -28,7 +33,11 @@ final class TransferView implements ViewContent {
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
-        return List.of(throughput(rows), limits(rows));
+        List<Table> tables = new ArrayList<>(List.of(throughput(rows), verdicts(rows), limits(rows)));
+        if (rows.any(point -> !slowStart(point.pooled()).isEmpty())) {
+            tables.add(growth(rows));
+        }
+        return tables;
     }
 
     private static Table throughput(PointRows rows) {
@@ -47,8 +56,7 @@ final class TransferView implements ViewContent {
                 figures -> figures.transfers() == null ? List.of() : List.of(figures.transfers()));
     }
 
-    private static void addRate(
-            TableColumns<TransferFigures> columns, Function<TransferFigures, TransferFigures.Rate> rate) {
+    private static <R> void addRate(TableColumns<R> columns, Function<R, TransferFigures.Rate> rate) {
         addMbps(columns, "Median", figures -> rate.apply(figures).median());
         addMbps(columns, "Low", figures -> rate.apply(figures).low());
         addMbps(columns, "High", figures -> rate.apply(figures).high());
@@ -56,6 +64,58 @@ final class TransferView implements ViewContent {
 
     private static <R> void addMbps(TableColumns<R> columns, String header, ToDoubleFunction<R> bitsPerS) {
         columns.number(header, "Mb/s", row -> Numbers.mbpsText(bitsPerS.applyAsDouble(row)));
+    }
+
+    private static Table verdicts(PointRows rows) {
+        TableColumns<TransferFigures.VerdictFigures> columns = new TableColumns<TransferFigures.VerdictFigures>()
+                .text("Verdict", figures -> figures.verdict().phrase())
+                .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
+                .group("Rate that they reached");
+        addRate(columns, TransferFigures.VerdictFigures::bitsPerS);
+        return rows.table("Verdicts: a rate is the path's only with the verdict network", columns, figures -> {
+            TransferFigures.ConnectionFigures connection = connection(figures);
+            return connection == null ? List.of() : connection.verdicts();
+        });
+    }
+
+    /** The table of slow start in Yousaf, Welzl and Junaid, measured, and by its arithmetic. */
+    private static Table growth(PointRows rows) {
+        TableColumns<Growth> columns = new TableColumns<Growth>()
+                .number("Round trip", "", row -> Numbers.grouped(row.measured().round()))
+                .number("Time", "ms", row -> Numbers.fixed(0, row.timeNs() / NS_PER_MS))
+                .group("Window, segments")
+                .mean("Measured", "", row -> row.measured().medianCwndSegments())
+                .mean("Arithmetic", "", Growth::window)
+                .group("Sent before, KB")
+                .mean("Measured", "", row -> row.measured().medianSentBytes() / BYTES_PER_KB)
+                .mean("Arithmetic", "", row -> row.sentBytes() / BYTES_PER_KB);
+        return rows.table("Slow start", columns, TransferView::slowStart);
+    }
+
+    /** A round trip of slow start, measured, and as its arithmetic says from the first window on. */
+    private record Growth(TransferFigures.RoundFigures measured, double timeNs, double window, double sentBytes) {}
+
+    private static List<Growth> slowStart(Figures figures) {
+        TransferFigures.ConnectionFigures connection = connection(figures);
+        if (connection == null || connection.slowStart().isEmpty()) {
+            return List.of();
+        }
+        int initialWindow = (int) connection.slowStart().get(0).medianCwndSegments();
+        SlowStart arithmetic = new SlowStart(initialWindow, SlowStart.DOUBLING);
+        return connection.slowStart().stream()
+                .map(measured -> new Growth(
+                        measured,
+                        measured.round()
+                                * 2
+                                * Objects.requireNonNull(figures.transfers()).medianLatencyNs(),
+                        arithmetic.windowAfter(measured.round()),
+                        arithmetic.sentIn(measured.round()) * connection.medianSegmentBytes()))
+                .toList();
+    }
+
+    private static TransferFigures.@Nullable ConnectionFigures connection(Figures figures) {
+        TransferFigures transfers = figures.transfers();
+        return transfers == null ? null : transfers.connection();
     }
 
     private static Table limits(PointRows rows) {
@@ -69,8 +129,8 @@ final class TransferView implements ViewContent {
                 .group("")
                 .number("Sent again", "segments", states -> Numbers.grouped(states.retransmittedSegments()));
         return rows.table("What limited the transfers, by TCP_INFO", columns, figures -> {
-            TransferFigures transfers = figures.transfers();
-            return transfers == null || transfers.connection() == null ? List.of() : List.of(transfers.connection());
+            TransferFigures.ConnectionFigures connection = connection(figures);
+            return connection == null ? List.of() : List.of(connection);
         });
     }
 

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Compares the figures that a browser shows with the summary. */
+@Tag("one-java")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportNumbersTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();

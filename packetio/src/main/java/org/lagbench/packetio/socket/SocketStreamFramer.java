@@ -8,7 +8,7 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Reads a stream from a socket. Packets that one read completed share its stamp. */
-public final class StreamFramer implements PacketFramer {
+public final class SocketStreamFramer implements PacketFramer {
     private static final int MINIMUM_READ_BYTES = 1 << 16;
 
     private final TransportRun run;
@@ -28,7 +28,7 @@ public final class StreamFramer implements PacketFramer {
      *
      * @param peer the side that sends the stream, for messages
      */
-    public StreamFramer(TransportRun run, String peer, Arrival arrival) {
+    public SocketStreamFramer(TransportRun run, String peer, Arrival arrival) {
         this.run = run;
         this.arrival = arrival;
         this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));

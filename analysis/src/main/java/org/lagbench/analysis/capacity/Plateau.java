@@ -1,0 +1,97 @@
+package org.lagbench.analysis.capacity;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a transfer in which bytes were acknowledged at a steady rate, without the gaps between the windows of a
+ * path that is not full.
+ *
+ * @param from its first state
+ * @param to its last state
+ * @param bitsPerS its mean rate
+ */
+record Plateau(int from, int to, double bitsPerS) {
+    /** The bins of a rate are a quarter of a round trip, and long enough for the polling and for batches of packets. */
+    private static final double BINS_PER_ROUND_TRIP = 4;
+
+    private static final double LEAST_BIN_NS = 5e6;
+
+    /** How long a plateau is at least. */
+    private static final double LEAST_ROUND_TRIPS = 2;
+
+    private static final int LEAST_BINS = 6;
+
+    /** How far the rate of a bin is from the mean of its plateau at most. */
+    private static final double TOLERANCE = 0.25;
+
+    /** Among plateaus whose rate differs by less, the longest one counts. */
+    private static final double ABOUT_EQUAL = 0.9;
+
+    /**
+     * Returns the plateau with the greatest rate; null if there is none.
+     *
+     * @param end the state in which the last byte was acknowledged
+     */
+    static @Nullable Plateau of(ProbeCurve curve, int end, double roundTripNs) {
+        int[] edges = edges(curve, end, Math.max(roundTripNs / BINS_PER_ROUND_TRIP, LEAST_BIN_NS));
+        double[] rates = new double[Math.max(0, edges.length - 1)];
+        for (int bin = 0; bin < rates.length; bin++) {
+            rates[bin] = curve.ackedBitsPerS(edges[bin], edges[bin + 1]);
+        }
+        double leastNs = LEAST_ROUND_TRIPS * roundTripNs;
+        List<Plateau> plateaus = new ArrayList<>();
+        for (int first = 0; first < rates.length; ) {
+            int next = endOfSteady(rates, first);
+            if (next - first >= LEAST_BINS && (double) (curve.ns(edges[next]) - curve.ns(edges[first])) >= leastNs) {
+                plateaus.add(new Plateau(edges[first], edges[next], curve.ackedBitsPerS(edges[first], edges[next])));
+                first = next;
+            } else {
+                first++;
+            }
+        }
+        double greatest = plateaus.stream().mapToDouble(Plateau::bitsPerS).max().orElse(0);
+        Plateau best = null;
+        for (Plateau plateau : plateaus) {
+            boolean isHigh = plateau.bitsPerS() >= ABOUT_EQUAL * greatest;
+            if (isHigh && (best == null || plateau.lengthNs(curve) > best.lengthNs(curve))) {
+                best = plateau;
+            }
+        }
+        return best;
+    }
+
+    /** Returns the states that divide the transfer into bins of a length, counted back from its end. */
+    private static int[] edges(ProbeCurve curve, int end, double binNs) {
+        double endNs = (double) curve.ns(end);
+        int bins = (int) (endNs / binNs);
+        int[] edges = new int[bins + 1];
+        for (int i = 0; i <= bins; i++) {
+            edges[i] = curve.at(endNs - (bins - i) * binNs);
+        }
+        return Arrays.stream(edges).distinct().toArray();
+    }
+
+    /** Returns the end of the bins from one on whose rates are all near their mean. */
+    private static int endOfSteady(double[] rates, int first) {
+        double least = Double.POSITIVE_INFINITY;
+        double greatest = 0;
+        double sum = 0;
+        for (int end = first; end < rates.length; end++) {
+            least = Math.min(least, rates[end]);
+            greatest = Math.max(greatest, rates[end]);
+            sum += rates[end];
+            double mean = sum / (end - first + 1);
+            if (least < (1 - TOLERANCE) * mean || greatest > (1 + TOLERANCE) * mean) {
+                return end;
+            }
+        }
+        return rates.length;
+    }
+
+    private double lengthNs(ProbeCurve curve) {
+        return (double) (curve.ns(to) - curve.ns(from));
+    }
+}

@@ -1,0 +1,118 @@
+package org.lagbench.analysis.capacity;
+
+import java.util.List;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.TransferFiles;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The states of a connection during one transfer, by {@code tcp_state.h}, in the order of time. Only what changed since
+ * the first one counts, so that the connection may have had earlier transfers. Not thread-safe.
+ */
+public final class ProbeCurve {
+    private static final List<String> FIELDS = TransferFiles.TCP_FIELDS;
+
+    private final long[][] columns;
+    private final int states;
+
+    private ProbeCurve(long[][] columns, int states) {
+        this.columns = columns;
+        this.states = states;
+    }
+
+    /** Reads the states from one record to before another of {@link TransferFiles#TCP_FILE_NAME}. */
+    public static ProbeCurve read(CaptureReader capture, long first, long end) throws LagbenchException {
+        int states = Math.toIntExact(end - first);
+        long[][] columns = new long[FIELDS.size()][states];
+        for (int i = 0; i < columns.length; i++) {
+            capture.read(first, capture.field(FIELDS.get(i)), columns[i], states);
+        }
+        return new ProbeCurve(columns, states);
+    }
+
+    /** Returns the curve of such states: the transfer, and the fields of {@code tcp_state.h}. */
+    public static ProbeCurve of(List<long[]> records) {
+        long[][] columns = new long[FIELDS.size()][records.size()];
+        for (int state = 0; state < records.size(); state++) {
+            for (int i = 0; i < columns.length; i++) {
+                columns[i][state] = records.get(state)[i];
+            }
+        }
+        return new ProbeCurve(columns, records.size());
+    }
+
+    /** Returns the number of the last state; the first one is 0. */
+    public int last() {
+        return states - 1;
+    }
+
+    /** Returns the value of a field in a state. */
+    public long value(int state, String field) {
+        return columns[FIELDS.indexOf(field)][state];
+    }
+
+    /** Returns all values of a field. The caller does not change them. */
+    long[] values(String field) {
+        return columns[FIELDS.indexOf(field)];
+    }
+
+    /** Returns when a state was read, in ns since the first. */
+    long ns(int state) {
+        return value(state, "at_ns") - value(0, "at_ns");
+    }
+
+    /** Returns the increase of a field between two states; −1 if the kernel does not have it. */
+    public long increase(String field, int from, int to) {
+        long end = value(to, field);
+        return end < 0 ? -1 : end - value(from, field);
+    }
+
+    /** Returns the bytes acknowledged since the first state. */
+    long ackedBytes(int state) {
+        return increase("acked_bytes", 0, state);
+    }
+
+    /** Returns the bytes sent for the first time since the first state. */
+    long firstSentBytes(int state) {
+        return increase("sent_bytes", 0, state) - increase("retransmitted_bytes", 0, state);
+    }
+
+    /** Returns the first state in which so many bytes were acknowledged, else the last one. */
+    int whenAcked(long bytes) {
+        int state = 0;
+        while (state < last() && ackedBytes(state) < bytes) {
+            state++;
+        }
+        return state;
+    }
+
+    /** Returns the first state in which so many bytes were sent, else the last one. */
+    int whenSent(long bytes) {
+        int state = 0;
+        while (state < last() && firstSentBytes(state) < bytes) {
+            state++;
+        }
+        return state;
+    }
+
+    /** Returns the last state that was read at this time or before, in ns since the first. */
+    int at(double ns) {
+        int low = 0;
+        int high = last();
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if ((double) ns(middle) <= ns) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    /** Returns the mean rate of acknowledged bytes between two states in bits per second; NaN if they are one. */
+    double ackedBitsPerS(int from, int to) {
+        double ns = (double) (ns(to) - ns(from));
+        return ns > 0 ? 8e9 * (double) (ackedBytes(to) - ackedBytes(from)) / ns : Double.NaN;
+    }
+}

@@ -1,0 +1,111 @@
+package org.lagbench.analysis.capacity;
+
+import java.util.Arrays;
+
+/**
+ * What limited one TCP transfer, and the rate that it reached. The rate is the path's only if the verdict is
+ * {@link Verdict#NETWORK}.
+ *
+ * @param bitsPerS payload by time; NaN if unknown. Network: of the part with a steady rate. Otherwise: of the second
+ *     half of the time
+ * @param bytes acknowledged bytes
+ * @param minRttNs the least round trip in ns; −1 if the kernel does not have it
+ */
+public record ProbeVerdict(Verdict verdict, double bitsPerS, long bytes, long minRttNs) {
+    /** The congestion states from here on have reduced the window: CWR, recovery, loss (linux/tcp.h). */
+    private static final long REDUCED = 2;
+
+    /** The pacing gain of bbr in startup, 2.885 in 1/256 (net/ipv4/tcp_bbr.c). */
+    private static final long BBR_STARTUP_GAIN = 739;
+
+    /** From this share of the time on, a limit counts. */
+    private static final double LIMITING_SHARE = 0.5;
+
+    /** Packets wait before the link if the round trip is longer than the least by this time. */
+    private static final double QUEUE_NS = 0.5e6;
+
+    /** The queue is long if it is longer by this share and twice that time: then a full window does not limit. */
+    private static final double LONG_QUEUE_SHARE = 0.1;
+
+    /** Judges a transfer by the states of its connection, the first before its first byte. */
+    public static ProbeVerdict of(ProbeCurve curve) {
+        int last = curve.last();
+        long bytes = curve.ackedBytes(last);
+        long minRttNs = curve.value(last, "min_rtt_ns");
+        if (bytes <= 0 || minRttNs <= 0) {
+            return new ProbeVerdict(Verdict.UNCERTAIN, Double.NaN, Math.max(bytes, 0), minRttNs);
+        }
+        int end = curve.whenAcked(bytes);
+        int allSent = curve.whenSent(bytes);
+        Plateau plateau = Plateau.of(curve, end, (double) minRttNs);
+        double waitNs = plateau == null ? 0 : medianRttNs(curve, plateau) - (double) minRttNs;
+        int half = curve.at((double) curve.ns(end) / 2);
+        double ofSecondHalf = curve.ackedBitsPerS(half, end);
+        Verdict verdict;
+        if (isApplicationLimited(curve, allSent)) {
+            verdict = Verdict.APPLICATION;
+        } else if (waitNs > Math.max(LONG_QUEUE_SHARE * (double) minRttNs, 2 * QUEUE_NS)) {
+            verdict = Verdict.NETWORK;
+        } else if (isWindowLimited(curve, allSent)) {
+            verdict = Verdict.WINDOW;
+        } else if (waitNs > QUEUE_NS) {
+            verdict = Verdict.NETWORK;
+        } else if (isInSlowStart(curve)) {
+            verdict = Verdict.SLOW_START;
+        } else {
+            verdict = plateau != null && hasFilledPipe(curve) ? Verdict.NETWORK : Verdict.UNCERTAIN;
+        }
+        double bitsPerS = verdict == Verdict.NETWORK && plateau != null ? plateau.bitsPerS() : ofSecondHalf;
+        return new ProbeVerdict(verdict, bitsPerS, bytes, minRttNs);
+    }
+
+    /**
+     * Returns whether the connection never left slow start: the congestion window is below the threshold at the end and
+     * was never reduced (RFC 5681, section 3.1); with bbr whether it never left startup.
+     */
+    public static boolean isInSlowStart(ProbeCurve curve) {
+        int last = curve.last();
+        if (curve.value(last, "bbr_pacing_gain") >= 0) {
+            return curve.value(last, "bbr_pacing_gain") == BBR_STARTUP_GAIN;
+        }
+        return curve.value(last, "cwnd_segments") < curve.value(last, "ssthresh_segments")
+                && Arrays.stream(curve.values("congestion_state")).noneMatch(state -> state >= REDUCED);
+    }
+
+    /** Returns whether bbr has measured that its rate no longer grows. Its queue is empty then. */
+    private static boolean hasFilledPipe(ProbeCurve curve) {
+        long gain = curve.value(curve.last(), "bbr_pacing_gain");
+        return gain >= 0 && gain != BBR_STARTUP_GAIN;
+    }
+
+    private static double medianRttNs(ProbeCurve curve, Plateau plateau) {
+        long[] roundTrips = Arrays.copyOfRange(curve.values("rtt_ns"), plateau.from(), plateau.to() + 1);
+        Arrays.sort(roundTrips);
+        return (double) roundTrips[roundTrips.length / 2];
+    }
+
+    /** Returns whether a window was full for most of the time until everything was sent. */
+    private static boolean isWindowLimited(ProbeCurve curve, int allSent) {
+        int half = curve.at((double) curve.ns(allSent) / 2);
+        long limitedUs =
+                curve.increase("rwnd_limited_us", half, allSent) + curve.increase("sndbuf_limited_us", half, allSent);
+        return (double) limitedUs * 1e3 > LIMITING_SHARE * (double) (curve.ns(allSent) - curve.ns(half));
+    }
+
+    /**
+     * Returns whether the connection had nothing to send, and room in its window, for most of the time until everything
+     * was sent. While the send buffer is full there is nothing to send either; that is no limit of the program.
+     */
+    private static boolean isApplicationLimited(ProbeCurve curve, int allSent) {
+        int half = curve.at((double) curve.ns(allSent) / 2);
+        long idleNs = 0;
+        for (int state = Math.max(half, 1); state < allSent; state++) {
+            boolean isIdle = curve.value(state, "not_sent_bytes") == 0
+                    && curve.value(state, "unacked_segments") < curve.value(state, "cwnd_segments")
+                    && curve.increase("sndbuf_limited_us", state - 1, state) == 0
+                    && curve.increase("rwnd_limited_us", state - 1, state) == 0;
+            idleNs += isIdle ? curve.ns(state) - curve.ns(state - 1) : 0;
+        }
+        return (double) idleNs > LIMITING_SHARE * (double) (curve.ns(allSent) - curve.ns(half));
+    }
+}

@@ -1,0 +1,69 @@
+package org.lagbench.analysis.capacity;
+
+/**
+ * The arithmetic of TCP's slow start (RFC 5681, section 3.1): a window of w segments is sent in the first round trip,
+ * and γ times as many in each one after. Segments take no time on the link.
+ *
+ * @param initialWindow w, in segments, at least 1
+ * @param growth γ per round trip, more than 1; 2 if each acknowledged segment opens the window by one
+ */
+public record SlowStart(int initialWindow, double growth) {
+    /** The growth of a sender that counts acknowledged segments, as Linux does. */
+    public static final double DOUBLING = 2;
+
+    /** More round trips than any transfer has: 2^62 segments. */
+    private static final int MAXIMUM_ROUNDS = 62;
+
+    public SlowStart {
+        if (initialWindow < 1 || !(growth > 1)) {
+            throw new IllegalArgumentException("a window of " + initialWindow + " segments that grows by " + growth);
+        }
+    }
+
+    /** Returns the window after so many round trips, in segments. */
+    public double windowAfter(int rounds) {
+        return initialWindow * Math.pow(growth, rounds);
+    }
+
+    /** Returns the segments sent in so many round trips. */
+    public double sentIn(int rounds) {
+        return initialWindow * (Math.pow(growth, rounds) - 1) / (growth - 1);
+    }
+
+    /** Returns the least number of round trips that send so many segments: ⌈log_γ(d(γ − 1)/w + 1)⌉. */
+    public int rounds(long segments) {
+        int rounds = 0;
+        while (rounds < MAXIMUM_ROUNDS && sentIn(rounds) < (double) segments) {
+            rounds++;
+        }
+        return rounds;
+    }
+
+    /** Returns the least number of segments that carry so many bytes. */
+    public static long segments(long bytes, int segmentBytes) {
+        return (bytes + segmentBytes - 1) / segmentBytes;
+    }
+
+    /**
+     * Returns the time from the first segment until the last acknowledgment, in ns. A round trip begins when the first
+     * segment of the one before is acknowledged, and lasts longer if the link still sends: then the path is full, and
+     * the rest goes at its rate.
+     *
+     * @param segmentBytes payload of a segment
+     * @param bytesPerS rate of the path's payload
+     */
+    public double transferNs(long bytes, int segmentBytes, double roundTripNs, double bytesPerS) {
+        double nsPerSegment = segmentBytes * 1e9 / bytesPerS;
+        double left = Math.ceil((double) bytes / segmentBytes);
+        double beginNs = 0;
+        for (int round = 0; ; round++) {
+            double window = windowAfter(round);
+            boolean isFull = window * nsPerSegment >= roundTripNs;
+            if (isFull || window >= left) {
+                return beginNs + left * nsPerSegment + roundTripNs;
+            }
+            left -= window;
+            beginNs += roundTripNs;
+        }
+    }
+}

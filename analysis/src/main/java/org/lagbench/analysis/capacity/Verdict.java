@@ -1,0 +1,33 @@
+package org.lagbench.analysis.capacity;
+
+import java.util.Locale;
+
+/** What limited a TCP transfer. */
+public enum Verdict {
+    /** It ended in slow start: its rate depends on its size, the round trip and the initial window. */
+    SLOW_START("still in slow start"),
+    /** The send buffer or the receiver's window was full for most of the time. */
+    WINDOW("limited by the window"),
+    /** The program had nothing to send for most of the time. */
+    APPLICATION("limited by the application"),
+    /** The path was full: the rate is what TCP can get from it. */
+    NETWORK("network"),
+    /** It had left slow start, and its rate was not steady yet; or the kernel has no states. */
+    UNCERTAIN("uncertain");
+
+    private final String phrase;
+
+    Verdict(String phrase) {
+        this.phrase = phrase;
+    }
+
+    /** Returns the name in files: {@code slow-start}. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns the verdict as part of a sentence or table. */
+    public String phrase() {
+        return phrase;
+    }
+}

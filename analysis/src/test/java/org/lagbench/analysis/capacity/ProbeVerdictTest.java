@@ -1,0 +1,154 @@
+package org.lagbench.analysis.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.TransferFiles;
+
+/** Judges transfers over a simulated link, whose rate and delay are the truth. */
+class ProbeVerdictTest {
+    private static final int SEGMENT = 1448;
+    private static final double LINK_BITS_PER_S = 100e6;
+    private static final double SEGMENT_MS = SEGMENT * 8 / LINK_BITS_PER_S * 1e3;
+    private static final double ROUND_TRIP_MS = 50;
+    private static final int PIPE = (int) (ROUND_TRIP_MS / SEGMENT_MS);
+
+    /** From 64 KiB to 1 MB the last window is smaller than the path: 431 segments in 50 ms. */
+    @ParameterizedTest
+    @ValueSource(ints = {12, 46, 150, 300})
+    void recognizesSlowStart(int segments) {
+        ProbeVerdict verdict = ProbeVerdict.of(new Simulation(segments).run());
+        assertThat(verdict.verdict()).isEqualTo(Verdict.SLOW_START);
+        assertThat(verdict.bytes()).isEqualTo((long) segments * SEGMENT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {6_000, 30_000})
+    void recognizesFullPath(int segments) {
+        ProbeVerdict verdict = ProbeVerdict.of(new Simulation(segments).run());
+        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.bitsPerS()).isCloseTo(LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwnd_limited_us", "sndbuf_limited_us"})
+    void recognizesFullWindow(String limit) {
+        Simulation simulation = new Simulation(4_000);
+        simulation.window = 100;
+        simulation.limit = limit;
+        ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
+        assertThat(verdict.verdict()).isEqualTo(Verdict.WINDOW);
+        assertThat(verdict.bitsPerS()).isCloseTo(100 * SEGMENT * 8 / 0.050, within(0.05 * 100 * SEGMENT * 8 / 0.050));
+    }
+
+    @Test
+    void recognizesProgramThatSendsSlowly() {
+        Simulation simulation = new Simulation(2_000);
+        simulation.programMs = 0.5; // a segment each: 23 Mb/s
+        ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
+        assertThat(verdict.verdict()).isEqualTo(Verdict.APPLICATION);
+        assertThat(verdict.bitsPerS()).isCloseTo(SEGMENT * 8 / 0.5e-3, within(0.05 * SEGMENT * 8 / 0.5e-3));
+    }
+
+    /** A window that left slow start below what the path holds, as HyStart's may, and no longer grows. */
+    @Test
+    void doesNotTakeSteadyWindowForNetwork() {
+        Simulation simulation = new Simulation(4_000);
+        simulation.threshold = PIPE / 2;
+        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
+    }
+
+    /** A pause of the reading thread leaves a gap in the states and none in the counts. */
+    @Test
+    void survivesPauseOfReadings() {
+        Simulation simulation = new Simulation(20_000);
+        simulation.pauseFromMs = 700;
+        simulation.pauseToMs = 1_000;
+        ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
+        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.bitsPerS()).isCloseTo(LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
+    }
+
+    @Test
+    void isUncertainWithoutStates() {
+        Simulation simulation = new Simulation(100);
+        simulation.roundTripField = -1;
+        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
+    }
+
+    /** Sends segments through a link with an unlimited queue, and reads the state every millisecond. */
+    private static final class Simulation {
+        private final int segments;
+        private int window = Integer.MAX_VALUE;
+        private int threshold = Integer.MAX_VALUE;
+        private String limit = "";
+        private double programMs;
+        private double pauseFromMs = Double.MAX_VALUE;
+        private double pauseToMs = Double.MAX_VALUE;
+        private long roundTripField = (long) (ROUND_TRIP_MS * 1e6);
+
+        private Simulation(int segments) {
+            this.segments = segments;
+        }
+
+        ProbeCurve run() {
+            double[] ackMs = new double[segments];
+            List<long[]> states = new ArrayList<>();
+            int sent = 0;
+            int acked = 0;
+            double cwnd = 10;
+            double linkFreeMs = 0;
+            double roundTripMs = ROUND_TRIP_MS;
+            double limitedMs = 0;
+            double readMs = 0;
+            states.add(state(-0.05, 0, 0, 0, (int) cwnd, roundTripMs, 0)); // before the first piece
+            for (double nowMs = 0; acked < segments; nowMs += 0.05) {
+                for (; acked < sent && ackMs[acked] <= nowMs; acked++) {
+                    cwnd += cwnd < threshold ? 1 : 0;
+                }
+                int written = programMs > 0 ? Math.min(segments, (int) (nowMs / programMs)) : segments;
+                for (; sent < written && sent - acked < Math.min((int) cwnd, window); sent++) {
+                    linkFreeMs = Math.max(linkFreeMs, nowMs) + SEGMENT_MS;
+                    ackMs[sent] = linkFreeMs + ROUND_TRIP_MS;
+                    roundTripMs = ackMs[sent] - nowMs;
+                }
+                limitedMs += sent - acked >= window && sent < segments ? 0.05 : 0;
+                if (nowMs >= readMs && (nowMs < pauseFromMs || nowMs >= pauseToMs)) {
+                    states.add(state(nowMs, acked, sent, written, (int) cwnd, roundTripMs, limitedMs));
+                    readMs = nowMs + 1;
+                }
+            }
+            states.add(state(ackMs[segments - 1], acked, sent, segments, (int) cwnd, roundTripMs, limitedMs));
+            return ProbeCurve.of(states);
+        }
+
+        private long[] state(
+                double ms, int acked, int sent, int written, int cwnd, double roundTripMs, double limitedMs) {
+            long[] values = new long[TransferFiles.TCP_FIELDS.size()];
+            set(values, "at_ns", (long) (ms * 1e6));
+            set(values, "acked_bytes", (long) acked * SEGMENT);
+            set(values, "sent_bytes", (long) sent * SEGMENT);
+            set(values, "cwnd_segments", cwnd);
+            set(values, "ssthresh_segments", threshold);
+            set(values, "mss_bytes", SEGMENT);
+            set(values, "rtt_ns", (long) (roundTripMs * 1e6));
+            set(values, "min_rtt_ns", roundTripField);
+            set(values, "unacked_segments", sent - acked);
+            set(values, "not_sent_bytes", (long) (written - sent) * SEGMENT);
+            set(values, "bbr_pacing_gain", -1);
+            if (!limit.isEmpty()) {
+                set(values, limit, (long) (limitedMs * 1e3));
+            }
+            return values;
+        }
+
+        private static void set(long[] values, String field, long value) {
+            values[TransferFiles.TCP_FIELDS.indexOf(field)] = value;
+        }
+    }
+}

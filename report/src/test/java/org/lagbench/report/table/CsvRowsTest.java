@@ -1,0 +1,48 @@
+package org.lagbench.report.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class CsvRowsTest {
+    private static String csvOf(String json) {
+        Map<String, String> row = new LinkedHashMap<>();
+        CsvRows.put(row, "clock", JsonMapper.builder().build().readTree(json));
+        return CsvRows.text(List.of(row));
+    }
+
+    @Test
+    void numbersElementsOfRuns() {
+        assertThat(
+                        csvOf(
+                                """
+                        {"boundNs": 700,
+                         "steps": [{"run": "0001-udp-24-r1", "step": {"sizeNs": 5}, "noticedBy": null},
+                                   {"run": "0007-udp-24-r1", "step": {"sizeNs": -3}, "noticedBy": "sender"}]}
+                        """))
+                .isEqualTo(
+                        """
+                        clock.boundNs,clock.steps.1.run,clock.steps.1.step.sizeNs,clock.steps.1.noticedBy,\
+                        clock.steps.2.run,clock.steps.2.step.sizeNs,clock.steps.2.noticedBy
+                        700,0001-udp-24-r1,5,,0007-udp-24-r1,-3,sender
+                        """);
+    }
+
+    @Test
+    void namesOtherElementsByTheirFirstMember() {
+        assertThat(
+                        csvOf(
+                                """
+                {"budgets": [{"lateShare": 0.010, "delayNs": 5, "packets": 9}], "marks": ["a", "b"]}
+                """))
+                .isEqualTo(
+                        """
+                        clock.budgets.0.01.lateShare,clock.budgets.0.01.delayNs,clock.budgets.0.01.packets,clock.marks
+                        0.01,5,9,a b
+                        """);
+    }
+}

@@ -1,0 +1,79 @@
+package org.lagbench.sender;
+
+import java.util.Map;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.transport.StageRecording;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** A run as the sender configures its engine for it and offers it to the receiver. */
+final class RunOffer {
+    private final SenderRun.Config config;
+    private final RunSpec spec;
+    private final WarmUp warmUp;
+    private final long leadOutPackets;
+
+    RunOffer(SenderRun.Config config, WarmUp warmUp, long leadOutPackets) {
+        this.config = config;
+        this.spec = config.spec();
+        this.warmUp = warmUp;
+        this.leadOutPackets = leadOutPackets;
+    }
+
+    /** Returns whether the receiver answers each packet. */
+    boolean isAnswered() {
+        return spec.traffic().kind() == Traffic.ROUND_TRIP;
+    }
+
+    /** Returns the configuration of the sending engine. */
+    EngineConfig engineConfig(long tag, ControlConnection connection, RunFiles files) {
+        String host =
+                config.dataHost() == null ? Endpoint.parse(connection.peer()).host() : config.dataHost();
+        TransportRun receiverListens = isAnswered()
+                ? TransportRun.ofRoundTrips(tag, spec.packetBytes(), host, spec.settings())
+                : new TransportRun(tag, spec.packetBytes(), host, spec.settings());
+        TransportRun run =
+                config.link().isRequested() ? receiverListens.listeningAt(connection.localHost()) : receiverListens;
+        return new EngineConfig(
+                config.transport(),
+                spec.observe().contains(Observation.STAGES)
+                        ? run.recording(
+                                new StageRecording(files.directory(), spec.packets(), warmUp.packets(), leadOutPackets))
+                        : run,
+                spec.traffic(),
+                spec.packets(),
+                warmUp.packets(),
+                leadOutPackets,
+                files.captureFile(),
+                files.answers(),
+                Map.of());
+    }
+
+    /** Returns the message for the receiver. */
+    ControlMessage.Offer message(String nonce, SendEngine sender) {
+        return new ControlMessage.Offer(
+                spec.name(),
+                spec.transport(),
+                spec.packetBytes(),
+                spec.packets(),
+                warmUp.packets(),
+                warmUp.leadInPackets(),
+                leadOutPackets,
+                spec.pace().mode() == Pace.Mode.FLOOD,
+                nonce,
+                spec.settings().asText(),
+                spec.traffic().kind().text(),
+                spec.program().engine(),
+                spec.observe(),
+                spec.drain().toMillis(),
+                spec.stallTimeout().toMillis(),
+                sender.announce());
+    }
+}
