@@ -17,7 +17,7 @@ class CompressionModelsTest {
         assertThat(CompressionModels.overlap(100, compressMs, 1, 20) / 1e3).isCloseTo(totalS, within(1e-9));
     }
 
-    /** Table 1: speed in MB/s and ratio; the crossovers in Mb/s follow from them. */
+    /** Table 1: speed in MB/s and ratio; the crossovers in Mb/s, to two digits, follow from them. */
     @ParameterizedTest
     @CsvSource({
         "TXT, .84569, 4.0676, 5.10, 6.77",
@@ -29,10 +29,10 @@ class CompressionModelsTest {
     void computesTheCrossoversOfTable1(String type, double speed, double ratio, double simple, double overlap) {
         assertThat(BITS_PER_BYTE * CompressionModels.simpleCrossover(speed, ratio))
                 .as(type)
-                .isCloseTo(simple, within(.005));
+                .isCloseTo(simple, within(.006));
         assertThat(BITS_PER_BYTE * CompressionModels.overlapCrossover(speed))
                 .as(type)
-                .isCloseTo(overlap, within(.005));
+                .isCloseTo(overlap, within(.006));
     }
 
     @Test

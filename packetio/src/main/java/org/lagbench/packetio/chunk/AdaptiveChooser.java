@@ -129,10 +129,10 @@ final class AdaptiveChooser implements ChunkChooser {
     }
 
     @Override
-    public void progress(long atNs, long ackedBytes, long occupancyBytes) {
+    public void progress(long atNs, long ackedBytes, long backlogBytes) {
         startNs = startNs < 0 ? atNs : startNs;
         nowNs = atNs;
-        bandwidth.progress(atNs, ackedBytes, occupancyBytes);
+        bandwidth.progress(atNs, ackedBytes, backlogBytes);
     }
 
     @Override

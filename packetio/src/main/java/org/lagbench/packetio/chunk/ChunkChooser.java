@@ -27,9 +27,9 @@ interface ChunkChooser {
      *
      * @param atNs when it was read
      * @param ackedBytes bytes that the receiver has acknowledged since the connection was established
-     * @param occupancyBytes bytes that the connection has accepted and the receiver has not yet acknowledged
+     * @param backlogBytes bytes of chunks before the last one that the receiver has not yet acknowledged
      */
-    default void progress(long atNs, long ackedBytes, long occupancyBytes) {}
+    default void progress(long atNs, long ackedBytes, long backlogBytes) {}
 
     /** Notes that a connection was established. */
     default void connected() {}

@@ -43,6 +43,7 @@ public final class ChunkEncoder implements AutoCloseable {
     private final long[] record = new long[ChunkCapture.SENDER_FIELDS.size()];
     private final long[] state = new long[TransferFiles.TCP_FIELDS.size() - 1];
     private long writtenBytes;
+    private long lastBytes;
 
     private ChunkEncoder(EngineConfig config, ChunkData data, ChunkChooser chooser, ChunkCapture capture) {
         this.tag = config.run().tag();
@@ -81,6 +82,7 @@ public final class ChunkEncoder implements AutoCloseable {
      */
     void begin(int prefixBytes) {
         writtenBytes = prefixBytes;
+        lastBytes = 0;
         chooser.connected();
     }
 
@@ -97,7 +99,7 @@ public final class ChunkEncoder implements AutoCloseable {
         long occupancyBytes = ackedBytes < 0 ? -1 : writtenBytes - ackedBytes;
         long beginNs = RealtimeClock.nowNs();
         if (ackedBytes >= 0) {
-            chooser.progress(beginNs, ackedBytes, occupancyBytes);
+            chooser.progress(beginNs, ackedBytes, Math.max(0, occupancyBytes - lastBytes));
         }
         int index = chooser.choose(raw);
         CodecChoice choice = codecs.get(index);
@@ -128,7 +130,8 @@ public final class ChunkEncoder implements AutoCloseable {
         PacketLayout.putSentNs(frame, 0, sendNs);
         connection.write(frame);
         long returnedNs = RealtimeClock.nowNs();
-        writtenBytes += ChunkLayout.HEADER_BYTES + encodedBytes - skippedBytes;
+        lastBytes = ChunkLayout.HEADER_BYTES + encodedBytes;
+        writtenBytes += lastBytes - skippedBytes;
         stamps[0] = sendNs;
         stamps[1] = returnedNs;
         record(sequence, encodedBytes, codec, level, beginNs, endNs, sendNs, returnedNs, occupancyBytes);

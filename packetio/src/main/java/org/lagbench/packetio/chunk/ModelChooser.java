@@ -76,8 +76,8 @@ final class ModelChooser implements ChunkChooser {
     }
 
     @Override
-    public void progress(long atNs, long ackedBytes, long occupancyBytes) {
-        bandwidth.progress(atNs, ackedBytes, occupancyBytes);
+    public void progress(long atNs, long ackedBytes, long backlogBytes) {
+        bandwidth.progress(atNs, ackedBytes, backlogBytes);
     }
 
     @Override

@@ -203,7 +203,7 @@ class ChunkFramerTest {
             }
         }
         assertThat(refused).isGreaterThan(INPUTS / 2);
-        assertThat(directBytes()).isEqualTo(before);
+        assertThat(directBytes()).as("bytes of direct buffers").isLessThanOrEqualTo(before);
     }
 
     private static long directBytes() {
