@@ -34,6 +34,7 @@ public final class Lagbench {
             ServeCommand.class,
             SweepCommand.class,
             TuneCommand.class,
+            CapacityCommand.class,
             MonitorCommand.class,
             TableCommand.class,
             ExportCommand.class,

@@ -145,13 +145,7 @@ final class MonitorCommand extends Subcommand {
         if (labReceiver == null) {
             Experiment experiment = isNew ? read(reader) : reader.read(openedExperiment(requireResume()));
             if (experiment.lab() != null) {
-                if (live.isGiven()) {
-                    throw new LagbenchException(
-                            ExitCode.USAGE,
-                            "--live: a monitor over an emulated network runs in that network, where no browser"
-                                    + " reaches it; leave --live out.");
-                }
-                return monitorInLab(experiment.lab());
+                return monitorInLab(experiment, experiment.lab());
             }
         }
         try (SessionDirectory session = isNew ? create(read(reader)) : SessionDirectory.open(requireResume())) {
@@ -164,8 +158,8 @@ final class MonitorCommand extends Subcommand {
         return ExitCode.OK.code();
     }
 
-    /** Makes the lab, and runs this command again on its sender's host until it ends. */
-    private int monitorInLab(Network network) throws LagbenchException, InterruptedException {
+    /** Makes the lab, and runs this command again on its sender's host until it ends; the page is served here. */
+    private int monitorInLab(Experiment experiment, Network network) throws LagbenchException, InterruptedException {
         Path received;
         try {
             received = Files.createTempDirectory("lagbench-received");
@@ -173,10 +167,27 @@ final class MonitorCommand extends Subcommand {
             throw IoErrors.toException("No temporary directory can be created", e);
         }
         try (MonitorLab lab = MonitorLab.create(network)) {
-            Endpoint receiver = lab.startReceiver(received, shutdown());
+            Endpoint receiver = lab.startReceiver(received, err(), shutdown());
             lab.beginFlows();
-            List<String> arguments = commandLine().getParent().getParseResult().originalArgs();
-            return runProgram(new ProcessBuilder(lab.command(arguments, receiver)), ExitCode.INTERNAL);
+            List<String> arguments =
+                    new ArrayList<>(commandLine().getParent().getParseResult().originalArgs());
+            Path session = resume;
+            if (session == null) {
+                try (SessionDirectory created = create(experiment)) {
+                    session = created.directory();
+                }
+                arguments.add("--resume=" + session);
+            }
+            ProcessBuilder monitor = new ProcessBuilder(lab.command(arguments, receiver));
+            if (!live.isGiven()) {
+                return runProgram(monitor, ExitCode.INTERNAL);
+            }
+            FollowedPage page = FollowedPage.start(live, session, out(), err());
+            try {
+                return runProgram(monitor, ExitCode.INTERNAL);
+            } finally {
+                page.close();
+            }
         }
     }
 
@@ -281,7 +292,7 @@ final class MonitorCommand extends Subcommand {
         shutdown().onInterrupt(stop);
         ProbeCost events = new ProbeCost(new FailureLines(err()));
         try (SeriesStore store = SeriesStore.open(directory, index.series());
-                MonitorPage page = MonitorPage.start(live, store, directory)) {
+                MonitorPage page = labReceiver == null ? MonitorPage.start(live, store, directory) : null) {
             out().println("Session: " + directory);
             out().println(Numbers.grouped(index.series().size()) + " series, a value every "
                     + Intervals.format(monitoring.everyNs()) + ". Press Ctrl-C to end; --resume " + directory
@@ -308,7 +319,7 @@ final class MonitorCommand extends Subcommand {
         if (receivers.isEmpty() && receiver != null) {
             receivers.add(receiver);
         } else if (receivers.isEmpty()) {
-            receivers.add(LocalReceiver.start(session.resolve("received"), shutdown()));
+            receivers.add(LocalReceiver.start(session.resolve("received"), err(), shutdown()));
         }
         return receivers;
     }

@@ -4,15 +4,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.forecast.Selection;
-import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.monitor.live.LiveMonitor;
 import org.lagbench.monitor.live.LivePage;
 import org.lagbench.monitor.live.LiveServer;
 import org.lagbench.monitor.live.LiveSource;
-import org.lagbench.monitor.live.ValueForecaster;
+import org.lagbench.monitor.live.PaperForecaster;
 import org.lagbench.monitor.metrics.OpenMetrics;
 import org.lagbench.monitor.series.SeriesSource;
 
@@ -32,7 +30,7 @@ record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoClosea
         LiveMonitor monitor = LiveMonitor.open(series, directory, PaperForecaster::new);
         try {
             Map<String, LiveSource> sources = new HashMap<>(monitor.sources());
-            sources.put(OpenMetrics.PATH, query -> OpenMetrics.of(monitor.snapshots(), RealtimeClock.nowNs()));
+            sources.put(OpenMetrics.PATH, new OpenMetrics(monitor::snapshots, RealtimeClock::nowNs));
             LiveServer server = live.start(LivePage.MONITOR, sources, monitor.events());
             return new MonitorPage(monitor, server);
         } catch (LagbenchException | RuntimeException e) {
@@ -45,30 +43,5 @@ record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoClosea
     public void close() {
         server.close();
         monitor.close();
-    }
-
-    /** The forecaster that the paper selects, with conformal intervals. */
-    private static final class PaperForecaster implements ValueForecaster {
-        private final SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
-
-        @Override
-        public void learn(double value) {
-            forecaster.learn(value);
-        }
-
-        @Override
-        public double next() {
-            return forecaster.next();
-        }
-
-        @Override
-        public double halfWidth() {
-            return forecaster.conformalHalfWidth();
-        }
-
-        @Override
-        public String selected() {
-            return forecaster.selected();
-        }
     }
 }

@@ -118,6 +118,10 @@ final class LagbenchProcess implements AutoCloseable {
         return process.exitValue();
     }
 
+    boolean hasEnded() {
+        return !process.isAlive();
+    }
+
     long pid() {
         return process.pid();
     }

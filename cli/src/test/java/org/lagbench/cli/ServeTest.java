@@ -1,18 +1,13 @@
 package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,10 +19,6 @@ import org.lagbench.core.run.StreamRole;
 /** Tests {@code lagbench serve} with the other commands on a second host; each host is a network namespace. */
 @Tag("one-java")
 class ServeTest {
-    private static final String PREFIX =
-            "lagbench-serve-" + ProcessHandle.current().pid();
-    private static final String HERE = PREFIX + "-a";
-    private static final String THERE = PREFIX + "-b";
     private static final String NO_CHRONY = "127.0.0.1:1";
     private static final Pattern LINE =
             Pattern.compile("(?m)^  LAGBENCH_KEY=([0-9a-f]{32}) scripts/lagbench (run udp 10\\.139\\.77\\.2)$");
@@ -36,21 +27,20 @@ class ServeTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
     private Path directory;
 
-    @AfterEach
-    void removeHosts() throws Exception {
-        for (String host : List.of(HERE, THERE)) {
-            if (Files.exists(Path.of("/run/netns", host))) {
-                ip("netns", "delete", host);
-            }
-        }
-    }
+    @SuppressWarnings("NullAway.Init") // the test sets it
+    private TwoHosts hosts;
 
     @Test
     void measuresWithTheKeyItPrints() throws Exception {
-        Namespaces.assumeTheyCanBeMade();
-        makeHosts();
+        try (TwoHosts both = TwoHosts.create("serve")) {
+            hosts = both;
+            measureFrom(hosts.there());
+        }
+    }
+
+    private void measureFrom(String there) throws Exception {
         try (LagbenchProcess server = LagbenchProcess.startBy(
-                on(THERE, "LAGBENCH_BOOT_ID=another-kernel"),
+                TwoHosts.on(there, "LAGBENCH_BOOT_ID=another-kernel"),
                 directory,
                 "serve",
                 "--new-key",
@@ -127,7 +117,7 @@ class ServeTest {
     private void interruptServer(LagbenchProcess server, String key) throws Exception {
         Path second = Files.createDirectory(directory.resolve("second"));
         try (LagbenchProcess run = LagbenchProcess.startBy(
-                on(HERE, key),
+                TwoHosts.on(hosts.here(), key),
                 second,
                 ("run tcp 10.139.77.2 --duration 40s --interval 1ms --mode sleep --warm-up-packets 50 --observe nothing"
                                 + " --jvm=-XX:TieredStopAtLevel=1 --accept-unsynchronized --clock.chrony " + NO_CHRONY)
@@ -150,34 +140,7 @@ class ServeTest {
     }
 
     private LagbenchProcess runHere(String key, String folder, String... arguments) throws Exception {
-        return LagbenchProcess.runBy(on(HERE, key), Files.createDirectories(directory.resolve(folder)), arguments);
-    }
-
-    private static List<String> on(String host, String variable) {
-        return List.of("ip", "netns", "exec", host, "env", variable);
-    }
-
-    private static void makeHosts() throws IOException, InterruptedException {
-        ip("netns", "add", HERE);
-        ip("netns", "add", THERE);
-        ip("link", "add", "cable", "netns", HERE, "type", "veth", "peer", "name", "cable", "netns", THERE);
-        for (String host : List.of(HERE, THERE)) {
-            String address = host.equals(HERE) ? "10.139.77.1/24" : "10.139.77.2/24";
-            ip("-n", host, "address", "add", address, "dev", "cable");
-            ip("-n", host, "link", "set", "cable", "up");
-            ip("-n", host, "link", "set", "lo", "up");
-        }
-        await().until(() -> isRunning(HERE) && isRunning(THERE)); // the kernel reports a new carrier later
-    }
-
-    private static boolean isRunning(String host) throws IOException {
-        Process show = new ProcessBuilder("ip", "-n", host, "link", "show", "dev", "cable", "up").start();
-        return new String(show.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains("state UP");
-    }
-
-    private static void ip(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("ip"));
-        command.addAll(List.of(arguments));
-        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+        return LagbenchProcess.runBy(
+                TwoHosts.on(hosts.here(), key), Files.createDirectories(directory.resolve(folder)), arguments);
     }
 }

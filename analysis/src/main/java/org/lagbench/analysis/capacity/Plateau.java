@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.MedianInterval;
 
 /**
  * A part of a transfer in which bytes were acknowledged at a steady rate, without the gaps between the windows of a
@@ -12,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param from its first state
  * @param to its last state
  * @param bitsPerS its mean rate
+ * @param lowBitsPerS the lower end of the interval of the median rate of a quarter of a round trip
+ * @param highBitsPerS its upper end
  */
-record Plateau(int from, int to, double bitsPerS) {
+record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double highBitsPerS) {
     /** The bins of a rate are a quarter of a round trip, and long enough for the polling and for batches of packets. */
     private static final double BINS_PER_ROUND_TRIP = 4;
 
@@ -46,7 +49,7 @@ record Plateau(int from, int to, double bitsPerS) {
         for (int first = 0; first < rates.length; ) {
             int next = endOfSteady(rates, first);
             if (next - first >= LEAST_BINS && (double) (curve.ns(edges[next]) - curve.ns(edges[first])) >= leastNs) {
-                plateaus.add(new Plateau(edges[first], edges[next], curve.ackedBitsPerS(edges[first], edges[next])));
+                plateaus.add(of(curve, edges[first], edges[next], Arrays.copyOfRange(rates, first, next)));
                 first = next;
             } else {
                 first++;
@@ -89,6 +92,13 @@ record Plateau(int from, int to, double bitsPerS) {
             }
         }
         return rates.length;
+    }
+
+    private static Plateau of(ProbeCurve curve, int from, int to, double[] rates) {
+        Arrays.sort(rates);
+        int rank = MedianInterval.of(rates.length).rank();
+        double mean = curve.ackedBitsPerS(from, to);
+        return new Plateau(from, to, mean, Math.min(mean, rates[rank]), Math.max(mean, rates[rates.length - 1 - rank]));
     }
 
     private double lengthNs(ProbeCurve curve) {

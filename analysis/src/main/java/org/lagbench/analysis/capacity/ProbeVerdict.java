@@ -8,10 +8,22 @@ import java.util.Arrays;
  *
  * @param bitsPerS payload by time; NaN if unknown. Network: of the part with a steady rate. Otherwise: of the second
  *     half of the time
+ * @param lowBitsPerS the lower end of the interval of a network's rate; NaN for other verdicts
+ * @param highBitsPerS its upper end
  * @param bytes acknowledged bytes
  * @param minRttNs the least round trip in ns; −1 if the kernel does not have it
+ * @param initialWindow the congestion window before the first byte, in segments
+ * @param segmentBytes payload of a full segment
  */
-public record ProbeVerdict(Verdict verdict, double bitsPerS, long bytes, long minRttNs) {
+public record ProbeVerdict(
+        Verdict verdict,
+        double bitsPerS,
+        double lowBitsPerS,
+        double highBitsPerS,
+        long bytes,
+        long minRttNs,
+        int initialWindow,
+        int segmentBytes) {
     /** The congestion states from here on have reduced the window: CWR, recovery, loss (linux/tcp.h). */
     private static final long REDUCED = 2;
 
@@ -33,7 +45,7 @@ public record ProbeVerdict(Verdict verdict, double bitsPerS, long bytes, long mi
         long bytes = curve.ackedBytes(last);
         long minRttNs = curve.value(last, "min_rtt_ns");
         if (bytes <= 0 || minRttNs <= 0) {
-            return new ProbeVerdict(Verdict.UNCERTAIN, Double.NaN, Math.max(bytes, 0), minRttNs);
+            return of(Verdict.UNCERTAIN, Double.NaN, curve);
         }
         int end = curve.whenAcked(bytes);
         int allSent = curve.whenSent(bytes);
@@ -55,8 +67,26 @@ public record ProbeVerdict(Verdict verdict, double bitsPerS, long bytes, long mi
         } else {
             verdict = plateau != null && hasFilledPipe(curve) ? Verdict.NETWORK : Verdict.UNCERTAIN;
         }
-        double bitsPerS = verdict == Verdict.NETWORK && plateau != null ? plateau.bitsPerS() : ofSecondHalf;
-        return new ProbeVerdict(verdict, bitsPerS, bytes, minRttNs);
+        if (verdict != Verdict.NETWORK || plateau == null) {
+            return of(verdict, ofSecondHalf, curve);
+        }
+        return of(verdict, plateau.bitsPerS(), plateau.lowBitsPerS(), plateau.highBitsPerS(), curve);
+    }
+
+    private static ProbeVerdict of(Verdict verdict, double bitsPerS, ProbeCurve curve) {
+        return of(verdict, bitsPerS, Double.NaN, Double.NaN, curve);
+    }
+
+    private static ProbeVerdict of(Verdict verdict, double bitsPerS, double low, double high, ProbeCurve curve) {
+        return new ProbeVerdict(
+                verdict,
+                bitsPerS,
+                low,
+                high,
+                Math.max(curve.ackedBytes(curve.last()), 0),
+                curve.value(curve.last(), "min_rtt_ns"),
+                (int) curve.value(0, "cwnd_segments"),
+                (int) curve.value(curve.last(), "mss_bytes"));
     }
 
     /**

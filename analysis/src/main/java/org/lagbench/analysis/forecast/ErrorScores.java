@@ -13,6 +13,8 @@ final class ErrorScores {
             .filter(length -> length > 0)
             .mapToObj(length -> new SlidingSums(2 * PRIMARY, length))
             .toArray(SlidingSums[]::new);
+    private final double[] sums = new double[2 * PRIMARY];
+    private final int[] selected = new int[Forecasters.DERIVED];
     private long errors;
 
     /**
@@ -25,25 +27,47 @@ final class ErrorScores {
             double error = value - forecasts[from + i];
             squared[i] += error * error;
             absolute[i] += Math.abs(error);
-            if (i < PRIMARY) {
-                newest[i] = error * error;
-                newest[PRIMARY + i] = Math.abs(error);
-            }
         }
-        for (SlidingSums sums : recent) {
-            sums.add(newest);
+        for (int i = 0; i < PRIMARY; i++) {
+            double error = value - forecasts[from + i];
+            newest[i] = error * error;
+            newest[PRIMARY + i] = Math.abs(error);
+        }
+        selected[0] = leastSquared(0, PRIMARY);
+        selected[1] = leastAbsolute(0, PRIMARY);
+        for (int i = 0; i < recent.length; i++) {
+            recent[i].add(newest);
+            recent[i].sums(sums);
+            select(2 * i + 2);
         }
         errors++;
     }
 
+    /**
+     * Sets what a derived forecaster by MSE and the next one, by MAE, select. Their least sums change too often for
+     * branches, which would be mispredicted: bits of numbers that are not negative have their order, and the sign of a
+     * difference is a mask. Both searches at once keep the processor busy.
+     */
+    private void select(int derived) {
+        int square = 0;
+        int magnitude = 0;
+        long leastSquare = Double.doubleToRawLongBits(sums[0]);
+        long leastMagnitude = Double.doubleToRawLongBits(sums[PRIMARY]);
+        for (int i = 1; i < PRIMARY; i++) {
+            long lessSquare = Double.doubleToRawLongBits(sums[i]) - leastSquare;
+            long lessMagnitude = Double.doubleToRawLongBits(sums[PRIMARY + i]) - leastMagnitude;
+            leastSquare += lessSquare & lessSquare >> (Long.SIZE - 1);
+            leastMagnitude += lessMagnitude & lessMagnitude >> (Long.SIZE - 1);
+            square += (i - square) & (int) (lessSquare >> (Long.SIZE - 1));
+            magnitude += (i - magnitude) & (int) (lessMagnitude >> (Long.SIZE - 1));
+        }
+        selected[derived] = square;
+        selected[derived + 1] = magnitude;
+    }
+
     /** Returns the index of the primary forecaster that a derived one, from 0, selects. */
     int selectedBy(int derived) {
-        boolean isAbsolute = derived % 2 == 1;
-        if (derived < 2) {
-            return isAbsolute ? leastAbsolute(0, PRIMARY) : leastSquared(0, PRIMARY);
-        }
-        SlidingSums sums = recent[derived / 2 - 1];
-        return isAbsolute ? sums.least(PRIMARY, 2 * PRIMARY) - PRIMARY : sums.least(0, PRIMARY);
+        return selected[derived];
     }
 
     /** Returns the index of the forecaster with the least squared error in a range. */

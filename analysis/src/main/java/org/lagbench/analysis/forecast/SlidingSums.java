@@ -47,17 +47,10 @@ final class SlidingSums {
         return block[index] + slots[place + index];
     }
 
-    /** Returns the index of the series with the least sum in a range; of equals, the first. */
-    int least(int from, int until) {
-        int least = from;
-        double leastSum = sum(from);
-        for (int i = from + 1; i < until; i++) {
-            double sum = sum(i);
-            if (sum < leastSum) {
-                leastSum = sum;
-                least = i;
-            }
+    /** Sets the sums of all series. */
+    void sums(double[] sums) {
+        for (int i = 0; i < series; i++) {
+            sums[i] = block[i] + slots[place + i];
         }
-        return least;
     }
 }

@@ -30,12 +30,23 @@ final class SortedWindow {
     /** Takes the newest value of the series, just added, and drops the one that leaves the window. */
     void slide() {
         double newest = recent.back(0);
-        int to = place(newest);
+        int to;
         int gap;
         if (count < size) {
+            to = place(newest);
             gap = count++;
-        } else {
-            gap = place(recent.back(size));
+        } else { // as place() does, both searches at once
+            double oldest = recent.back(size);
+            to = 0;
+            gap = 0;
+            for (int length = count; length > 1; ) {
+                int half = length >>> 1;
+                to += half & lessMask(sorted[to + half - 1], newest);
+                gap += half & lessMask(sorted[gap + half - 1], oldest);
+                length -= half;
+            }
+            to -= lessMask(sorted[to], newest);
+            gap -= lessMask(sorted[gap], oldest);
         }
         if (to > gap) {
             System.arraycopy(sorted, gap + 1, sorted, gap, to - gap - 1);

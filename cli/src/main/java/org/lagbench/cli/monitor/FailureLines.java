@@ -8,7 +8,10 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.monitor.probe.Probe;
 import org.lagbench.monitor.session.Monitor;
 
-/** Prints when a probe begins to fail and when it works again, but not each failure of a long outage. */
+/**
+ * Prints when a probe begins to fail and when it works again, but not each failure of a long outage; and when the clock
+ * was set back.
+ */
 public final class FailureLines implements Monitor.Events {
     private final PrintWriter out;
 
@@ -43,8 +46,17 @@ public final class FailureLines implements Monitor.Events {
         }
     }
 
+    @Override
+    public void clockSetBack(long dueNs) {
+        print("clock", "it was set back; the series continue at " + Instant.ofEpochSecond(0, dueNs) + ".");
+    }
+
     private void print(Probe probe, String sentence) {
-        out.println("lagbench: " + Instant.now() + " " + probe.series().get(0).name() + ": " + sentence);
+        print(probe.series().get(0).name(), sentence);
+    }
+
+    private void print(String subject, String sentence) {
+        out.println("lagbench: " + Instant.now() + " " + subject + ": " + sentence);
         out.flush();
     }
 }

@@ -1,6 +1,8 @@
 package org.lagbench.cli.sweep;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,55 +15,84 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 
-/** A receiver on this machine that serves until this process ends. */
+/** A receiver on this machine that serves until this process ends. If it dies, it is started again at its address. */
 public final class LocalReceiver {
     private static final int START_TIMEOUT_S = 60;
+    private static final int RESTART_DELAY_S = 1;
 
-    private LocalReceiver() {}
+    private final Hosts hosts;
+    private final Path directory;
+    private final PrintWriter messages;
+    private final ShutdownCoordinator shutdown;
+    private final CompletableFuture<Endpoint> listening = new CompletableFuture<>();
+
+    private LocalReceiver(Hosts hosts, Path directory, PrintWriter messages, ShutdownCoordinator shutdown) {
+        this.hosts = hosts;
+        this.directory = directory;
+        this.messages = messages;
+        this.shutdown = shutdown;
+    }
 
     /**
      * Starts the receiver.
      *
      * @param directory parent of the directories of its runs
+     * @param messages receives a line whenever it has died
      * @return where it listens
      */
-    public static Endpoint start(Path directory, ShutdownCoordinator shutdown)
+    public static Endpoint start(Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
-        return start(Hosts.LOOPBACK, directory, shutdown);
+        return start(Hosts.LOOPBACK, directory, messages, shutdown);
     }
 
     /** Starts the receiver of two hosts. */
-    static Endpoint start(Hosts hosts, Path directory, ShutdownCoordinator shutdown)
+    static Endpoint start(Hosts hosts, Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
-        List<String> arguments =
-                new ArrayList<>(List.of("--listen", hosts.listen(), "--directory", directory.toString()));
+        LocalReceiver receiver = new LocalReceiver(hosts, directory, messages, shutdown);
+        Thread thread = new Thread(receiver::serve, "receiver");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return receiver.listening.get(START_TIMEOUT_S, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE, "The receiver on this machine did not start: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private void serve() {
+        String listen = hosts.listen();
+        try {
+            while (!shutdown.isInterrupted()) {
+                String end = run(listen);
+                if (shutdown.isInterrupted() || listening.completeExceptionally(new IllegalStateException(end))) {
+                    return;
+                }
+                listen = listening.join().toString();
+                messages.println(
+                        "lagbench: " + Instant.now() + " receiver on this machine: " + end + "; it is started again.");
+                messages.flush();
+                TimeUnit.SECONDS.sleep(RESTART_DELAY_S);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Runs it until it ends; returns why it did. */
+    private String run(String listen) throws InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of("--listen", listen, "--directory", directory.toString()));
         if (hosts.dataHost() != null) {
             arguments.addAll(List.of("--data-host", hosts.dataHost()));
         }
         if (hosts.keyFile() != null) {
             arguments.addAll(List.of("--key-file", hosts.keyFile().toString()));
         }
-        CompletableFuture<Endpoint> listening = new CompletableFuture<>();
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        int code = ServerProcess.run(
-                                hosts.onReceiver(), arguments, Map.of(), listening::complete, shutdown);
-                        listening.completeExceptionally(new IllegalStateException("it ended with exit code " + code));
-                    } catch (LagbenchException e) {
-                        listening.completeExceptionally(e);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "receiver");
-        thread.setDaemon(true);
-        thread.start();
         try {
-            return listening.get(START_TIMEOUT_S, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "The receiver on this machine did not start: " + e.getMessage() + ".", e);
+            return "it ended with exit code "
+                    + ServerProcess.run(hosts.onReceiver(), arguments, Map.of(), listening::complete, shutdown);
+        } catch (LagbenchException e) {
+            return e.sentence().replaceFirst("\\.$", "");
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.lagbench.cli.sweep;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,10 +33,11 @@ public final class MonitorLab implements AutoCloseable {
      * Starts the receiver.
      *
      * @param directory parent of the directories of its runs
+     * @param messages receives a line whenever the receiver has died
      */
-    public Endpoint startReceiver(Path directory, ShutdownCoordinator shutdown)
+    public Endpoint startReceiver(Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
-        return LocalReceiver.start(hosts, directory, shutdown);
+        return LocalReceiver.start(hosts, directory, messages, shutdown);
     }
 
     /**

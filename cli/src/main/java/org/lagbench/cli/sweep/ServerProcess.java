@@ -57,15 +57,18 @@ public final class ServerProcess {
         builder.environment().putAll(environment);
         try {
             Process process = builder.start();
-            shutdown.onInterrupt(process::destroy);
+            Runnable destroy = process::destroy;
+            shutdown.onInterrupt(destroy);
             try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = output.readLine(); line != null; line = output.readLine()) {
                     if (line.startsWith(RunProcesses.LISTENING)) {
                         listening.accept(Endpoint.parse(line.substring(RunProcesses.LISTENING.length())));
                     }
                 }
+                return process.waitFor();
+            } finally {
+                shutdown.forget(destroy);
             }
-            return process.waitFor();
         } catch (IOException e) {
             throw ChildFailure.notStarted("The receiver cannot be started", e);
         }

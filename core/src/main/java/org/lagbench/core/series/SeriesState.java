@@ -16,6 +16,9 @@ public final class SeriesState {
     /** The probe was made, and has no such value: every packet was lost. */
     public static final int NO_VALUE = -2;
 
+    /** The probe was made, but meanwhile the clock was set or the host was suspended, so that its stamps are wrong. */
+    public static final int CLOCK_STEP = -3;
+
     private SeriesState() {}
 
     /** Returns the state of a failed probe. */
@@ -29,6 +32,7 @@ public final class SeriesState {
             case OK -> "ok";
             case MISSED -> "missed";
             case NO_VALUE -> "no-value";
+            case CLOCK_STEP -> "clock-step";
             default -> "failed-" + state;
         };
     }

@@ -10,31 +10,30 @@ import java.util.Objects;
 
 /** A page with its style and script, which are the only files that the server has. */
 public enum LivePage {
-    SWEEP("sweep.html", "sweep.js"),
-    MONITOR("monitor.html", "monitor.js");
+    SWEEP("sweep"),
+    MONITOR("monitor");
 
-    private final String html;
-    private final String script;
+    private final String name;
 
-    LivePage(String html, String script) {
-        this.html = html;
-        this.script = script;
+    LivePage(String name) {
+        this.name = name;
     }
 
     /** Returns the answers by path. */
     Map<String, LiveAnswer> files() {
         Map<String, LiveAnswer> files = new LinkedHashMap<>();
-        files.put("/", file("text/html; charset=utf-8", html));
-        files.put("/live.css", file("text/css; charset=utf-8", "live.css"));
-        for (String name : new String[] {"live.js", "chart.js", script}) {
-            files.put("/" + name, file("text/javascript; charset=utf-8", name));
+        String html = text("frame.html").replace("{name}", name).replace("{body}", text(name + ".html"));
+        files.put("/", LiveAnswer.ok("text/html; charset=utf-8", html));
+        files.put("/live.css", LiveAnswer.ok("text/css; charset=utf-8", text("live.css")));
+        for (String script : new String[] {"live.js", "chart.js", name + ".js"}) {
+            files.put("/" + script, LiveAnswer.ok("text/javascript; charset=utf-8", text(script)));
         }
         return files;
     }
 
-    private static LiveAnswer file(String type, String name) {
-        try (InputStream stream = Objects.requireNonNull(LivePage.class.getResourceAsStream(name), name)) {
-            return LiveAnswer.ok(type, new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+    private static String text(String file) {
+        try (InputStream stream = Objects.requireNonNull(LivePage.class.getResourceAsStream(file), file)) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
@@ -123,7 +124,7 @@ public final class LiveServer implements AutoCloseable {
             exchange.getResponseHeaders().set("Allow", "GET");
             send(exchange, LiveAnswer.refusal(405, "Only GET is answered."));
         } else if (!EVENTS.equals(path)) {
-            send(exchange, answer(path, exchange.getRequestURI().getRawQuery()));
+            send(exchange, answer(path, exchange));
         } else if (places.tryAcquire()) {
             try {
                 stream(exchange);
@@ -136,7 +137,7 @@ public final class LiveServer implements AutoCloseable {
         }
     }
 
-    private LiveAnswer answer(String path, @Nullable String query) {
+    private LiveAnswer answer(String path, HttpExchange exchange) {
         LiveAnswer file = files.get(path);
         LiveSource source = sources.get(path);
         if (file != null) {
@@ -146,7 +147,9 @@ public final class LiveServer implements AutoCloseable {
             return LiveAnswer.refusal(404, "There is no such page.");
         }
         try {
-            return source.answer(parameters(query));
+            return source.answer(
+                    parameters(exchange.getRequestURI().getRawQuery()),
+                    String.join(",", exchange.getRequestHeaders().getOrDefault("Accept", List.of())));
         } catch (IllegalArgumentException e) {
             return LiveAnswer.refusal(400, String.valueOf(e.getMessage()));
         } catch (IOException | LagbenchException e) {

@@ -13,4 +13,13 @@ public interface LiveSource {
      * @throws IllegalArgumentException if a parameter is wrong; the message says which
      */
     LiveAnswer answer(Map<String, String> query) throws IOException, LagbenchException;
+
+    /**
+     * Returns the answer in a form that the client accepts, if there are several.
+     *
+     * @param accept the request's Accept header; empty if it has none
+     */
+    default LiveAnswer answer(Map<String, String> query, String accept) throws IOException, LagbenchException {
+        return answer(query);
+    }
 }

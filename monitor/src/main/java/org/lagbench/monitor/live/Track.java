@@ -12,7 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The records of a series with the forecast that was made before each, in a mapped file that is deleted while it is
- * open: {@value #RECORD_BYTES} bytes each, and no more memory. One thread writes, any thread reads.
+ * open: {@value #RECORD_BYTES} bytes each. Memory has only the figures of {@link TrackBlocks}. One thread writes, any
+ * thread reads.
  */
 final class Track implements AutoCloseable {
     static final int RECORD_BYTES = 32;
@@ -26,7 +27,9 @@ final class Track implements AutoCloseable {
 
     private final FileChannel file;
     private final List<MappedByteBuffer> parts = new CopyOnWriteArrayList<>();
+    private final TrackBlocks blocks = new TrackBlocks();
     private volatile int size;
+    private volatile int forecastSize;
 
     /**
      * Creates an empty track.
@@ -56,16 +59,28 @@ final class Track implements AutoCloseable {
         part.putFloat(at + HALF_WIDTH, Float.NaN);
         part.putShort(at + STATE, (short) state);
         part.putShort(at + FORECASTER, (short) -1);
+        blocks.add(index, value);
         size = index + 1;
     }
 
-    /** Sets the forecast that was made for a record. */
+    /** Sets the forecast that was made for a record, after those of the records before it. */
     void setForecast(int index, double forecast, double halfWidth, int forecaster) {
         MappedByteBuffer part = part(index);
         int at = offset(index);
         part.putFloat(at + HALF_WIDTH, (float) halfWidth);
         part.putShort(at + FORECASTER, (short) forecaster);
         part.putDouble(at + FORECAST, forecast);
+        blocks.addForecast(index, forecast, (float) halfWidth, forecaster);
+        forecastSize = index + 1;
+    }
+
+    TrackBlocks blocks() {
+        return blocks;
+    }
+
+    /** Returns the number of records up to the last one with a forecast. */
+    int forecastSize() {
+        return forecastSize;
     }
 
     int size() {

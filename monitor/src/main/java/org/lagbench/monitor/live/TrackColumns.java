@@ -1,17 +1,15 @@
 package org.lagbench.monitor.live;
 
-import java.util.Locale;
-
 /**
  * The part of a track in a time range as a limited number of columns, each with least, greatest and mean value, and the
  * mean forecast and interval: what a chart of that many pixels can show.
  */
 final class TrackColumns {
-    private static final double NS_PER_S = 1e9;
+    private static final long NS_PER_MS = 1_000_000;
+    private static final long MS_PER_S = 1_000;
 
     private final StringBuilder json = new StringBuilder("[");
     private final long fromNs;
-    private long atNs;
     private int values;
     private int missing;
     private double least;
@@ -37,21 +35,55 @@ final class TrackColumns {
         int first = track.firstFrom(fromNs);
         int end = track.firstFrom(untilNs);
         TrackColumns made = new TrackColumns(fromNs);
-        boolean isEach = end - first <= columns;
-        double perNs = columns / (double) (untilNs - fromNs);
-        int column = -1;
-        for (int i = first; i < end; i++) {
-            long at = track.atNs(i);
-            int its = (int) ((at - fromNs) * perNs);
-            if (isEach || its != column) {
-                made.finish();
-                column = its;
-                made.atNs = isEach ? at : fromNs + (long) ((its + .5) / perNs);
+        if (end - first <= columns) {
+            for (int i = first; i < end; i++) {
+                made.add(track, i);
+                made.finish(track.atNs(i));
             }
-            made.add(track, i);
+        } else {
+            double columnNs = (untilNs - fromNs) / (double) columns;
+            int next = first;
+            for (int column = 0; column < columns; column++) {
+                int from = next;
+                next = Math.min(end, track.firstFrom(fromNs + (long) Math.ceil((column + 1) * columnNs)));
+                made.addAll(track, from, next);
+                made.finish(fromNs + (long) ((column + .5) * columnNs));
+            }
         }
-        made.finish();
         return made.json.append(']').toString();
+    }
+
+    private void addAll(Track track, int from, int until) {
+        int forecastSize = track.forecastSize();
+        int i = from;
+        while (i < until) {
+            int end = i + TrackBlocks.RECORDS;
+            boolean hasAllForecastsOrNone = forecastSize >= end || forecastSize <= i;
+            if (i % TrackBlocks.RECORDS == 0 && end <= until && hasAllForecastsOrNone) {
+                addBlock(track.blocks(), i, forecastSize >= end);
+                i = end;
+            } else {
+                add(track, i++);
+            }
+        }
+    }
+
+    private void addBlock(TrackBlocks blocks, int index, boolean hasForecasts) {
+        int count = blocks.values(index);
+        values += count;
+        missing += TrackBlocks.RECORDS - count;
+        if (count > 0) {
+            sum += blocks.sum(index);
+            least = Math.min(least, blocks.least(index));
+            greatest = Math.max(greatest, blocks.greatest(index));
+        }
+        if (hasForecasts && blocks.forecasts(index) > 0) {
+            forecasts += blocks.forecasts(index);
+            forecastSum += blocks.forecastSum(index);
+            forecaster = blocks.forecaster(index);
+            intervals += blocks.intervals(index);
+            halfWidthSum += blocks.halfWidthSum(index);
+        }
     }
 
     private void add(Track track, int index) {
@@ -77,12 +109,15 @@ final class TrackColumns {
         }
     }
 
-    private void finish() {
+    private void finish(long atNs) {
         if (values + missing == 0) {
             return;
         }
-        json.append(json.length() == 1 ? "[" : ",[")
-                .append(String.format(Locale.ROOT, "%.3f", (atNs - fromNs) / NS_PER_S));
+        long ms = (atNs - fromNs + NS_PER_MS / 2) / NS_PER_MS;
+        json.append(json.length() == 1 ? "[" : ",[").append(ms / MS_PER_S).append('.');
+        json.append((char) ('0' + ms / 100 % 10))
+                .append((char) ('0' + ms / 10 % 10))
+                .append((char) ('0' + ms % 10));
         number(sum / values);
         number(least);
         number(greatest);

@@ -2,115 +2,47 @@ package org.lagbench.monitor.metrics;
 
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
-import org.lagbench.core.series.SeriesState;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.lagbench.monitor.live.LiveAnswer;
+import org.lagbench.monitor.live.LiveSource;
 import org.lagbench.monitor.live.SeriesSnapshot;
 
-/** The series of a monitor in the text format of OpenMetrics 1.0. A number that is undefined has no sample. */
-public final class OpenMetrics {
+/**
+ * The series of a monitor as metrics: in the text format of OpenMetrics 1.0 for clients that accept it, such as
+ * Prometheus, otherwise in the older text format of Prometheus. A number that is undefined has no sample.
+ */
+public final class OpenMetrics implements LiveSource {
     /** The path of the metrics. */
     public static final String PATH = "/metrics";
 
-    private static final String TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    private static final double NS_PER_S = 1e9;
+    private static final String OPEN_METRICS = "application/openmetrics-text";
 
-    private final StringBuilder text = new StringBuilder();
-
-    private OpenMetrics() {}
+    private final Supplier<List<SeriesSnapshot>> snapshots;
+    private final LongSupplier nowNs;
 
     /**
-     * Returns the metrics.
+     * Creates the source of the metrics.
      *
-     * @param nowNs the time now, in ns since the epoch, for the age of values
+     * @param snapshots returns the series as they are now
+     * @param nowNs returns the time in ns since the epoch, for the age of values
      */
-    public static LiveAnswer of(List<SeriesSnapshot> series, long nowNs) {
-        OpenMetrics metrics = new OpenMetrics();
-        metrics.gauge("lagbench_series_value", "Last value, in the unit of the label.", series, SeriesSnapshot::value);
-        metrics.gauge(
-                "lagbench_series_value_age_seconds",
-                "Time since the probe of the last value.",
-                series,
-                one -> one.valueNs() == 0 ? Double.NaN : (nowNs - one.valueNs()) / NS_PER_S);
-        metrics.gauge(
-                "lagbench_series_period_seconds",
-                "Time between two probes.",
-                series,
-                one -> one.info().everyNs() / NS_PER_S);
-        metrics.gauge(
-                "lagbench_series_forecast",
-                "Forecast of the next value, in the unit of the label.",
-                series,
-                SeriesSnapshot::next);
-        metrics.gauge(
-                "lagbench_series_forecast_low",
-                "Lower end of the interval of the next value.",
-                series,
-                one -> one.next() - one.halfWidth());
-        metrics.gauge(
-                "lagbench_series_forecast_high",
-                "Upper end of the interval of the next value.",
-                series,
-                one -> one.next() + one.halfWidth());
-        metrics.forecasters(series);
-        metrics.counters(series);
-        metrics.text.append("# EOF\n");
-        return LiveAnswer.ok(TYPE, metrics.text.toString());
+    public OpenMetrics(Supplier<List<SeriesSnapshot>> snapshots, LongSupplier nowNs) {
+        this.snapshots = snapshots;
+        this.nowNs = nowNs;
     }
 
-    private void gauge(String name, String help, List<SeriesSnapshot> series, ToDoubleFunction<SeriesSnapshot> number) {
-        family(name, "gauge", help);
-        for (SeriesSnapshot one : series) {
-            double value = number.applyAsDouble(one);
-            if (Double.isFinite(value)) {
-                sample(name, labels(one), Double.toString(value));
-            }
-        }
+    @Override
+    public LiveAnswer answer(Map<String, String> query) {
+        return answer(query, "");
     }
 
-    private void forecasters(List<SeriesSnapshot> series) {
-        family("lagbench_series_forecaster", "gauge", "1; the label names the forecaster of the next value.");
-        for (SeriesSnapshot one : series) {
-            if (!one.forecaster().isEmpty()) {
-                sample("lagbench_series_forecaster", labels(one) + "," + label("forecaster", one.forecaster()), "1");
-            }
-        }
-    }
-
-    private void counters(List<SeriesSnapshot> series) {
-        family("lagbench_series_values", "counter", "Values in the session.");
-        for (SeriesSnapshot one : series) {
-            sample("lagbench_series_values_total", labels(one), Long.toString(one.values()));
-        }
-        family("lagbench_series_missing", "counter", "Probes in the session that gave no value, by reason.");
-        for (SeriesSnapshot one : series) {
-            Map<Integer, Long> counts = new TreeMap<>(one.counts());
-            counts.remove(SeriesState.OK);
-            counts.putIfAbsent(SeriesState.MISSED, 0L);
-            counts.forEach((state, count) -> sample(
-                    "lagbench_series_missing_total",
-                    labels(one) + "," + label("reason", SeriesState.text(state)),
-                    Long.toString(count)));
-        }
-    }
-
-    private void family(String name, String type, String help) {
-        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
-        text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-    }
-
-    private void sample(String name, String labels, String value) {
-        text.append(name).append('{').append(labels).append("} ").append(value).append('\n');
-    }
-
-    private static String labels(SeriesSnapshot one) {
-        return label("series", one.info().name()) + ","
-                + label("title", one.info().title()) + ","
-                + label("unit", one.info().unit());
-    }
-
-    private static String label(String name, String value) {
-        return name + "=\"" + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+    @Override
+    public LiveAnswer answer(Map<String, String> query, String accept) {
+        boolean isOpen = accept.contains(OPEN_METRICS);
+        String text = new MetricsText(isOpen).of(snapshots.get(), nowNs.getAsLong());
+        return LiveAnswer.ok(
+                isOpen ? OPEN_METRICS + "; version=1.0.0; charset=utf-8" : "text/plain; version=0.0.4; charset=utf-8",
+                text);
     }
 }

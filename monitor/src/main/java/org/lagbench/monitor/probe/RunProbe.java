@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.session.Session;
@@ -24,6 +25,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesState;
 import org.lagbench.sender.ProbeSender;
 
 /**
@@ -94,7 +96,25 @@ final class RunProbe implements Probe {
                     "The captures of " + record.name() + " are not usable: "
                             + summary.excluded().get(0).reason() + ".");
         }
-        Figures figures = summary.points().get(0).pooled();
+        return withoutStepped(
+                values(record, summary.points().get(0).pooled()),
+                record.clock(),
+                spec.traffic().kind());
+    }
+
+    /** Replaces values from the stamps of a clock that was stepped during the run. */
+    static List<Measured> withoutStepped(List<Measured> values, RunRecord.@Nullable Clock clock, Traffic traffic) {
+        boolean isOneWay = traffic == Traffic.ONE_WAY;
+        if (clock == null
+                || (clock.sender().steps().isEmpty()
+                        && (!isOneWay || clock.receiver().steps().isEmpty()))) {
+            return values;
+        }
+        Measured none = new Measured(Double.NaN, SeriesState.CLOCK_STEP);
+        return isOneWay ? List.of(none, values.get(1)) : List.of(none);
+    }
+
+    private List<Measured> values(RunRecord record, Figures figures) {
         if (spec.traffic().kind() == Traffic.ROUND_TRIP) {
             return List.of(Measured.of(
                     Objects.requireNonNull(figures.roundTrips()).roundTrip().medianNs() / NS_PER_MS));

@@ -9,8 +9,8 @@ public interface WallClock {
     /** Returns the time in ns since the epoch. */
     long nowNs();
 
-    /** Waits until a time; returns at once if it is over. Returns false if the monitor ends. */
-    boolean await(long untilNs);
+    /** Waits so many ns; returns false if the monitor ends. */
+    boolean await(long lengthNs);
 
     /** Ends every wait, now and later. For any thread. */
     void stop();
@@ -18,9 +18,6 @@ public interface WallClock {
     /** Returns CLOCK_REALTIME of this host. */
     static WallClock ofThisHost() {
         return new WallClock() {
-            /** The clock may be set, and the host may be suspended: then a wait is shorter or longer than computed. */
-            private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
-
             private final CountDownLatch stopped = new CountDownLatch(1);
 
             @Override
@@ -29,13 +26,9 @@ public interface WallClock {
             }
 
             @Override
-            public boolean await(long untilNs) {
+            public boolean await(long lengthNs) {
                 try {
-                    boolean isStopped = stopped.getCount() == 0;
-                    for (long leftNs = untilNs - nowNs(); leftNs > 0 && !isStopped; leftNs = untilNs - nowNs()) {
-                        isStopped = stopped.await(Math.min(leftNs, LONGEST_WAIT_NS), TimeUnit.NANOSECONDS);
-                    }
-                    return !isStopped;
+                    return !stopped.await(lengthNs, TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                     return false;

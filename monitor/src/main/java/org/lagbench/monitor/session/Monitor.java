@@ -1,6 +1,7 @@
 package org.lagbench.monitor.session;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesInfo;
@@ -22,6 +23,11 @@ import org.lagbench.monitor.series.SeriesStore;
  */
 public record Monitor(
         Schedule schedule, List<Turn> turns, long rounds, SeriesStore store, WallClock clock, Events events) {
+    private static final int LONGEST_WAIT_ROUNDS = 2;
+
+    /** The clock may be set, and the host may be suspended: then a wait is shorter or longer than computed. */
+    private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
+
     /** Receives what happens, on the monitor's thread. */
     public interface Events {
         /** A probe begins. */
@@ -33,17 +39,11 @@ public record Monitor(
         /** A probe failed. */
         void failed(Probe probe, LagbenchException failure);
 
-        /** Events that nothing receives. */
-        Events NONE = new Events() {
-            @Override
-            public void begin(Probe probe) {}
-
-            @Override
-            public void end(Probe probe) {}
-
-            @Override
-            public void failed(Probe probe, LagbenchException failure) {}
-        };
+        /**
+         * The next turn is due only after more than {@value #LONGEST_WAIT_ROUNDS} rounds, because the clock was set
+         * back: the time until then is recorded already.
+         */
+        void clockSetBack(long dueNs);
     }
 
     /**
@@ -80,11 +80,26 @@ public record Monitor(
             boolean isBegun = probe.series().stream().anyMatch(series -> store.lastNs(series) >= dueNs);
             if (isBegun || clock.nowNs() >= endNs) {
                 record(probe, dueNs, SeriesState.MISSED);
-            } else if (!clock.await(dueNs) || !measure(probe, dueNs)) {
+            } else if (!await(dueNs) || !measure(probe, dueNs)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Waits for a turn; returns false if the monitor is stopped. */
+    private boolean await(long dueNs) {
+        boolean isSetBack = false;
+        for (long nowNs = clock.nowNs(); nowNs < dueNs; nowNs = clock.nowNs()) {
+            if (!isSetBack && dueNs - nowNs > LONGEST_WAIT_ROUNDS * schedule.everyNs()) {
+                isSetBack = true;
+                events.clockSetBack(dueNs);
+            }
+            if (!clock.await(Math.min(dueNs - nowNs, LONGEST_WAIT_NS))) {
+                return false;
+            }
+        }
+        return clock.await(0);
     }
 
     private boolean measure(Probe probe, long dueNs) throws LagbenchException {

@@ -53,6 +53,11 @@ public final class ProbeCost implements Monitor.Events {
         next.failed(probe, failure);
     }
 
+    @Override
+    public void clockSetBack(long dueNs) {
+        next.clockSetBack(dueNs);
+    }
+
     /**
      * The cost so far.
      *

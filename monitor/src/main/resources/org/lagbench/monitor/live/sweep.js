@@ -96,6 +96,8 @@ function show() {
   const left = sweep.endS === null ? null : sweep.endS - Date.now() / 1000;
   setText("done", `${done} of ${sweep.all} runs done`
     + (sweep.isOver || left === null ? "." : left > 0 ? `, about ${duration(left)} left.` : ", about to end."));
+  document.getElementById("seconds").dataset.points = sweep.seconds.length;
+  document.documentElement.dataset.ready = "true";
   chart.show({
     isTime: false,
     range: [0, Math.max(1, sweep.seconds.at(-1)?.[0] ?? 1)],

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.monitor.live.RecordedSeries.Doubling;
-import org.lagbench.monitor.metrics.OpenMetrics;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -159,30 +158,5 @@ class LiveMonitorTest {
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> monitor.sources().get("/range").answer(query));
-    }
-
-    @Test
-    void writesOpenMetrics() throws Exception {
-        List.of(10.0, Double.NaN, 12.5).forEach(recorded::add);
-        open();
-        LiveAnswer answer = OpenMetrics.of(monitor.snapshots(), recorded.atNs(2) + 1_500_000_000L);
-        assertThat(answer.type()).isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
-        String labels = "series=\"rtt.nodelay\",title=\"Round trip \\\"Nagle off\\\"\",unit=\"ns\"";
-        assertThat(answer.body().lines())
-                .contains(
-                        "# TYPE lagbench_series_value gauge",
-                        "lagbench_series_value{" + labels + "} 12.5",
-                        "lagbench_series_value_age_seconds{" + labels + "} 1.5",
-                        "lagbench_series_period_seconds{" + labels + "} 10.0",
-                        "lagbench_series_forecast{" + labels + "} 25.0",
-                        "lagbench_series_forecast_low{" + labels + "} 22.0",
-                        "lagbench_series_forecast_high{" + labels + "} 28.0",
-                        "lagbench_series_forecaster{" + labels + ",forecaster=\"doubling\"} 1",
-                        "lagbench_series_values_total{" + labels + "} 2",
-                        "lagbench_series_missing_total{" + labels + ",reason=\"missed\"} 1")
-                .allMatch(line -> line.matches("# (HELP|TYPE) lagbench_[a-z_]+ .+"
-                        + "|lagbench_[a-z_]+\\{([a-z]+=\"([^\"\\\\\n]|\\\\[\\\\\"n])*\",?)+} -?[0-9.E]+|# EOF"))
-                .endsWith("# EOF");
-        assertThat(answer.body()).endsWith("\n# EOF\n");
     }
 }

@@ -8,11 +8,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.analysis.forecast.Selection;
-import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.page.Chromium;
+import org.lagbench.report.page.LivePages;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 
@@ -53,7 +52,7 @@ class LivePageInBrowserTest {
                 assertThat(browser.json("Number(document.querySelector('section').dataset.columns)")
                                 .asInt())
                         .isEqualTo(RECORDS);
-                assertThat(drawnPixels(browser)).isGreaterThan(1_000);
+                assertThat(LivePages.drawnPixels(browser)).isGreaterThan(1_000);
 
                 recorded.add(123);
                 awaitValues(browser, "393");
@@ -67,26 +66,19 @@ class LivePageInBrowserTest {
                 browser.driver().findElement(By.cssSelector("canvas")).sendKeys(Keys.HOME);
                 browser.until("return document.getElementById('range').textContent.includes('follows')");
             }
-            browser.until("return document.getElementById('connection').dataset.state === 'lost'");
+            LivePages.awaitConnection(browser, "lost");
             browser.console(); // refused connections, while there is no server
             recorded.add(77);
             try (LiveMonitor monitor = open();
                     LiveServer server = serve(monitor, port)) {
-                browser.until("return document.getElementById('connection').dataset.state === 'open'");
+                LivePages.awaitConnection(browser, "open");
                 awaitValues(browser, "394");
                 browser.open(URI.create(server.address()), 390, "dark");
                 awaitValues(browser, "394");
-                assertThat(browser.json("document.documentElement.scrollWidth").asInt())
-                        .isLessThanOrEqualTo(390);
-                assertThat(browser.json("getComputedStyle(document.body).backgroundColor")
-                                .asString())
-                        .isEqualTo("rgb(20, 23, 28)");
-                assertThat(drawnPixels(browser)).isGreaterThan(200);
+                LivePages.checkNarrowAndDark(browser, 390);
+                assertThat(LivePages.drawnPixels(browser)).isGreaterThan(200);
             }
-            assertThat(browser.requests())
-                    .contains(address + "events")
-                    .noneMatch(request -> request.startsWith("http") && !request.startsWith(address.toString()));
-            assertThat(browser.console()).noneMatch(message -> message.contains("Security Policy"));
+            LivePages.checkRequests(browser, address);
         }
     }
 
@@ -98,46 +90,5 @@ class LivePageInBrowserTest {
 
     private static String text(Chromium browser, String selector) {
         return String.valueOf(browser.run("return document.querySelector(arguments[0]).textContent", selector));
-    }
-
-    /** Returns how many pixels of the chart have a color of the values. */
-    private static int drawnPixels(Chromium browser) {
-        return browser.json(
-                        """
-                        (() => {
-                          const canvas = document.querySelector("canvas");
-                          const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-                          let blue = 0;
-                          for (let i = 0; i < data.length; i += 4) {
-                            blue += data[i + 3] > 60 && data[i + 2] > data[i] + 40 ? 1 : 0;
-                          }
-                          return blue;
-                        })()""")
-                .asInt();
-    }
-
-    /** Forecasts as the paper does. */
-    private static final class PaperForecaster implements ValueForecaster {
-        private final SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
-
-        @Override
-        public void learn(double value) {
-            forecaster.learn(value);
-        }
-
-        @Override
-        public double next() {
-            return forecaster.next();
-        }
-
-        @Override
-        public double halfWidth() {
-            return forecaster.mseHalfWidth();
-        }
-
-        @Override
-        public String selected() {
-            return forecaster.selected();
-        }
     }
 }

@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.clock.ClockHistory;
+import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
@@ -24,6 +27,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.transport.Transports;
@@ -138,6 +143,28 @@ class ProbesTest {
 
         assertThat(ping.measure(3).get(0).state()).isEqualTo(SeriesState.OK);
         assertThat(filesIn(session)).isEmpty();
+    }
+
+    @Test
+    void takesNoValueFromSteppedClock() {
+        ClockHistory steady = new ClockHistory(List.of(), List.of());
+        ClockHistory stepped = new ClockHistory(List.of(), List.of(new ClockStep(1, -7)));
+        Measured lag = new Measured(1.5, SeriesState.OK);
+        Measured loss = new Measured(0, SeriesState.OK);
+        Measured none = new Measured(Double.NaN, SeriesState.CLOCK_STEP);
+
+        assertThat(RunProbe.withoutStepped(List.of(lag, loss), clock(steady, stepped), Traffic.ONE_WAY))
+                .containsExactly(none, loss);
+        assertThat(RunProbe.withoutStepped(List.of(lag), clock(steady, stepped), Traffic.ROUND_TRIP))
+                .containsExactly(lag);
+        assertThat(RunProbe.withoutStepped(List.of(lag), clock(stepped, steady), Traffic.ROUND_TRIP))
+                .containsExactly(none);
+        assertThat(RunProbe.withoutStepped(List.of(lag), clock(steady, steady), Traffic.TRANSFER))
+                .containsExactly(lag);
+    }
+
+    private static RunRecord.Clock clock(ClockHistory sender, ClockHistory receiver) {
+        return new RunRecord.Clock(1L, ClockBound.Basis.NOTHING, false, List.of(), sender, receiver, List.of());
     }
 
     /** Each probe waits at the receiver until those of the other monitors have ended. */

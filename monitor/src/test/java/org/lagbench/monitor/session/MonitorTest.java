@@ -33,6 +33,7 @@ class MonitorTest {
     private long nowNs = START_NS;
     private boolean isStopped;
     private final List<String> made = new ArrayList<>();
+    private final List<Long> setBack = new ArrayList<>();
 
     private final WallClock clock = new WallClock() {
         @Override
@@ -41,14 +42,30 @@ class MonitorTest {
         }
 
         @Override
-        public boolean await(long untilNs) {
-            nowNs = Math.max(nowNs, untilNs);
+        public boolean await(long lengthNs) {
+            nowNs += lengthNs;
             return !isStopped;
         }
 
         @Override
         public void stop() {
             isStopped = true;
+        }
+    };
+
+    private final Monitor.Events events = new Monitor.Events() {
+        @Override
+        public void begin(Probe probe) {}
+
+        @Override
+        public void end(Probe probe) {}
+
+        @Override
+        public void failed(Probe probe, LagbenchException failure) {}
+
+        @Override
+        public void clockSetBack(long dueNs) {
+            setBack.add((dueNs - START_NS) / S);
         }
     };
 
@@ -87,7 +104,7 @@ class MonitorTest {
                 .toList();
         Schedule schedule = new Schedule(START_NS, EVERY_S * S, 0, turns.length);
         try (SeriesStore store = SeriesStore.open(session, series)) {
-            new Monitor(schedule, List.of(turns), rounds, store, clock, Monitor.Events.NONE).run();
+            new Monitor(schedule, List.of(turns), rounds, store, clock, events).run();
         }
     }
 
@@ -161,6 +178,15 @@ class MonitorTest {
         assertThat(records("lag")).containsExactly("0: 0.0 0", "12: 12.0 0");
         assertThat(records("loss")).containsExactly("0: - -1", "12: 12.0 0");
         assertThat(made).containsExactly("lag at 0", "lag at 12");
+    }
+
+    /** The times of a clock that was set back are recorded already. */
+    @Test
+    void continuesWhenSetBackClockHasCaughtUp() throws Exception {
+        run(4, turn(new FakeProbe(now -> now == 12 ? -600L : 1L, "rtt")));
+
+        assertThat(records("rtt")).containsExactly("0: 0.0 0", "12: 12.0 0", "24: 24.0 0", "36: 36.0 0");
+        assertThat(setBack).containsExactly(24L);
     }
 
     @Test

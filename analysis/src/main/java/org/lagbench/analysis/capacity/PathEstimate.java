@@ -1,0 +1,46 @@
+package org.lagbench.analysis.capacity;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.lagbench.analysis.capacity.TransferForecast.Interval;
+
+/**
+ * What TCP gets from a path, by the probes of it.
+ *
+ * @param rate payload in bits per second
+ * @param forecast of the time of other transfers
+ */
+public record PathEstimate(Interval rate, TransferForecast forecast) {
+    /**
+     * Returns the estimate by the last probe that filled the path.
+     *
+     * @param verdicts of all probes
+     * @param elapsedNs the time of each, until its answer
+     * @return empty if none filled it
+     */
+    public static Optional<PathEstimate> of(List<ProbeVerdict> verdicts, List<Double> elapsedNs) {
+        return verdicts.stream()
+                .filter(verdict -> verdict.verdict() == Verdict.NETWORK)
+                .reduce((former, latter) -> latter)
+                .map(filling -> of(filling, verdicts, elapsedNs));
+    }
+
+    private static PathEstimate of(ProbeVerdict filling, List<ProbeVerdict> verdicts, List<Double> elapsedNs) {
+        Interval rate = new Interval(filling.bitsPerS(), filling.lowBitsPerS(), filling.highBitsPerS());
+        SlowStart slowStart = new SlowStart(filling.initialWindow(), SlowStart.DOUBLING);
+        double roundTripNs = verdicts.stream()
+                .mapToDouble(ProbeVerdict::minRttNs)
+                .filter(ns -> ns > 0)
+                .min()
+                .orElseThrow();
+        TransferForecast exact = new TransferForecast(slowStart, filling.segmentBytes(), roundTripNs, rate, List.of());
+        List<Double> errors = IntStream.range(0, verdicts.size())
+                .filter(i -> verdicts.get(i).bytes() > 0)
+                .mapToObj(i ->
+                        elapsedNs.get(i) / exact.timeNs(verdicts.get(i).bytes()).value())
+                .toList();
+        return new PathEstimate(
+                rate, new TransferForecast(slowStart, filling.segmentBytes(), roundTripNs, rate, errors));
+    }
+}

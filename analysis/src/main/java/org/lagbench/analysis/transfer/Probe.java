@@ -1,0 +1,32 @@
+package org.lagbench.analysis.transfer;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.lagbench.analysis.capacity.ProbeVerdict;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.TransferSpec;
+
+/**
+ * An answered transfer that measured a path.
+ *
+ * @param bytes its size
+ * @param elapsedNs from just before the first piece was sent until the answer was received
+ * @param verdict what limited it, and its rate
+ */
+public record Probe(long bytes, double elapsedNs, ProbeVerdict verdict) {
+    /** Reads the transfers of a run whose connections have states. */
+    public static List<Probe> read(Path run, RunRecord record) throws LagbenchException {
+        TransferSpec transfers = Objects.requireNonNull(record.transfer(), "other traffic");
+        List<Probe> probes = new ArrayList<>();
+        for (Transfer transfer : Transfer.read(run, transfers.bytes(), transfers.pieces(record.packetBytes()))) {
+            ConnectionStates states = transfer.states();
+            if (states != null) {
+                probes.add(new Probe(transfer.bytes(), (double) transfer.elapsedNs(), states.verdict()));
+            }
+        }
+        return probes;
+    }
+}

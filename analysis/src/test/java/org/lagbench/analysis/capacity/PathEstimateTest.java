@@ -1,0 +1,58 @@
+package org.lagbench.analysis.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.capacity.TransferForecast.Interval;
+
+/** Forecasts over a path of 100 segments in a round trip of 100 ms: 8 Mb/s with segments of 1,000 bytes. */
+class PathEstimateTest {
+    private static final double MS = 1e6;
+
+    private static final ProbeVerdict SMALL = verdict(Verdict.SLOW_START, 3e6, 64_000);
+    private static final ProbeVerdict LARGE = verdict(Verdict.NETWORK, 8e6, 1_000_000);
+
+    @Test
+    void knowsNothingWithoutFullPath() {
+        assertThat(PathEstimate.of(List.of(SMALL), List.of(400 * MS))).isEmpty();
+    }
+
+    /** The windows 10, 20 and 34 segments take three round trips, and the last one 34 ms more. */
+    @Test
+    void forecastsTransferOfEachSize() {
+        TransferForecast forecast = PathEstimate.of(List.of(SMALL, LARGE), List.of(334 * MS, 1_350 * MS))
+                .orElseThrow()
+                .forecast();
+        assertThat(forecast.timeNs(64_000).value()).isCloseTo(334 * MS, within(MS));
+        assertThat(forecast.timeNs(1_000_000).value()).isCloseTo(1_350 * MS, within(MS));
+        assertThat(forecast.timeNs(10_000_000).value()).isCloseTo(10_350 * MS, within(MS));
+        assertThat(forecast.timeNs(1_000).value()).isCloseTo(101 * MS, within(MS));
+    }
+
+    /** A probe that took a tenth longer than computed, and a rate of 7.5 to 8.5 Mb/s. */
+    @Test
+    void widensIntervalByErrorOfProbesAndOfRate() {
+        Interval time = PathEstimate.of(List.of(SMALL, LARGE), List.of(334 * MS * 1.1, 1_350 * MS))
+                .orElseThrow()
+                .forecast()
+                .timeNs(100_000_000);
+        assertThat(time.value()).isCloseTo(100_350 * MS, within(MS));
+        assertThat(time.low()).isCloseTo(100_000 * MS * 8 / 8.5, within(400 * MS));
+        assertThat(time.high()).isCloseTo(1.1 * 100_000 * MS * 8 / 7.5, within(500 * MS));
+    }
+
+    private static ProbeVerdict verdict(Verdict verdict, double bitsPerS, long bytes) {
+        boolean isNetwork = verdict == Verdict.NETWORK;
+        return new ProbeVerdict(
+                verdict,
+                bitsPerS,
+                isNetwork ? 7.5e6 : Double.NaN,
+                isNetwork ? 8.5e6 : Double.NaN,
+                bytes,
+                (long) (100 * MS),
+                10,
+                1_000);
+    }
+}

@@ -1,0 +1,75 @@
+package org.lagbench.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.monitor.series.SeriesFollower;
+
+/**
+ * The live page of a session that another process records, such as a monitor in a lab, which no browser reaches. The
+ * page begins when the session has its series. If it fails, the recording goes on.
+ */
+final class FollowedPage {
+    private static final long INTERVAL_MS = 100;
+
+    private final LiveArguments live;
+    private final Path session;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final Thread thread = new Thread(this::serve, "followed-page");
+
+    private FollowedPage(LiveArguments live, Path session, PrintWriter out, PrintWriter err) {
+        this.live = live;
+        this.session = session;
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Starts to wait for the series.
+     *
+     * @param out receives the address
+     * @param err receives why there is no page
+     */
+    static FollowedPage start(LiveArguments live, Path session, PrintWriter out, PrintWriter err) {
+        FollowedPage page = new FollowedPage(live, session, out, err);
+        page.thread.setDaemon(true);
+        page.thread.start();
+        return page;
+    }
+
+    private void serve() {
+        try {
+            while (!SeriesIndex.isIn(session)) {
+                TimeUnit.MILLISECONDS.sleep(INTERVAL_MS);
+            }
+            try (SeriesFollower series = SeriesFollower.open(
+                            session, SeriesIndex.read(session).series(), this::report);
+                    MonitorPage page = MonitorPage.start(live, series, session)) {
+                if (page != null) {
+                    out.println("Live page: " + page.server().address());
+                    out.flush();
+                    TimeUnit.DAYS.sleep(Integer.MAX_VALUE); // until it is closed
+                }
+            }
+        } catch (LagbenchException e) {
+            report(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closed
+        }
+    }
+
+    private void report(LagbenchException failure) {
+        err.println("lagbench: live page: " + failure.sentence());
+        err.flush();
+    }
+
+    /** Ends the page. */
+    void close() {
+        thread.interrupt();
+        Uninterruptibly.join(thread);
+    }
+}

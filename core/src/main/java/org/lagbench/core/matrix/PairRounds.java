@@ -1,0 +1,56 @@
+package org.lagbench.core.matrix;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The order in which all pairs of sites are measured: rounds in which no site takes part twice. It is the circle method
+ * of a 1-factorization: one site keeps its place, and the others move one place on in each round. With an even number n
+ * of sites there are n − 1 rounds of n/2 pairs, with an odd one n rounds in which one site has no partner. Both are the
+ * least number possible.
+ */
+public final class PairRounds {
+    /**
+     * Two sites by their numbers from 0.
+     *
+     * @param from the one that sends
+     * @param to the one that receives
+     */
+    public record Pair(int from, int to) {
+        /** Returns the pair in the other direction. */
+        public Pair reversed() {
+            return new Pair(to, from);
+        }
+    }
+
+    private PairRounds() {}
+
+    /** Returns the rounds of so many sites, each direction of a pair in a separate round. */
+    public static List<List<Pair>> ofBothDirections(int sites) {
+        List<List<Pair>> rounds = new ArrayList<>();
+        for (List<Pair> round : ofOneDirection(sites)) {
+            rounds.add(round);
+            rounds.add(round.stream().map(Pair::reversed).toList());
+        }
+        return List.copyOf(rounds);
+    }
+
+    private static List<List<Pair>> ofOneDirection(int sites) {
+        int places = sites + sites % 2; // the site with the number of an odd count does not exist
+        List<List<Pair>> rounds = new ArrayList<>();
+        for (int round = 0; round < places - 1; round++) {
+            List<Pair> pairs = new ArrayList<>();
+            for (int i = 0; i < places / 2; i++) {
+                int first = i == 0 ? places - 1 : (round + i) % (places - 1);
+                int second = (round + places - 1 - i) % (places - 1);
+                if (first < sites && second < sites) {
+                    pairs.add(new Pair(first, second));
+                }
+            }
+            if (!pairs.isEmpty()) {
+                rounds.add(List.copyOf(pairs));
+            }
+        }
+        return rounds;
+    }
+}

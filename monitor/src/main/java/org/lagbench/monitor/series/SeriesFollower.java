@@ -1,0 +1,99 @@
+package org.lagbench.monitor.series;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesConsumer;
+import org.lagbench.core.series.SeriesFiles;
+import org.lagbench.core.series.SeriesInfo;
+
+/** The series of a session that another process records. Their files are read again every second. */
+public final class SeriesFollower implements SeriesSource, AutoCloseable {
+    private static final long INTERVAL_MS = 1_000;
+
+    private final Path session;
+    private final List<SeriesInfo> series;
+    private final Consumer<LagbenchException> failures;
+    private final Map<String, Long> lastNs = new HashMap<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final Thread reader = new Thread(this::readUntilClosed, "series-follower");
+
+    private SeriesFollower(Path session, List<SeriesInfo> series, Consumer<LagbenchException> failures) {
+        this.session = session;
+        this.series = List.copyOf(series);
+        this.failures = failures;
+        reader.setDaemon(true);
+    }
+
+    /**
+     * Opens the series; the records from now on are passed to the listeners.
+     *
+     * @param failures receives why a file cannot be read; following has ended then
+     */
+    public static SeriesFollower open(Path session, List<SeriesInfo> series, Consumer<LagbenchException> failures)
+            throws LagbenchException {
+        SeriesFollower follower = new SeriesFollower(session, series, failures);
+        for (SeriesInfo one : series) {
+            follower.lastNs.put(one.name(), 0L);
+            follower.read(one.name(), 0, Long.MAX_VALUE, (atNs, value, state) -> follower.lastNs.put(one.name(), atNs));
+        }
+        return follower;
+    }
+
+    private void readUntilClosed() {
+        try {
+            while (true) {
+                for (SeriesInfo one : series) {
+                    readNew(one);
+                }
+                TimeUnit.MILLISECONDS.sleep(INTERVAL_MS);
+            }
+        } catch (LagbenchException e) {
+            failures.accept(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closed
+        }
+    }
+
+    private void readNew(SeriesInfo one) throws LagbenchException {
+        long fromNs = lastNs.getOrDefault(one.name(), 0L) + 1;
+        read(one.name(), fromNs, Long.MAX_VALUE, (atNs, value, state) -> {
+            lastNs.put(one.name(), atNs);
+            listeners.forEach(listener -> listener.recorded(one, atNs, value, state));
+        });
+    }
+
+    @Override
+    public List<SeriesInfo> series() {
+        return series;
+    }
+
+    @Override
+    public void read(String name, long fromNs, long untilNs, SeriesConsumer consumer) throws LagbenchException {
+        SeriesFiles.read(session, name, fromNs, untilNs, consumer);
+    }
+
+    /** Adds a listener; the first one starts the reading, so that it gets every record since {@link #open}. */
+    @Override
+    public synchronized void addListener(Listener listener) {
+        listeners.add(listener);
+        if (reader.getState() == Thread.State.NEW) {
+            reader.start();
+        }
+    }
+
+    @Override
+    public void removeListener(Listener listener) {
+        listeners.remove(listener);
+    }
+
+    @Override
+    public void close() {
+        reader.interrupt();
+    }
+}

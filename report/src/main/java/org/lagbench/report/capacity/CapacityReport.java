@@ -1,0 +1,109 @@
+package org.lagbench.report.capacity;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Table;
+import org.lagbench.report.table.TableColumns;
+import org.lagbench.report.table.TextWriter;
+
+/** The probes of a path, what TCP gets from it, and how long transfers of other sizes take. */
+public final class CapacityReport {
+    private static final double NS_PER_MS = 1e6;
+
+    /** The sizes whose time is forecast, by name. */
+    private static final Map<String, Long> SIZES = sizes();
+
+    private final List<Probe> probes;
+    private final Optional<PathEstimate> estimate;
+
+    /** A size and its forecast. */
+    private record Forecast(String size, Interval timeNs) {}
+
+    /** @param estimate empty if no probe filled the path */
+    public CapacityReport(List<Probe> probes, Optional<PathEstimate> estimate) {
+        this.probes = List.copyOf(probes);
+        this.estimate = estimate;
+    }
+
+    private static Map<String, Long> sizes() {
+        Map<String, Long> sizes = new LinkedHashMap<>();
+        sizes.put("1 KB", 1_000L);
+        sizes.put("64 KiB", 65_536L);
+        sizes.put("1 MB", 1_000_000L);
+        sizes.put("10 MB", 10_000_000L);
+        sizes.put("100 MB", 100_000_000L);
+        sizes.put("1 GB", 1_000_000_000L);
+        sizes.put("10 GB", 10_000_000_000L);
+        return sizes;
+    }
+
+    /** Returns the tables and sentences. */
+    public String text() {
+        List<Table> tables = new ArrayList<>(List.of(probeTable()));
+        estimate.ifPresent(path -> tables.add(forecastTable(path)));
+        StringBuilder text = new StringBuilder();
+        TextWriter.write(new Document(tables, List.of(), List.of(sentence())), text);
+        return text.toString();
+    }
+
+    private Table probeTable() {
+        return new TableColumns<Probe>()
+                .number("Size", "bytes", probe -> Numbers.grouped(probe.bytes()))
+                .number("Time", "ms", probe -> ms(probe.elapsedNs()))
+                .number(
+                        "Rate",
+                        "Mb/s",
+                        probe -> Numbers.mbpsText(probe.verdict().bitsPerS()))
+                .text("Verdict", probe -> probe.verdict().verdict().phrase())
+                .table("Probes: a rate is the path's only with the verdict network", probes);
+    }
+
+    private static Table forecastTable(PathEstimate path) {
+        List<Forecast> rows = new ArrayList<>();
+        SIZES.forEach(
+                (name, bytes) -> rows.add(new Forecast(name, path.forecast().timeNs(bytes))));
+        return new TableColumns<Forecast>()
+                .text("Size", Forecast::size)
+                .group("Time of a transfer")
+                .number("Forecast", "ms", row -> ms(row.timeNs().value()))
+                .number("Low", "ms", row -> ms(row.timeNs().low()))
+                .number("High", "ms", row -> ms(row.timeNs().high()))
+                .table("Transfers over a new connection", rows);
+    }
+
+    private String sentence() {
+        return estimate.map(path -> "TCP gets " + mbps(path.rate().value()) + " Mb/s from this path ("
+                        + mbps(path.rate().low()) + " to " + mbps(path.rate().high()) + " Mb/s).")
+                .orElseGet(() -> "The capacity of this path is unknown: " + reason() + ".");
+    }
+
+    private String reason() {
+        Verdict verdict = probes.isEmpty()
+                ? Verdict.UNCERTAIN
+                : probes.get(probes.size() - 1).verdict().verdict();
+        return switch (verdict) {
+            case WINDOW ->
+                "the window limited the probes; give larger buffers with --set tcp.send-buffer=… and"
+                        + " --set tcp.receive-buffer=…";
+            case APPLICATION -> "the sender was too slow for it";
+            default -> "no probe within the budget filled it; give a larger --budget";
+        };
+    }
+
+    private static String ms(double ns) {
+        return Numbers.grouped(1, ns / NS_PER_MS);
+    }
+
+    private static String mbps(double bitsPerS) {
+        return Numbers.mbpsText(bitsPerS);
+    }
+}

@@ -1,0 +1,38 @@
+package org.lagbench.report.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.ProbeVerdict;
+import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.transfer.Probe;
+
+class CapacityReportTest {
+    private static final double MS = 1e6;
+
+    @Test
+    void showsRateOfFullPathAndForecasts() {
+        ProbeVerdict full = verdict(Verdict.NETWORK, 8e6, 7.5e6, 8.5e6);
+        String text = new CapacityReport(
+                        List.of(new Probe(1_000_000, 1_350 * MS, full)),
+                        PathEstimate.of(List.of(full), List.of(1_350 * MS)))
+                .text();
+        assertThat(text)
+                .contains("TCP gets 8.000 Mb/s from this path (7.500 to 8.500 Mb/s).", "network", "1,350.0", "10 GB");
+    }
+
+    @Test
+    void namesLimitInsteadOfRate() {
+        Probe limited = new Probe(1_000_000, 1_350 * MS, verdict(Verdict.WINDOW, 3e6, Double.NaN, Double.NaN));
+        assertThat(new CapacityReport(List.of(limited), Optional.empty()).text())
+                .contains("limited by the window", "The capacity of this path is unknown", "tcp.send-buffer")
+                .doesNotContain("10 GB");
+    }
+
+    private static ProbeVerdict verdict(Verdict verdict, double bitsPerS, double low, double high) {
+        return new ProbeVerdict(verdict, bitsPerS, low, high, 1_000_000, (long) (100 * MS), 10, 1_000);
+    }
+}

@@ -1,0 +1,168 @@
+"""TCP probes over emulated paths, and whether lagbench's verdicts of them are right."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lagbench_validation.processes import run
+
+_SWEEP_SECONDS_MAX = 900
+_TRANSFERS = 2
+
+# The payload of a full frame, and its bytes on the wire: with headers, preamble, check sequence and gap.
+_SEGMENT_BYTES = 1_448
+_FRAME_BYTES = 1_538
+
+_SIZES = tuple(1 << exponent for exponent in (14, 16, 18, 20, 22, 24, 26))
+_PROBE_SECONDS_MAX = 8
+_CONTROLS = ("reno", "cubic", "bbr")
+_CONTROLS_FILE = Path("/proc/sys/net/ipv4/tcp_available_congestion_control")
+_SEND_BUFFER_FILE = Path("/proc/sys/net/ipv4/tcp_wmem")
+
+# A path surely is not full while each window is less than this share of it, and surely is after so many round trips.
+_EMPTY_SHARE = 0.5
+_FULL_ROUND_TRIPS = 8
+_FULL_SECONDS = 0.2
+
+# Between these shares of the send buffer, a window may limit or not: the kernel counts its own overhead too.
+_BUFFER_SHARES = (0.2, 1.0)
+
+RATE_ERROR_MAX = 0.1
+RIGHT_SHARE_MIN = 0.98
+
+NETWORK, SLOW_START, WINDOW, UNCERTAIN = "network", "slow-start", "window", "uncertain"
+
+
+@dataclass(frozen=True)
+class ProbedPath:
+    """An emulated path."""
+
+    rtt_ms: int
+    rate_mbit: int
+    initial_window: int
+
+    @property
+    def title(self) -> str:
+        return f"capacity: {self.rtt_ms} ms, {self.rate_mbit} Mbit/s, initial window {self.initial_window}"
+
+    @property
+    def payload_bits_per_s(self) -> float:
+        return self.rate_mbit * 1e6 * _SEGMENT_BYTES / _FRAME_BYTES
+
+    @property
+    def pipe_bytes(self) -> float:
+        return self.payload_bits_per_s / 8 * self.rtt_ms / 1e3
+
+    @property
+    def sizes(self) -> list[int]:
+        most = self.payload_bits_per_s / 8 * _PROBE_SECONDS_MAX
+        return [size for size in _SIZES if size <= max(most, _SIZES[1])]
+
+    def right(self, size: int, send_buffer: int) -> set[str] | None:
+        """Returns the right verdicts on a probe; None if the path may be full or not."""
+        window, sent, limit = self.initial_window * _SEGMENT_BYTES, 0.0, self.pipe_bytes * _EMPTY_SHARE
+        while window < self.pipe_bytes:
+            if size - sent <= window:
+                return {SLOW_START} if window < limit else None
+            sent += window
+            window *= 2
+        steady = size - sent - _FULL_ROUND_TRIPS * self.pipe_bytes
+        if steady < self.payload_bits_per_s / 8 * _FULL_SECONDS:
+            return None
+        low, high = (share * send_buffer for share in _BUFFER_SHARES)
+        if self.pipe_bytes < low:
+            return {NETWORK}
+        return {NETWORK, WINDOW} if self.pipe_bytes < high else {WINDOW}
+
+
+@dataclass
+class Judged:
+    """The verdicts on the probes of a path."""
+
+    right: int = 0
+    uncertain: int = 0
+    wrong: list[str] = field(default_factory=list)
+    undecided: int = 0  # probes whose right verdict is not known
+    rate_error_max: float = 0
+
+    @property
+    def decided(self) -> int:
+        return self.right + self.uncertain + len(self.wrong)
+
+
+def paths() -> list[ProbedPath]:
+    """Returns all cases. None is part of --quick."""
+    every = [ProbedPath(rtt, rate, window) for rtt in (10, 50, 200) for rate in (10, 100) for window in (1, 4, 10)]
+    return [*every, ProbedPath(10, 1_000, 10), ProbedPath(500, 10, 10), ProbedPath(500, 100, 1)]
+
+
+def controls() -> list[str]:
+    """Returns the congestion controls that this kernel has."""
+    available = _CONTROLS_FILE.read_text().split()
+    return [control for control in _CONTROLS if control in available]
+
+
+def probe(path: ProbedPath, home: Path, work: Path) -> Any:
+    """Probes the path with transfers of each size by each congestion control, and returns summary.json."""
+    directory = work / f"probed-{path.rtt_ms}-{path.rate_mbit}-{path.initial_window}"
+    directory.mkdir()
+    experiment = directory / "probes.yaml"
+    experiment.write_text(
+        f"lab: {{rate: {path.rate_mbit}mbit, delay: {path.rtt_ms * 500}us, initial-window: {path.initial_window}}}\n"
+        f"transports: tcp\ntraffic: transfer\ntransfer-bytes: {path.sizes}\ntransfers: {_TRANSFERS}\n"
+        f"tcp: {{congestion-control: [{', '.join(controls())}]}}\n"
+        "engine: c\nobserve: nothing\nwarm-up-packets: 4\ndrain: 0s\n"
+    )
+    command = [home / "scripts" / "lagbench", "sweep", experiment, "--quiet", "--no-report"]
+    run(command, directory=directory, timeout_s=_SWEEP_SECONDS_MAX)
+    (found,) = directory.glob("results/*/summary.json")
+    return json.loads(found.read_text())
+
+
+def judge_probes(path: ProbedPath, summary: Any, send_buffer: int | None = None) -> Judged:
+    """Compares the verdicts with the truth, and the rates of the network with the link's payload."""
+    buffer = send_buffer or int(_SEND_BUFFER_FILE.read_text().split()[2])
+    judged = Judged()
+    for size, control, verdict, transfers, rates in _verdicts(summary):
+        right = path.right(size, buffer)
+        name = f"{size} bytes by {control}: {verdict}"
+        off = max(abs(rate / path.payload_bits_per_s - 1) for rate in rates)
+        is_off = verdict == NETWORK and off > RATE_ERROR_MAX
+        if verdict == NETWORK:
+            judged.rate_error_max = max(judged.rate_error_max, off)
+        if is_off or (right is not None and verdict not in right and verdict != UNCERTAIN):
+            judged.wrong += [f"{name}, {off:.0%} off" if is_off else name] * transfers
+        elif right is None:
+            judged.undecided += transfers
+        elif verdict == UNCERTAIN:
+            judged.uncertain += transfers
+        else:
+            judged.right += transfers
+    return judged
+
+
+def _verdicts(summary: Any) -> Iterator[tuple[int, str, str, int, Sequence[float]]]:
+    for point in summary["points"]:
+        connection = point["pooled"]["transfers"]["connection"]
+        for one in connection["verdicts"]:
+            rates = [one["bitsPerS"][end] for end in ("least", "most")]
+            control = point["point"]["settings"]["congestion-control"]
+            size = point["point"]["transfer"]["bytes"]
+            yield size, control, one["verdict"], one["transfers"], [rate or 0.0 for rate in rates]
+
+
+def describe_probes(path: ProbedPath, judged: Judged) -> str:
+    """Returns the result for the line of the case."""
+    return (
+        f"{path.title}: {judged.right} of {judged.decided} right, {judged.uncertain} uncertain,"
+        f" {judged.undecided} without truth, rates {judged.rate_error_max:.1%} off"
+    )
+
+
+def wrong_probes(judged: Judged) -> list[str]:
+    """Returns the errors, a sentence each."""
+    if judged.decided and judged.right < RIGHT_SHARE_MIN * judged.decided:
+        return [f"{judged.right} of {judged.decided} verdicts are right", *judged.wrong]
+    return judged.wrong

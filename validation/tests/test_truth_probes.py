@@ -1,0 +1,43 @@
+"""Tests which verdicts on TCP probes are right."""
+
+import unittest
+from typing import Any
+
+from lagbench_validation.truth.probed import ProbedPath, judge_probes, wrong_probes
+
+# 100 Mbit/s carry 94.1 Mbit/s of payload, and 406 segments in 50 ms.
+_PATH = ProbedPath(50, 100, 10)
+_BUFFER = 4 << 20
+
+
+def _summary(size: int, verdict: str, rate: float) -> Any:
+    one = {"verdict": verdict, "transfers": 2, "bitsPerS": {"least": rate, "most": rate}}
+    point = {"transfer": {"bytes": size}, "settings": {"congestion-control": "reno"}}
+    return {"points": [{"point": point, "pooled": {"transfers": {"connection": {"verdicts": [one]}}}}]}
+
+
+class TruthProbesTest(unittest.TestCase):
+    def test_knows_right_verdict_by_size(self) -> None:
+        self.assertEqual(_PATH.right(1 << 16, _BUFFER), {"slow-start"})
+        self.assertIsNone(_PATH.right(1 << 20, _BUFFER))
+        self.assertEqual(_PATH.right(1 << 24, _BUFFER), {"network"})
+        self.assertEqual(_PATH.right(1 << 24, 400_000), {"window"})
+
+    def test_counts_right_and_uncertain_verdicts(self) -> None:
+        right = judge_probes(_PATH, _summary(1 << 24, "network", 93e6), _BUFFER)
+        self.assertEqual((right.right, right.wrong), (2, []))
+        self.assertEqual(judge_probes(_PATH, _summary(1 << 24, "uncertain", 50e6), _BUFFER).uncertain, 2)
+
+    def test_finds_wrong_verdicts_and_rates(self) -> None:
+        for size, verdict, rate in [
+            (1 << 16, "network", 94e6),
+            (1 << 24, "slow-start", 90e6),
+            (1 << 20, "network", 80e6),
+        ]:
+            judged = judge_probes(_PATH, _summary(size, verdict, rate), _BUFFER)
+            self.assertEqual(len(judged.wrong), 2, (size, verdict))
+            self.assertTrue(wrong_probes(judged))
+
+
+if __name__ == "__main__":
+    unittest.main()
