@@ -47,6 +47,6 @@ public record Prediction(
 
     /** Returns whether a model that predicts this time would choose the faster of the two transfers. */
     public boolean isRight(double predictedNs) {
-        return predictedNs < uncompressedNs == measuredNs < uncompressedNs;
+        return (predictedNs < uncompressedNs) == (measuredNs < uncompressedNs);
     }
 }

@@ -3,9 +3,9 @@ package org.lagbench.packetio.chunk;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges while chunks
- * wait for others. While none waits, what was acknowledged is only a lower bound. The estimate then rises: fast until it
- * was measured once, so that a fast link is not compressed for, then slowly, so that a faster link is noticed.
+ * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges while
+ * chunks wait for others. While none waits, what was acknowledged is only a lower bound. The estimate then rises: fast
+ * until it was measured once, so that a fast link is not compressed for, then slowly, so that a faster link is noticed.
  */
 final class BandwidthEstimate {
     private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);

@@ -130,7 +130,7 @@ public final class ChunkEncoder implements AutoCloseable {
         PacketLayout.putSentNs(frame, 0, sendNs);
         connection.write(frame);
         long returnedNs = RealtimeClock.nowNs();
-        lastBytes = ChunkLayout.HEADER_BYTES + encodedBytes;
+        lastBytes = (long) ChunkLayout.HEADER_BYTES + encodedBytes;
         writtenBytes += lastBytes - skippedBytes;
         stamps[0] = sendNs;
         stamps[1] = returnedNs;

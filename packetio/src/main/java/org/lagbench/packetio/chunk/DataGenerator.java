@@ -93,7 +93,7 @@ public final class DataGenerator {
 
     private void element() {
         String tag = TAGS[random.nextInt(TAGS.length)];
-        put("  <" + tag + " class=\"c" + random.nextInt(12) + "\" href=\"/site/page-" + random.nextInt(400)
+        put("  <" + tag + " class=\"style-" + random.nextInt(12) + "\" href=\"/site/page-" + random.nextInt(400)
                 + ".html\">");
         for (int count = 2 + random.nextInt(8); count > 0; count--) {
             put(word());
