@@ -42,6 +42,7 @@ public final class Lagbench {
             FiguresCommand.class,
             ForecastCommand.class,
             VerifyCommand.class,
+            CodecsCommand.class,
             ClockCommand.class,
             DoctorCommand.class,
             BusCommand.class,

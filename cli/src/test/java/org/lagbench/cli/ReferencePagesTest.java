@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.BufferFiles;
+import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.ReceivedBytesCapture;
@@ -86,6 +87,8 @@ class ReferencePagesTest {
                 TwoWayCapture.FILE_NAME, TwoWayCapture.FIELDS));
         captures.put(TransferFiles.TRANSFERS_FILE_NAME, TransferFiles.TRANSFERS_FIELDS);
         captures.put(TransferFiles.TCP_FILE_NAME, TransferFiles.TCP_FIELDS);
+        captures.put(ChunkCapture.SENDER_FILE_NAME, ChunkCapture.SENDER_FIELDS);
+        captures.put(ChunkCapture.RECEIVER_FILE_NAME, ChunkCapture.RECEIVER_FIELDS);
         captures.put(ReceivedBytesCapture.FILE_NAME, ReceivedBytesCapture.FIELDS);
         captures.forEach((file, fields) -> assertThat(text.lines()
                         .filter(line -> line.contains("`" + file + "`") && line.contains("`" + fields.get(0) + "`")))

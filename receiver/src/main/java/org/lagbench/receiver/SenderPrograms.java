@@ -37,7 +37,7 @@ final class SenderPrograms {
 
     private static final Pattern ACCEPTED = Pattern.compile(
             "--(name|transport|packet-bytes|packets|warm-up-packets|traffic|in-flight|answer-timeout|transfer-bytes"
-                    + "|connection|pace|repeat|set|observe|jvm|engine|drain|stall-timeout|clock-max-error"
+                    + "|connection|codec|data|pace|repeat|set|observe|jvm|engine|drain|stall-timeout|clock-max-error"
                     + "|wait-for-clock|stream|direction|beside)=.*|--accept-unsynchronized");
 
     private final List<String> command;

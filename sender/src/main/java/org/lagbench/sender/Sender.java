@@ -19,6 +19,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.registry.TextEnum;
 import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
@@ -161,6 +162,20 @@ public final class Sender implements Callable<Integer> {
     private String connection = TransferSpec.DEFAULT.connectionText();
 
     @Option(
+            names = "--codec",
+            paramLabel = "NAME",
+            description = "With transfer: the codec of the pieces, which are then chunks: "
+                    + CompressionSpec.CODEC_ACCEPTED + " (default: ${DEFAULT-VALUE}, the pieces are packets).")
+    private String codec = CompressionSpec.OFF;
+
+    @Option(
+            names = "--data",
+            paramLabel = "WHAT",
+            description = "With --codec: the contents of the chunks, " + CompressionSpec.DATA_ACCEPTED
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String data = CompressionSpec.DEFAULT_DATA;
+
+    @Option(
             names = "--repeat",
             paramLabel = "N",
             description = "Number of the repetition, for the record (default: ${DEFAULT-VALUE}).")
@@ -290,6 +305,10 @@ public final class Sender implements Callable<Integer> {
         Engine engine = engineName == null ? engines.defaultEngine() : engines.named(engineName);
         RunSpec spec = spec(transport, engine);
         engines.check(engine, transport, spec.traffic().kind(), spec.observe());
+        CompressionSpec compression = compression();
+        if (compression != null) {
+            engine.checkCompression(transport, compression);
+        }
         ClockGate clockGate = new ClockGate(
                 Intervals.ofOption("--clock-max-error", clockMaximumError),
                 Intervals.ofOption("--wait-for-clock", waitForClock),
@@ -358,11 +377,16 @@ public final class Sender implements Callable<Integer> {
                         transferBytes == null ? packets * packetBytes : transferBytes,
                         packets,
                         packetBytes,
-                        TransferSpec.parseConnection(connection)))
+                        TransferSpec.parseConnection(connection),
+                        compression()))
                 : new TrafficSpec(
                         kind,
                         TrafficSpec.parseInFlight(inFlight),
                         Intervals.ofOption("--answer-timeout", answerTimeout));
+    }
+
+    private @Nullable CompressionSpec compression() {
+        return codec.equals(CompressionSpec.OFF) ? null : new CompressionSpec(codec, data);
     }
 
     private void print(RunRecord record) {

@@ -12,6 +12,7 @@ import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.PointAxes;
 import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -70,6 +71,8 @@ public record PointKey(
             .thenComparing(PointKey::trafficKind)
             .thenComparing(PointKey::transferBytes)
             .thenComparing(PointKey::transferText)
+            .thenComparing(PointKey::dataText)
+            .thenComparing(PointKey::codecText)
             .thenComparing(PointKey::paceIntervalNs)
             .thenComparing(PointKey::paceBurst)
             .thenComparing(PointKey::paceMode)
@@ -167,6 +170,18 @@ public record PointKey(
     /** Returns the transfers of a run and their connection, such as "10, new"; empty for other traffic. */
     public String transferText() {
         return transfer == null ? "" : transfer.count() + ", " + transfer.connectionText();
+    }
+
+    /** Returns the codec of the chunks; empty if there are none. */
+    public String codecText() {
+        CompressionSpec compression = transfer == null ? null : transfer.compression();
+        return compression == null ? "" : compression.codec();
+    }
+
+    /** Returns the data of the chunks; empty if there are none. */
+    public String dataText() {
+        CompressionSpec compression = transfer == null ? null : transfer.compression();
+        return compression == null ? "" : compression.data();
     }
 
     private Traffic trafficKind() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
@@ -24,8 +25,12 @@ import org.lagbench.core.failure.LagbenchException;
 record Transfer(
         long bytes, long elapsedNs, double latencyNs, double receiverBitsPerS, @Nullable ConnectionStates states) {
     /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
-    static final List<String> FILES =
-            List.of(TransferFiles.TRANSFERS_FILE_NAME, TransferFiles.TCP_FILE_NAME, ReceivedBytesCapture.FILE_NAME);
+    static final List<String> FILES = List.of(
+            TransferFiles.TRANSFERS_FILE_NAME,
+            TransferFiles.TCP_FILE_NAME,
+            ReceivedBytesCapture.FILE_NAME,
+            ChunkCapture.SENDER_FILE_NAME,
+            ChunkCapture.RECEIVER_FILE_NAME);
 
     /** Returns the throughput as in the Network Weather Service: 8 S/Δt. */
     double elapsedBitsPerS() {

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.compression.CompressionFigures;
 import org.lagbench.analysis.statistics.MedianInterval;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -31,6 +32,7 @@ import org.lagbench.core.run.TransferSpec;
  * @param latencySubtractedBitsPerS throughput 8 S/(Δt − latency), as in Yousaf, Welzl and Junaid (2007)
  * @param receiverBitsPerS the receiver's rate from its first receive call to its last
  * @param connection what the states of the connections show; null if a run did not record them
+ * @param compression the times of compressed transfers; null if the pieces were packets
  */
 public record TransferFigures(
         int transfers,
@@ -41,7 +43,8 @@ public record TransferFigures(
         Rate elapsedBitsPerS,
         Rate latencySubtractedBitsPerS,
         Rate receiverBitsPerS,
-        @Nullable ConnectionFigures connection) {
+        @Nullable ConnectionFigures connection,
+        @Nullable CompressionFigures compression) {
     /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
     public static final List<String> FILES = Transfer.FILES;
 
@@ -176,10 +179,10 @@ public record TransferFigures(
             TransferSpec transfer = Objects.requireNonNull(record.transfer(), "other traffic");
             transfers.addAll(Transfer.read(run.getKey(), transfer.bytes(), transfer.pieces(record.packetBytes())));
         }
-        return transfers.isEmpty() ? null : of(transfers);
+        return transfers.isEmpty() ? null : of(transfers, CompressionFigures.of(runs));
     }
 
-    private static TransferFigures of(List<Transfer> transfers) {
+    private static TransferFigures of(List<Transfer> transfers, @Nullable CompressionFigures compression) {
         MedianInterval interval = MedianInterval.of(transfers.size());
         List<ConnectionStates> states = transfers.stream()
                 .map(Transfer::states)
@@ -194,7 +197,8 @@ public record TransferFigures(
                 Rate.of(transfers, interval, Transfer::elapsedBitsPerS),
                 Rate.of(transfers, interval, Transfer::latencySubtractedBitsPerS),
                 Rate.of(transfers, interval, Transfer::receiverBitsPerS),
-                states.size() < transfers.size() ? null : ConnectionFigures.of(states));
+                states.size() < transfers.size() ? null : ConnectionFigures.of(states),
+                compression);
     }
 
     private static <T> double median(Collection<T> values, ToDoubleFunction<T> value) {

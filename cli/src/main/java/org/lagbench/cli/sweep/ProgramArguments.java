@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -109,6 +110,11 @@ final class ProgramArguments {
         if (transfer != null) {
             options.add("--transfer-bytes=" + transfer.bytes());
             options.add("--connection=" + transfer.connectionText());
+            CompressionSpec compression = transfer.compression();
+            if (compression != null) {
+                options.add("--codec=" + compression.codec());
+                options.add("--data=" + compression.data());
+            }
         }
         run.settings().asText().forEach((name, value) -> options.add("--set=" + name + "=" + value));
         StreamRole stream = run.stream();

@@ -3,8 +3,10 @@ package org.lagbench.core.engine;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.registry.Named;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.settings.SettingDefinition;
@@ -34,6 +36,18 @@ public interface Engine extends Named {
 
     /** Returns whether the engine supports a kind of traffic over a transport. */
     boolean serves(Transport transport, Traffic traffic);
+
+    /**
+     * Checks that the engine can compress transfers so.
+     *
+     * @throws LagbenchException if not; the message says what to do about it
+     */
+    default void checkCompression(Transport transport, CompressionSpec compression) throws LagbenchException {
+        throw new LagbenchException(
+                ExitCode.UNAVAILABLE,
+                "engine: " + name() + " does not compress transfers over " + transport.name()
+                        + "; leave codec out, or use the default engine over TCP.");
+    }
 
     /** Returns whether the engine supports an observation. */
     boolean records(Observation observation);

@@ -11,9 +11,11 @@ import org.lagbench.core.engine.Engine;
 import org.lagbench.core.experiment.TransportReader.Section;
 import org.lagbench.core.experiment.ValueReader.Placed;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
@@ -52,6 +54,13 @@ final class CompatibilityCheck {
             }
             Set<String> sentences = new LinkedHashSet<>();
             for (Placed<Engine> engine : engines) {
+                for (Placed<TrafficSpec> traffic : traffics) {
+                    TransferSpec transfer = traffic.value().transfer();
+                    CompressionSpec compression = transfer == null ? null : transfer.compression();
+                    if (compression != null) {
+                        addFailure(sentences, () -> engine.value().checkCompression(section.transport(), compression));
+                    }
+                }
                 if (traffics.stream().anyMatch(traffic -> engine.value()
                         .serves(section.transport(), traffic.value().kind()))) {
                     for (Settings settings : section.axes().combinations()) {

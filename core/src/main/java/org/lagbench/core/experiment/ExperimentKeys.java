@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunSpec;
@@ -39,6 +40,9 @@ final class ExperimentKeys {
             TransferSpec.MAXIMUM_BYTES,
             "Size of each transfer.");
 
+    private static final SettingDefinition CHUNK_SIZE = SettingDefinition.bytes(
+            "chunk-bytes", 1 << 14, RunSpec.MINIMUM_PACKET_BYTES, 1 << 24, "Size of each chunk before compression.");
+
     static final Key<String> NAME = add(Key.matching(
             RunSpec.NAME,
             "name",
@@ -67,6 +71,15 @@ final class ExperimentKeys {
     static final Key<Integer> TRANSFERS = add(Key.integer("transfers", 1, TransferSpec.MAXIMUM_COUNT));
     static final Key<Boolean> CONNECTION =
             add(new Key<>("connection", TransferSpec.CONNECTION_ACCEPTED, TransferSpec::parseConnection));
+    static final Key<String> CODEC = add(
+            new Key<>("codec", CompressionSpec.CODEC_ACCEPTED + "; or a list of these", CompressionSpec::parseCodec));
+    static final Key<String> DATA =
+            add(new Key<>("data", CompressionSpec.DATA_ACCEPTED + "; or a list of these", CompressionSpec::parseData));
+    static final Key<Optional<Integer>> CHUNK_BYTES =
+            add(new Key<>("chunk-bytes", CHUNK_SIZE.accepted() + ", or a list of these", text -> ((Long)
+                                    CHUNK_SIZE.parse(text))
+                            .intValue())
+                    .or(AUTO));
     static final Key<String> PACE = add(Key.of("pace", "mode, interval and burst, the word flood, or a list of these"));
     static final Key<List<Direction>> DIRECTION =
             add(new Key<>("direction", TextEnum.accepted(Direction.class) + " or " + BOTH, ExperimentKeys::directions));

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
@@ -133,9 +134,26 @@ final class ExperimentWriter {
         List<TransferSpec> written = transfers.isEmpty() ? List.of(TransferSpec.DEFAULT) : transfers;
         put(
                 ExperimentKeys.TRANSFER_BYTES,
-                oneOrList(written.stream().map(transfer -> Long.toString(transfer.bytes()))));
+                oneOrList(written.stream()
+                        .map(transfer -> Long.toString(transfer.bytes()))
+                        .distinct()));
         put(ExperimentKeys.TRANSFERS, written.get(0).count());
         put(ExperimentKeys.CONNECTION, written.get(0).connectionText());
+        put(
+                ExperimentKeys.CODEC,
+                oneOrList(written.stream()
+                        .map(transfer -> transfer.compression() == null
+                                ? CompressionSpec.OFF
+                                : transfer.compression().codec())
+                        .distinct()));
+        List<String> data = written.stream()
+                .map(TransferSpec::compression)
+                .filter(Objects::nonNull)
+                .map(compression -> scalar(compression.data()))
+                .distinct()
+                .toList();
+        put(ExperimentKeys.DATA, data.isEmpty() ? CompressionSpec.DEFAULT_DATA : oneOrList(data.stream()));
+        put(ExperimentKeys.CHUNK_BYTES, ExperimentKeys.AUTO);
     }
 
     /** Returns the options of the engines that run on a JVM: the others have none. */

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.lagbench.core.experiment.ValueReader.Placed;
 import org.lagbench.core.experiment.YamlNode.Mapping;
@@ -20,6 +21,8 @@ final class PacketSizeReader {
     private static final List<Integer> DEFAULT_PIECE_BYTES = List.of(1 << 14);
 
     private static final Key<Integer> KEY = ExperimentKeys.PACKET_BYTES;
+
+    private static final Key<Optional<Integer>> CHUNK_KEY = ExperimentKeys.CHUNK_BYTES;
 
     private final MappingReader keys;
     private final TrafficReader trafficReader;
@@ -38,6 +41,10 @@ final class PacketSizeReader {
                 .collect(Collectors.groupingBy(
                         traffic -> traffic.value().kind(), () -> new EnumMap<>(Traffic.class), Collectors.toList()));
         Map<Traffic, List<Placed<Integer>>> sizes = new EnumMap<>(Traffic.class);
+        List<Placed<Integer>> chunks = chunkSizes();
+        if (keys.node(KEY) != null && !chunks.isEmpty()) {
+            keys.addAtKey(CHUNK_KEY, "it is another name of " + KEY.name() + "; leave one of the two out.");
+        }
         if (keys.node(KEY) instanceof Mapping mapping) {
             List<Key<Integer>> known =
                     byKind.keySet().stream().map(PacketSizeReader::keyOf).toList();
@@ -45,8 +52,20 @@ final class PacketSizeReader {
                     .ifPresent(section -> byKind.forEach((kind, specs) ->
                             sizes.put(kind, trafficReader.checkSizes(sizes(section, keyOf(kind), specs), specs))));
         } else {
-            List<Placed<Integer>> all = trafficReader.checkSizes(sizes(keys, KEY, traffics), traffics);
+            List<Placed<Integer>> all =
+                    trafficReader.checkSizes(chunks.isEmpty() ? sizes(keys, KEY, traffics) : chunks, traffics);
             byKind.keySet().forEach(kind -> sizes.put(kind, all));
+        }
+        return sizes;
+    }
+
+    /** Returns the sizes of {@code chunk-bytes}; an empty list if they are not given or {@code auto}. */
+    private List<Placed<Integer>> chunkSizes() {
+        YamlNode node = keys.node(CHUNK_KEY);
+        List<Placed<Integer>> sizes = new ArrayList<>();
+        if (node != null) {
+            new ValueReader(problems).many(CHUNK_KEY.name(), node, CHUNK_KEY).forEach(chunk -> chunk.value()
+                    .ifPresent(bytes -> sizes.add(new Placed<>(chunk.place(), bytes))));
         }
         return sizes;
     }

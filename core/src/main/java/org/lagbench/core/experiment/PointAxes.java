@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.time.Intervals;
@@ -27,6 +28,12 @@ public record PointAxes(Map<String, String> values) {
     public static final String TRAFFIC = "traffic";
     /** The size of a transfer; points of other traffic do not have it. */
     public static final String TRANSFER_BYTES = "transfer-bytes";
+
+    /** The codec of chunks; points of other transfers do not have it. */
+    public static final String CODEC = "codec";
+
+    /** The data of chunks; points of other transfers do not have it. */
+    public static final String DATA = "data";
 
     public static final String PACE = "pace";
     public static final String ENGINE = "engine";
@@ -62,6 +69,11 @@ public record PointAxes(Map<String, String> values) {
         values.put(TRAFFIC, traffic);
         if (transfer != null) {
             values.put(TRANSFER_BYTES, Long.toString(transfer.bytes()));
+            CompressionSpec compression = transfer.compression();
+            if (compression != null) {
+                values.put(CODEC, compression.codec());
+                values.put(DATA, compression.data());
+            }
         }
         values.put(
                 PACE,

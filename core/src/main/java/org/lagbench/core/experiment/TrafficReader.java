@@ -3,7 +3,9 @@ package org.lagbench.core.experiment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.experiment.ValueReader.Placed;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -70,9 +72,33 @@ final class TrafficReader {
             refuseIfSet(ExperimentKeys.TRANSFERS, Traffic.TRANSFER, count != TransferSpec.DEFAULT_COUNT);
             refuseIfSet(ExperimentKeys.CONNECTION, Traffic.TRANSFER, keepsConnection);
         }
+        List<@Nullable CompressionSpec> compressions = compressions(hasTransfers);
         return sizes.stream()
-                .map(bytes -> new TransferSpec(bytes, count, keepsConnection))
+                .flatMap(bytes -> compressions.stream()
+                        .map(compression -> new TransferSpec(bytes, count, keepsConnection, compression)))
                 .toList();
+    }
+
+    /** Returns each codec with each kind of data; null for pieces that are packets. */
+    private List<@Nullable CompressionSpec> compressions(boolean hasTransfers) {
+        List<String> codecs = keys.list(ExperimentKeys.CODEC, CompressionSpec.OFF);
+        List<String> data = keys.list(ExperimentKeys.DATA, CompressionSpec.DEFAULT_DATA);
+        boolean isOff = codecs.equals(List.of(CompressionSpec.OFF));
+        if (!hasTransfers) {
+            refuseIfSet(ExperimentKeys.CODEC, Traffic.TRANSFER, !isOff);
+        }
+        if (isOff && !data.equals(List.of(CompressionSpec.DEFAULT_DATA))) {
+            keys.addAtKey(ExperimentKeys.DATA, "only compressed transfers have it; leave it out, or name a codec.");
+        }
+        List<@Nullable CompressionSpec> compressions = new ArrayList<>();
+        for (String codec : codecs) {
+            if (codec.equals(CompressionSpec.OFF)) {
+                compressions.add(null);
+            } else {
+                data.forEach(contents -> compressions.add(new CompressionSpec(codec, contents)));
+            }
+        }
+        return compressions;
     }
 
     /** Returns whether all traffic is transfers. */

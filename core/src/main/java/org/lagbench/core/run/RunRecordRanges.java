@@ -55,7 +55,8 @@ final class RunRecordRanges {
     }
 
     private static TransferSpec wholeTransfers(RunRecord run, TransferSpec transfer) {
-        return TransferSpec.of(transfer.bytes(), run.packets(), run.packetBytes(), transfer.keepsConnection());
+        return TransferSpec.of(
+                transfer.bytes(), run.packets(), run.packetBytes(), transfer.keepsConnection(), transfer.compression());
     }
 
     private static void check(RunRecord.Counts counts, long packets) {

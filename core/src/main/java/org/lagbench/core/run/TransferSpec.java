@@ -1,5 +1,7 @@
 package org.lagbench.core.run;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The transfers of a run.
  *
@@ -7,8 +9,9 @@ package org.lagbench.core.run;
  *     size
  * @param count number of transfers, one after the other, from 1 to {@link #MAXIMUM_COUNT}
  * @param keepsConnection whether all transfers use one connection; else each has a new one
+ * @param compression how the pieces are compressed; null if they are packets
  */
-public record TransferSpec(long bytes, int count, boolean keepsConnection) {
+public record TransferSpec(long bytes, int count, boolean keepsConnection, @Nullable CompressionSpec compression) {
     public static final long MINIMUM_BYTES = RunSpec.MINIMUM_PACKET_BYTES;
     public static final long MAXIMUM_BYTES = 1L << 40;
     public static final int MAXIMUM_COUNT = 10_000;
@@ -27,6 +30,11 @@ public record TransferSpec(long bytes, int count, boolean keepsConnection) {
     private static final String NEW = "new";
     private static final String KEPT = "kept";
 
+    /** Creates transfers whose pieces are packets. */
+    public TransferSpec(long bytes, int count, boolean keepsConnection) {
+        this(bytes, count, keepsConnection, null);
+    }
+
     public TransferSpec {
         if (bytes < MINIMUM_BYTES || bytes > MAXIMUM_BYTES || count < 1 || count > MAXIMUM_COUNT) {
             throw new IllegalArgumentException(count + " transfers of " + bytes + " bytes; a run makes 1 to "
@@ -39,12 +47,13 @@ public record TransferSpec(long bytes, int count, boolean keepsConnection) {
      *
      * @throws IllegalArgumentException if the packets are not the pieces of a whole number of transfers
      */
-    public static TransferSpec of(long bytes, long packets, int packetBytes, boolean keepsConnection) {
+    public static TransferSpec of(
+            long bytes, long packets, int packetBytes, boolean keepsConnection, @Nullable CompressionSpec compression) {
         if (bytes % packetBytes != 0 || packets % (bytes / packetBytes) != 0) {
             throw new IllegalArgumentException(
                     packets + " packets of " + packetBytes + " bytes are not whole transfers of " + bytes + " bytes.");
         }
-        return new TransferSpec(bytes, Math.toIntExact(packets / (bytes / packetBytes)), keepsConnection);
+        return new TransferSpec(bytes, Math.toIntExact(packets / (bytes / packetBytes)), keepsConnection, compression);
     }
 
     /**

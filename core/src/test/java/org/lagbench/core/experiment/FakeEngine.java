@@ -5,6 +5,7 @@ import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.settings.Settings;
@@ -24,6 +25,16 @@ record FakeEngine(String name, int tableOrder, boolean runsOnJvm) implements Eng
     @Override
     public boolean records(Observation observation) {
         return tableOrder == 0 || observation != Observation.STAGES;
+    }
+
+    /** The first engine compresses by one codec. */
+    @Override
+    public void checkCompression(Transport transport, CompressionSpec compression) throws LagbenchException {
+        if (tableOrder > 0) {
+            Engine.super.checkCompression(transport, compression);
+        } else if (!compression.codec().equals("gzip-6") && compression.policy().isEmpty()) {
+            throw new LagbenchException(ExitCode.USAGE, "There is no codec \"" + compression.codec() + "\".");
+        }
     }
 
     /** The second engine accepts no large send buffers. */

@@ -10,7 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.codec.ChunkPolicy;
+import org.lagbench.core.codec.DataKind;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
@@ -60,6 +64,37 @@ class TransferKeysTest {
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
     }
 
+    @Test
+    void messagesNameEveryPolicyAndKindOfData() {
+        assertThat(CompressionSpec.CODEC_ACCEPTED).contains(TextEnum.accepted(ChunkPolicy.class));
+        assertThat(CompressionSpec.DATA_ACCEPTED).startsWith(TextEnum.accepted(DataKind.class));
+    }
+
+    @Test
+    void codecsAndDataAreAxesOfChunks() throws Exception {
+        Experiment experiment = read(
+                """
+                transports: tcp
+                traffic: transfer
+                codec: [off, gzip-6, paper]
+                data: [text, html+random]
+                chunk-bytes: 32KiB
+                transfers: 1
+                """);
+
+        assertThat(experiment.runs(1))
+                .allSatisfy(run -> assertThat(run.packetBytes()).isEqualTo(32_768));
+        assertThat(experiment.runs(1).stream()
+                        .map(run -> run.traffic().transfer().compression()))
+                .containsExactlyInAnyOrder(
+                        null,
+                        new CompressionSpec("gzip-6", "text"),
+                        new CompressionSpec("gzip-6", "html+random"),
+                        new CompressionSpec("paper", "text"),
+                        new CompressionSpec("paper", "html+random"));
+        assertThat(read(experiment.toYaml())).isEqualTo(experiment);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -73,6 +108,14 @@ class TransferKeysTest {
             traffic: transfer#transfer-bytes: 8 | it takes a size from 24 to 1099511627776 bytes
             transfer-bytes: 1MiB | only traffic: transfer has it; leave it out, or name that traffic.
             connection: kept | only traffic: transfer has it
+            codec: gzip-6 | codec: only traffic: transfer has it
+            traffic: transfer#data: html | data: only compressed transfers have it; leave it out, or name a codec.
+            traffic: transfer#codec: gzip-6#data: css | it takes text or binary
+            traffic: transfer#codec: GZIP | it takes off, none, gzip-1 to gzip-9
+            traffic: transfer#codec: lzma | There is no codec "lzma".
+            traffic: transfer#codec: gzip-6#engine: c | engine: c does not compress transfers over tcp
+            traffic: transfer#codec: gzip-6#packet-bytes: 1024#chunk-bytes: 1KiB | chunk-bytes: it is another name of \
+            packet-bytes; leave one of the two out.
             """)
     void refusesWhatNoRunCanTransfer(String yaml, String sentence) throws Exception {
         assertThat(new ExperimentMistakes(directory).in("transports: tcp\n" + yaml.replace('#', '\n') + "\n"))

@@ -2,9 +2,11 @@ package org.lagbench.packetio.engine;
 
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.TransferSpec;
 
 /**
@@ -12,8 +14,15 @@ import org.lagbench.core.run.TransferSpec;
  *
  * @param pieces the packets of each transfer; the recorded packets of the run are a multiple of it
  * @param keepsConnection whether all transfers use one connection; else each has a new one
+ * @param compression how the pieces are compressed; null if they are packets
  */
-public record TransferPlan(long pieces, boolean keepsConnection) {
+public record TransferPlan(long pieces, boolean keepsConnection, @Nullable CompressionSpec compression) {
+    /** The key of {@link #CHUNKS} in the sender's announcement. */
+    private static final String FORM = "transfer-form";
+
+    /** The pieces are chunks. */
+    private static final String CHUNKS = "chunks";
+
     /** The key of the pieces of each transfer in the sender's announcement. */
     private static final String PIECES = "transfer-pieces";
 
@@ -23,12 +32,20 @@ public record TransferPlan(long pieces, boolean keepsConnection) {
         if (transfer == null) {
             throw new IllegalArgumentException("there are no transfers");
         }
-        return new TransferPlan(transfer.pieces(config.run().packetBytes()), transfer.keepsConnection());
+        return new TransferPlan(
+                transfer.pieces(config.run().packetBytes()), transfer.keepsConnection(), transfer.compression());
     }
 
     /** Returns what the receiving side needs. */
     public Map<String, String> announce() {
-        return Map.of(PIECES, Long.toString(pieces));
+        return compression == null
+                ? Map.of(PIECES, Long.toString(pieces))
+                : Map.of(PIECES, Long.toString(pieces), FORM, CHUNKS);
+    }
+
+    /** Returns whether a sender announced that the pieces are chunks. */
+    public static boolean announcesChunks(EngineConfig config) {
+        return config.announced().getOrDefault(FORM, "").equals(CHUNKS);
     }
 
     /** Creates the capture of received bytes beside a receiver's capture. */

@@ -1,19 +1,31 @@
 package org.lagbench.packetio.jvm;
 
+import java.io.IOException;
 import java.util.function.Consumer;
+import org.lagbench.core.capture.ChunkCapture;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.transport.Transport;
+import org.lagbench.packetio.chunk.Choosers;
+import org.lagbench.packetio.chunk.ChunkEncoder;
+import org.lagbench.packetio.chunk.ChunkFramer;
+import org.lagbench.packetio.chunk.ChunkReceiver;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.TransportRun;
 
 /** An engine that sends and receives in this process, over sockets through one API. */
 abstract class JvmEngine implements PacketEngine {
@@ -37,10 +49,43 @@ abstract class JvmEngine implements PacketEngine {
     @Override
     public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
-            return TransferLoop.open(config, capture, introduces -> config.transport()
-                    .openTransferSender(config.run().with(socketApi), introduces));
+            TransferLoop.Connections packets = introduces ->
+                    config.transport().openTransferSender(config.run().with(socketApi), introduces);
+            CompressionSpec compression = TransferPlan.of(config).compression();
+            return TransferLoop.open(
+                    config,
+                    capture,
+                    compression == null
+                            ? packets
+                            : new ChunkConnections(packets, ChunkEncoder.open(config, compression)));
         }
         return SendLoop.of(config.transport().openSender(config.run().with(socketApi)), config, capture);
+    }
+
+    @Override
+    public final void checkCompression(Transport transport, CompressionSpec compression) throws LagbenchException {
+        if (!(transport instanceof PacketTransport packetTransport) || !packetTransport.servesChunks()) {
+            PacketEngine.super.checkCompression(transport, compression);
+        }
+        Choosers.check(compression);
+    }
+
+    private PacketReceiver openChunkReceiver(EngineConfig config, long pieces, ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        if (!config.transport().servesChunks()) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, config.transport().name() + " has no compressed transfers; the sender sends them.");
+        }
+        TransportRun run = config.run().with(socketApi);
+        try {
+            return ChunkReceiver.open(
+                    config.transport(),
+                    new ChunkFramer(
+                            run, pieces, bytes, ChunkCapture.ofReceiver(config.captureFile(), config.packets())),
+                    run);
+        } catch (IOException e) {
+            throw IoErrors.toException("The capture of chunks cannot be created", e);
+        }
     }
 
     /** Returns how a sender of a run receives answers. */
@@ -65,13 +110,16 @@ abstract class JvmEngine implements PacketEngine {
     public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
+            boolean areChunks = TransferPlan.announcesChunks(config);
             return ReceiveLoop.ofTransfers(
                     config,
                     accounting(config, capture),
                     onFailure,
                     ReceiveLoop.THREADS,
-                    (pieces, bytes) ->
-                            config.transport().openTransferReceiver(config.run().with(socketApi), pieces, bytes));
+                    (pieces, bytes) -> areChunks
+                            ? openChunkReceiver(config, pieces, bytes)
+                            : config.transport()
+                                    .openTransferReceiver(config.run().with(socketApi), pieces, bytes));
         }
         PacketReceiver receiver = config.transport().openReceiver(config.run().with(socketApi), config.announced());
         return new ReceiveLoop(receiver, accounting(config, capture), onFailure);

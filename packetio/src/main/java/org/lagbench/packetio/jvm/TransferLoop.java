@@ -41,7 +41,6 @@ public final class TransferLoop implements SendEngine {
     private long cpuNs = ThreadCpuTime.UNKNOWN;
 
     /** Opens the sending side of connections. */
-    @FunctionalInterface
     public interface Connections {
         /**
          * Opens a connection, see {@link org.lagbench.packetio.transport.PacketTransport#openTransferSender}.
@@ -49,6 +48,9 @@ public final class TransferLoop implements SendEngine {
          * @param introduces whether it begins with the run's tag
          */
         TransferSender open(boolean introduces) throws LagbenchException;
+
+        /** Closes what all connections share. May be called more than once. */
+        default void close() throws IOException {}
     }
 
     private TransferLoop(
@@ -226,6 +228,7 @@ public final class TransferLoop implements SendEngine {
     @Override
     public void endStages() throws IOException {
         monitor.close();
+        connections.close();
     }
 
     @Override
@@ -238,6 +241,7 @@ public final class TransferLoop implements SendEngine {
         }
         try {
             monitor.close();
+            connections.close();
         } catch (IOException e) {
             // ignored: a complete run has called endStages, which reports the failure
         }

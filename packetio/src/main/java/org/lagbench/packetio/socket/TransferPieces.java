@@ -6,18 +6,20 @@ import java.util.Map;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.TransferFramer;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Records the bytes that a receiver of transfers gets by each call, and cuts them into pieces, which are the packets of
  * the run. Pieces that one call completed share its stamp. One thread calls all methods. Only creating it allocates.
  */
-public final class TransferPieces {
+public final class TransferPieces implements TransferFramer {
     private static final int MINIMUM_READ_BYTES = 1 << 16;
 
     /** A piece of which fewer bytes were received does not yet have its sequence number. */
     private static final int IDENTITY_BYTES = 2 * Long.BYTES;
 
+    private final TransportRun run;
     private final long pieces;
     private final ReceivedBytesCapture capture;
     private final StreamPackets packets;
@@ -32,9 +34,15 @@ public final class TransferPieces {
      * @param capture receives the bytes of each call; the caller closes it
      */
     public TransferPieces(TransportRun run, long pieces, ReceivedBytesCapture capture) {
+        this.run = run;
         this.pieces = pieces;
         this.capture = capture;
         this.packets = new StreamPackets(run, "sender", this::arrive);
+    }
+
+    @Override
+    public int bufferBytes() {
+        return bufferBytes(run);
     }
 
     /** Returns the size of a buffer for {@link #frame} in bytes. */
@@ -42,23 +50,12 @@ public final class TransferPieces {
         return Math.max(MINIMUM_READ_BYTES, run.packetBytes());
     }
 
-    /**
-     * Begins a connection.
-     *
-     * @param buffer its buffer, with the bytes already received
-     */
+    @Override
     public void begin(ByteBuffer buffer) {
         transferBytes = buffer.position();
     }
 
-    /**
-     * Records the bytes of a call and counts the pieces that are complete.
-     *
-     * @param buffer has the bytes up to its position, the new ones included
-     * @param bytes number of the new ones
-     * @return whether the last piece of a transfer was received, so that an answer is due
-     * @throws java.net.ProtocolException if the stream has other bytes than packets of the run
-     */
+    @Override
     public boolean frame(ByteBuffer buffer, int bytes, PacketAccounting accounting, long receivedNs)
             throws IOException {
         transferBytes += bytes;
@@ -79,6 +76,7 @@ public final class TransferPieces {
     }
 
     /** Adds the number of calls that the capture had no room for. */
+    @Override
     public void putMetadata(Map<String, Object> into) {
         into.put("receiveCallsWithoutRoom", unrecordedCalls);
     }

@@ -9,7 +9,6 @@ import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
@@ -20,7 +19,7 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.Sockets;
-import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.TransferFramer;
 import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -32,7 +31,7 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
     private static final int BACKLOG = 64;
 
     private final ServerSocketChannel listening;
-    private final TransferPieces pieces;
+    private final TransferFramer pieces;
     private final ReceiveBatch batch;
     private final ByteBuffer answer = ByteBuffer.allocateDirect(TransferSender.ANSWER_BYTES);
     private @Nullable SenderAcceptor acceptor;
@@ -47,21 +46,20 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
     private @Nullable SocketIo io;
 
     private TcpTransferReceiver(
-            TransportRun run, IoSettings ioSettings, ServerSocketChannel listening, TransferPieces pieces)
+            TransportRun run, IoSettings ioSettings, ServerSocketChannel listening, TransferFramer pieces)
             throws IOException {
         super(run, ioSettings, listening);
         this.listening = listening;
         this.pieces = pieces;
-        this.batch = ReceiveBatch.ofStream(TransferPieces.bufferBytes(run));
+        this.batch = ReceiveBatch.ofStream(pieces.bufferBytes());
     }
 
     /**
      * Opens a receiver and its port.
      *
-     * @param pieces pieces of each transfer
-     * @param capture receives the bytes of each call; the caller closes it
+     * @param pieces cuts the streams into pieces
      */
-    static TcpTransferReceiver open(TransportRun run, IoSettings ioSettings, long pieces, ReceivedBytesCapture capture)
+    static TcpTransferReceiver open(TransportRun run, IoSettings ioSettings, TransferFramer pieces)
             throws LagbenchException {
         DataPort local = DataPort.ephemeral(run.host());
         ServerSocketChannel listening = null;
@@ -69,7 +67,7 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
             listening = ServerSocketChannel.open(local.family());
             SocketBuffer.RECEIVE.request(listening, run.settings()); // connections inherit the size and the TCP window
             listening.bind(local.address(), BACKLOG);
-            return new TcpTransferReceiver(run, ioSettings, listening, new TransferPieces(run, pieces, capture));
+            return new TcpTransferReceiver(run, ioSettings, listening, pieces);
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(listening);
             throw cannotOpen("Cannot listen for TCP connections", run, e);

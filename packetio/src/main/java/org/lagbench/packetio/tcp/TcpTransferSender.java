@@ -69,6 +69,23 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
     }
 
     @Override
+    public void write(ByteBuffer bytes) throws IOException {
+        SocketChannel open = connection;
+        if (open == null) {
+            throw new ClosedChannelException();
+        }
+        try {
+            while (bytes.hasRemaining()) {
+                open.write(bytes);
+            }
+        } catch (IOException e) {
+            throw closed
+                    ? e
+                    : new IOException("Sending over TCP to " + run.host() + " failed: " + IoErrors.reason(e), e);
+        }
+    }
+
+    @Override
     public long awaitAnswer() throws IOException {
         ByteBuffer bytes = answer.packets().clear();
         while (bytes.hasRemaining()) {

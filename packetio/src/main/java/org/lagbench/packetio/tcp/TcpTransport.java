@@ -13,9 +13,11 @@ import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferFramer;
 import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -152,7 +154,17 @@ public final class TcpTransport implements PacketTransport {
     @Override
     public PacketReceiver openTransferReceiver(TransportRun run, long pieces, ReceivedBytesCapture capture)
             throws LagbenchException {
-        return TcpTransferReceiver.open(run, io(run), pieces, capture);
+        return openTransferReceiver(run, new TransferPieces(run, pieces, capture));
+    }
+
+    @Override
+    public boolean servesChunks() {
+        return true;
+    }
+
+    @Override
+    public PacketReceiver openTransferReceiver(TransportRun run, TransferFramer framer) throws LagbenchException {
+        return TcpTransferReceiver.open(run, io(run), framer);
     }
 
     private static IoSettings io(TransportRun run) {

@@ -69,6 +69,21 @@ public interface PacketTransport extends Transport {
         throw new UnsupportedOperationException(name() + " has no transfers");
     }
 
+    /** Returns whether the pieces of transfers may be chunks, whose sizes differ: see {@link TransferSender#write}. */
+    default boolean servesChunks() {
+        return false;
+    }
+
+    /**
+     * Opens the receiving side of transfers, if the transport {@linkplain #servesChunks serves chunks}.
+     *
+     * @param framer cuts each connection's stream into pieces
+     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
+     */
+    default PacketReceiver openTransferReceiver(TransportRun run, TransferFramer framer) throws LagbenchException {
+        throw new UnsupportedOperationException(name() + " has no chunks");
+    }
+
     /**
      * Returns the transport as one over which packets can be sent.
      *

@@ -47,6 +47,10 @@ public final class Axes {
             addIfVaried(columns, points, "Transfer", Axes::transferBytes);
         }
         addIfVaried(columns, points, "Transfers", PointKey::transferText);
+        addIfVaried(columns, points, "Data", PointKey::dataText);
+        if (!leftOut.equals(PointAxes.CODEC)) {
+            addIfVaried(columns, points, "Codec", PointKey::codecText);
+        }
         addIfVaried(columns, points, "Pace", Axes::pace);
         addIfVaried(columns, points, "Engine", PointKey::engine);
         addIfVaried(columns, points, "JVM", PointKey::jvm);
@@ -67,6 +71,8 @@ public final class Axes {
                 column.number("Packet size", "bytes", point -> Numbers.grouped(point.packetBytes()));
             case PointAxes.TRAFFIC -> column.text("Traffic", PointKey::traffic);
             case PointAxes.TRANSFER_BYTES -> column.number("Transfer", "bytes", Axes::transferBytes);
+            case PointAxes.CODEC -> column.text("Codec", PointKey::codecText);
+            case PointAxes.DATA -> column.text("Data", PointKey::dataText);
             case PointAxes.PACE -> column.text("Pace", Axes::pace);
             case PointAxes.ENGINE -> column.text("Engine", PointKey::engine);
             case PointAxes.JVM -> column.text("JVM", PointKey::jvm);

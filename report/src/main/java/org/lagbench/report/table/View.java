@@ -24,7 +24,9 @@ public enum View {
     /** The effects of concurrent streams on each other. */
     STREAMS(new StreamView()),
     /** The throughput of transfers, and what limited them. */
-    TRANSFER(new TransferView());
+    TRANSFER(new TransferView()),
+    /** The times of compressed transfers, and what the models predict. */
+    COMPRESSION(new CompressionView());
 
     @SuppressWarnings("ImmutableEnumChecker") // stateless
     private final ViewContent content;

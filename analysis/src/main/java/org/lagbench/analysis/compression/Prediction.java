@@ -1,0 +1,52 @@
+package org.lagbench.analysis.compression;
+
+/**
+ * What the models predict of a compressed transfer, beside the measured total. Times are in ns.
+ *
+ * @param bandwidthBytesPerNs what the uncompressed transfer of the same data over the same network got
+ * @param uncompressedNs its measured total
+ * @param measuredNs the measured total of the compressed transfer
+ * @param simpleNs by formulas (2) to (5)
+ * @param overlapNs by formula (6)
+ * @param threeStagesNs with decompression as a third stage
+ */
+public record Prediction(
+        double bandwidthBytesPerNs,
+        double uncompressedNs,
+        double measuredNs,
+        double simpleNs,
+        double overlapNs,
+        double threeStagesNs) {
+    /**
+     * Predicts a compressed transfer.
+     *
+     * @param none the figures of the uncompressed transfers of the same data
+     */
+    public static Prediction of(CompressionFigures compressed, CompressionFigures none) {
+        double bandwidth = none.encodedBytes() / none.medianTotalNs();
+        double chunks = compressed.chunks();
+        double compressNs = compressed.medianCompressNs() / chunks;
+        double transmitNs = compressed.encodedBytes() / chunks / bandwidth;
+        double copyNs = Math.min(compressed.medianCopyNs(), transmitNs);
+        double rawBytes = compressed.encodedBytes() * compressed.ratio();
+        return new Prediction(
+                bandwidth,
+                none.medianTotalNs(),
+                compressed.medianTotalNs(),
+                CompressionModels.simple(
+                        rawBytes, rawBytes / compressed.medianCompressNs(), compressed.ratio(), bandwidth),
+                CompressionModels.overlap(chunks, compressNs, copyNs, transmitNs),
+                CompressionModels.threeStages(
+                        chunks, compressNs, copyNs, transmitNs, compressed.medianDecompressNs() / chunks));
+    }
+
+    /** Returns the relative error of a predicted time. */
+    public double error(double predictedNs) {
+        return (predictedNs - measuredNs) / measuredNs;
+    }
+
+    /** Returns whether a model that predicts this time would choose the faster of the two transfers. */
+    public boolean isRight(double predictedNs) {
+        return (predictedNs < uncompressedNs) == (measuredNs < uncompressedNs);
+    }
+}

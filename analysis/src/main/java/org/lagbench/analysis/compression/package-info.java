@@ -1,0 +1,5 @@
+/** The times of compressed transfers, and the models that predict them. */
+@NullMarked
+package org.lagbench.analysis.compression;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package org.lagbench.analysis.compression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CompressionModelsTest {
+    private static final double BITS_PER_BYTE = 8;
+
+    @ParameterizedTest
+    @CsvSource({"25, 2.619", "19, 2.019", "10, 2.010"})
+    void computesFormula6(double compressMs, double totalS) {
+        assertThat(CompressionModels.overlap(100, compressMs, 1, 20) / 1e3).isCloseTo(totalS, within(1e-9));
+    }
+
+    /** Table 1: speed in MB/s and ratio; the crossovers in Mb/s, to two digits, follow from them. */
+    @ParameterizedTest
+    @CsvSource({
+        "TXT, .84569, 4.0676, 5.10, 6.77",
+        "PS, .77839, 3.8816, 4.62, 6.23",
+        "Binary, .65497, 2.0746, 2.71, 5.24",
+        "PDF, .87562, 1.1856, 1.10, 7.01",
+        "JPG, .83335, 1.0075, .05, 6.67"
+    })
+    void computesTheCrossoversOfTable1(String type, double speed, double ratio, double simple, double overlap) {
+        assertThat(BITS_PER_BYTE * CompressionModels.simpleCrossover(speed, ratio))
+                .as(type)
+                .isCloseTo(simple, within(.006));
+        assertThat(BITS_PER_BYTE * CompressionModels.overlapCrossover(speed))
+                .as(type)
+                .isCloseTo(overlap, within(.006));
+    }
+
+    @Test
+    void formula6IsTheGreaterOfItsTwoBranches() {
+        SplittableRandom random = new SplittableRandom(6);
+        for (int i = 0; i < 10_000; i++) {
+            double n = 1 + random.nextInt(1_000);
+            double tc = random.nextDouble() * 30;
+            double ts = random.nextDouble() * 30;
+            double tb = random.nextDouble() * ts;
+            assertThat(CompressionModels.overlap(n, tc, tb, ts))
+                    .as("n %s tc %s tb %s ts %s", n, tc, tb, ts)
+                    .isCloseTo(Math.max(n * tc + (n - 1) * tb + ts, tc + n * ts), within(1e-9 * n * 60));
+        }
+    }
+
+    @Test
+    void simpleModelsAreEqualAtTheCrossover() {
+        double bandwidth = CompressionModels.simpleCrossover(.65497, 2.0746);
+        assertThat(CompressionModels.simple(20, .65497, 2.0746, bandwidth))
+                .isCloseTo(CompressionModels.uncompressed(20, bandwidth), within(1e-9));
+        assertThat(CompressionModels.simple(20, .65497, 2.0746, bandwidth * 1.01))
+                .isGreaterThan(CompressionModels.uncompressed(20, bandwidth * 1.01));
+    }
+
+    /** 3 chunks of 2, 5 and 4: a decompressor that waits for each, as drawn by hand. */
+    @Test
+    void addsDecompressionAsAStage() {
+        assertThat(CompressionModels.threeStages(3, 2, 0, 5, 4)).isCloseTo(2 + 3 * 5 + 4, within(1e-9));
+        assertThat(CompressionModels.threeStages(3, 2, 0, 4, 5)).isCloseTo(2 + 4 + 3 * 5, within(1e-9));
+        assertThat(CompressionModels.threeStages(3, 6, 1, 4, 5)).isCloseTo(3 * 6 + 2 + 4 + 5, within(1e-9));
+    }
+}

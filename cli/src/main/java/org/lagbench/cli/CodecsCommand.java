@@ -1,0 +1,101 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.analysis.compression.CodecFigures;
+import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.codec.DataKind;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.registry.TextEnum;
+import org.lagbench.packetio.chunk.CodecMeter;
+import org.lagbench.report.table.CodecTable;
+import org.lagbench.report.table.TableFormat;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lagbench codecs}: measures codecs in memory. */
+@Command(
+        name = "codecs",
+        sortOptions = false,
+        description = {
+            "Measure the speed and ratio of codecs by kind of data in memory, in the form of Table 1 of Hu, \"Network"
+                    + " Aware Data Transmission with Compression\" (2003), with the bandwidths below which they pay."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  lagbench codecs", "  lagbench codecs --codec gzip-6,zstd-3,lz4 --data text,binary"})
+final class CodecsCommand extends Subcommand {
+    /** Enough for the compiler, and much more than a chunk. */
+    private static final int FILE_BYTES = 1 << 18;
+
+    @Option(
+            names = "--codec",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Codecs with their levels (default: ${DEFAULT-VALUE}).")
+    private List<String> codecs = List.of("gzip-6", "gzip-1", "zstd-1", "zstd-3", "lz4", "snappy");
+
+    @Option(
+            names = "--data",
+            split = ",",
+            paramLabel = "KIND",
+            description = "Kinds of generated data (default: ${DEFAULT-VALUE}).")
+    private List<String> data = List.of("text", "postscript-like", "binary", "pdf-like", "jpeg-like");
+
+    @Option(names = "--files", paramLabel = "N", description = "Files of each kind (default: ${DEFAULT-VALUE}).")
+    private int files = 10;
+
+    @Option(
+            names = "--chunk-bytes",
+            paramLabel = "N",
+            description = "Size of a chunk, a power of two up to 262144 (default: ${DEFAULT-VALUE}).")
+    private int chunkBytes = 1 << 14;
+
+    @Override
+    public Integer call() throws LagbenchException {
+        shutdown().endAtOnce();
+        if (files < 1 || Integer.bitCount(chunkBytes) != 1 || chunkBytes < 1 || chunkBytes > FILE_BYTES) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, "--files takes at least 1, and --chunk-bytes a power of two up to 262144.");
+        }
+        Codecs known = Codecs.load();
+        List<CodecFigures> figures = new ArrayList<>();
+        for (String kind : data) {
+            for (String name : codecs) {
+                figures.add(measure(kind(kind), choice(known, name)));
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        CodecTable.write(figures, TableFormat.TEXT, text);
+        out().print(text);
+        out().flush();
+        return ExitCode.OK.code();
+    }
+
+    private CodecFigures measure(DataKind kind, CodecChoice choice) throws LagbenchException {
+        try {
+            CodecMeter.Measurements measured = CodecMeter.measure(choice, kind, files, FILE_BYTES, chunkBytes);
+            return CodecFigures.of(kind.text(), choice.name(), measured.bytesPerS(), measured.ratios());
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE, "The codec " + choice.name() + " failed: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static CodecChoice choice(Codecs known, String name) throws LagbenchException {
+        return known.choice(name)
+                .orElseThrow(() -> new LagbenchException(
+                        ExitCode.USAGE,
+                        "--codec: there is no codec \"" + name + "\"; there are " + known.accepted() + "."));
+    }
+
+    private static DataKind kind(String name) throws LagbenchException {
+        try {
+            return TextEnum.parse(DataKind.class, "--data", name);
+        } catch (IllegalArgumentException e) {
+            throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+}

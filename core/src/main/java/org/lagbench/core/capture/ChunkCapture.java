@@ -1,0 +1,89 @@
+package org.lagbench.core.capture;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What one side recorded of each chunk, in the order of chunks. Stamps are CLOCK_REALTIME in ns of that side.
+ *
+ * <p>One thread writes; another may close the capture only after that thread has ended. {@link #append} allocates
+ * nothing.
+ */
+public final class ChunkCapture extends PacketCapture {
+    /** The sending side's file. */
+    public static final String SENDER_FILE_NAME = "sender-chunks.npy";
+
+    /** The receiving side's file. */
+    public static final String RECEIVER_FILE_NAME = "receiver-chunks.npy";
+
+    /**
+     * The sending side: {@code occupancy_bytes} are those that the connection had accepted, but that were not yet
+     * acknowledged, just before the chunk was compressed. The estimates are those on which the decision was based; −1
+     * if it was not based on them: the ratio in 1/1000, the speed of compression, and the bandwidth.
+     */
+    public static final List<String> SENDER_FIELDS = List.of(
+            "seq",
+            "raw_bytes",
+            "encoded_bytes",
+            "codec",
+            "level",
+            "compress_begin_ns",
+            "compress_end_ns",
+            "send_begin_ns",
+            "send_end_ns",
+            "occupancy_bytes",
+            "estimated_ratio_permille",
+            "estimated_bytes_per_s",
+            "estimated_bandwidth_bits_per_s");
+
+    /** The receiving side. */
+    public static final List<String> RECEIVER_FIELDS =
+            List.of("seq", "received_ns", "decompress_begin_ns", "decompress_end_ns");
+
+    private static final int SEQUENCE = 0;
+
+    private final int fields;
+    private final int stamp;
+
+    private ChunkCapture(CaptureFile file, long capacity, int fields, int stamp) {
+        super(file, capacity);
+        this.fields = fields;
+        this.stamp = stamp;
+    }
+
+    /** Creates the sending side's capture beside its other files; see {@link CaptureFile#create}. */
+    public static ChunkCapture ofSender(Path captureFile, long chunks) throws IOException {
+        return create(captureFile.resolveSibling(SENDER_FILE_NAME), chunks, SENDER_FIELDS, "send_end_ns");
+    }
+
+    /** Creates the receiving side's capture beside its other files; see {@link CaptureFile#create}. */
+    public static ChunkCapture ofReceiver(Path captureFile, long chunks) throws IOException {
+        return create(captureFile.resolveSibling(RECEIVER_FILE_NAME), chunks, RECEIVER_FIELDS, "decompress_end_ns");
+    }
+
+    private static ChunkCapture create(Path path, long chunks, List<String> fields, String stamp) throws IOException {
+        return new ChunkCapture(CaptureFile.create(path, fields, chunks), chunks, fields.size(), fields.indexOf(stamp));
+    }
+
+    /**
+     * Appends a record: the values of the fields, in order. An array of these is not copied. Ignores chunks of the
+     * warm-up, whose sequence numbers are negative, and those for which there is no room.
+     */
+    public void append(long... values) {
+        long record = records;
+        if (values[SEQUENCE] < 0 || record >= capacity) {
+            return;
+        }
+        MappedByteBuffer mapping = file.mapping(record);
+        int at = file.offset(record);
+        for (int field = 0; field < fields; field++) {
+            if (field != stamp) {
+                CaptureFile.put(mapping, at, field, values[field]);
+            }
+        }
+        CaptureFile.putOrdered(mapping, at, stamp, values[stamp]);
+        records = record + 1;
+    }
+}

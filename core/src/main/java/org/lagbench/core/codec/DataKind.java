@@ -1,0 +1,21 @@
+package org.lagbench.core.codec;
+
+import org.lagbench.core.registry.TextEnum;
+
+/** The kinds of generated data. The same seed gives the same bytes. */
+public enum DataKind implements TextEnum {
+    /** English-like words in lines. */
+    TEXT,
+    /** Machine code and tables. */
+    BINARY,
+    /** Pages with tags. */
+    HTML,
+    /** Drawing operators with coordinates. */
+    POSTSCRIPT_LIKE,
+    /** Mostly compressed streams between short dictionaries. */
+    PDF_LIKE,
+    /** Entropy-coded segments with byte stuffing. */
+    JPEG_LIKE,
+    /** Uniform bytes, which do not compress. */
+    RANDOM
+}

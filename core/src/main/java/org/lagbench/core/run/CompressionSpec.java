@@ -1,0 +1,94 @@
+package org.lagbench.core.run;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.lagbench.core.codec.ChunkPolicy;
+import org.lagbench.core.codec.DataKind;
+import org.lagbench.core.registry.TextEnum;
+
+/**
+ * How transfers are compressed. Their pieces are chunks, each sent behind a header that names its codec.
+ *
+ * @param codec a codec with its level, or {@link ChunkPolicy#text()}; whether it exists is known to the engine
+ * @param data the contents of the chunks: a {@link DataKind}, several joined by {@code +} for consecutive parts of a
+ *     transfer, or the path of a file of the sender's host
+ */
+public record CompressionSpec(String codec, String data) {
+    /** The data of an experiment that names none. */
+    public static final String DEFAULT_DATA = DataKind.TEXT.text();
+
+    /** The codec of transfers whose pieces are packets. */
+    public static final String OFF = "off";
+
+    /** The values of {@code codec} as users write them. */
+    public static final String CODEC_ACCEPTED =
+            OFF + ", none, gzip-1 to gzip-9, zstd-1 to zstd-19, lz4 or snappy; paper or overlap or adaptive decides"
+                    + " about each chunk";
+
+    /** The values of {@code data} as users write them. */
+    public static final String DATA_ACCEPTED =
+            "text or binary or html or postscript-like or pdf-like or jpeg-like or random, several of these joined by"
+                    + " +, or the path of a file, which has a slash";
+
+    private static final Pattern CODEC = Pattern.compile("[a-z0-9]{1,15}(-[0-9]{1,2})?");
+
+    public CompressionSpec {
+        parseCodec(codec);
+        parseData(data);
+    }
+
+    /**
+     * Returns the name of a codec or policy.
+     *
+     * @throws IllegalArgumentException if it cannot be one
+     */
+    public static String parseCodec(String text) {
+        if (!CODEC.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "codec: \"" + text + "\" is not accepted; it takes " + CODEC_ACCEPTED + ".");
+        }
+        return text;
+    }
+
+    /**
+     * Returns the name of data.
+     *
+     * @throws IllegalArgumentException if it is neither kinds of data nor a path
+     */
+    public static String parseData(String text) {
+        if (!isFile(text)) {
+            kinds(text);
+        }
+        return text;
+    }
+
+    private static boolean isFile(String text) {
+        return text.contains("/");
+    }
+
+    /** Returns whether {@link #data} is the path of a file. */
+    public boolean isOfFile() {
+        return isFile(data);
+    }
+
+    /** Returns how the sender decides about each chunk; nothing if all have one codec. */
+    public Optional<ChunkPolicy> policy() {
+        return Arrays.stream(ChunkPolicy.values())
+                .filter(policy -> policy.text().equals(codec))
+                .findFirst();
+    }
+
+    /** Returns the kinds of data, each of an equal part of a transfer; the data must not be a file. */
+    public List<DataKind> kinds() {
+        return kinds(data);
+    }
+
+    private static List<DataKind> kinds(String text) {
+        return Arrays.stream(text.split("\\+", -1))
+                .map(name -> TextEnum.parse(DataKind.class, "data", name))
+                .collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,44 @@
+package org.lagbench.packetio.chunk;
+
+import java.util.List;
+import org.lagbench.core.codec.ChunkPolicy;
+import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CompressionSpec;
+
+/** Finds how chunks are chosen by the name in the experiment. */
+public final class Choosers {
+    /** The codec of the paper, which does not name its level, and none. */
+    private static final List<String> PAPER = List.of("none", "gzip-6");
+
+    private static final List<String> ADAPTIVE =
+            List.of("none", "lz4", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "gzip-1", "gzip-6");
+
+    private Choosers() {}
+
+    /**
+     * Checks that the codec exists.
+     *
+     * @throws LagbenchException if not; the message lists the codecs
+     */
+    public static void check(CompressionSpec compression) throws LagbenchException {
+        of(compression, Codecs.load());
+    }
+
+    static ChunkChooser of(CompressionSpec compression, Codecs codecs) throws LagbenchException {
+        ChunkPolicy policy = compression.policy().orElse(null);
+        if (policy == null) {
+            return codecs.choice(compression.codec())
+                    .map(ChunkChooser::fixed)
+                    .orElseThrow(() -> new LagbenchException(
+                            ExitCode.USAGE,
+                            "There is no codec \"" + compression.codec() + "\"; there are " + codecs.accepted() + "."));
+        }
+        return switch (policy) {
+            case PAPER -> ModelChooser.ofPaper(codecs.choices(PAPER));
+            case OVERLAP -> ModelChooser.ofOverlap(codecs.choices(PAPER));
+            case ADAPTIVE -> new AdaptiveChooser(codecs.choices(ADAPTIVE));
+        };
+    }
+}

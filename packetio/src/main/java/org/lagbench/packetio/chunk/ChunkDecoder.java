@@ -1,0 +1,108 @@
+package org.lagbench.packetio.chunk;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.codec.Codec;
+import org.lagbench.core.codec.Codecs;
+
+/**
+ * Decodes chunks and verifies them. All room is allocated when it is created, whatever the stream contains. One thread
+ * calls all methods.
+ */
+final class ChunkDecoder implements AutoCloseable {
+    private static final int CODECS = 128;
+
+    private final int chunkBytes;
+    private final Codec.Decoder[] decoders = new Codec.Decoder[CODECS];
+    private final Codec[] codecs = new Codec[CODECS];
+    private final ByteBuffer encoded;
+    private final ByteBuffer raw;
+    private final CRC32C checksum = new CRC32C();
+
+    ChunkDecoder(Codecs known, int chunkBytes) {
+        this.chunkBytes = chunkBytes;
+        this.encoded = ByteBuffer.allocateDirect(chunkBytes);
+        this.raw = ByteBuffer.allocateDirect(chunkBytes);
+        for (Codec codec : known.all()) {
+            codecs[codec.id()] = codec;
+            decoders[codec.id()] = codec.openDecoder();
+        }
+    }
+
+    /**
+     * Checks the header at {@code offset}, of which all bytes are in the buffer.
+     *
+     * @return the size of the chunk with its header
+     * @throws ProtocolException if no chunk of the run has such a header; the message is a clause
+     */
+    int check(ByteBuffer buffer, int offset) throws ProtocolException {
+        int id = ChunkLayout.codec(buffer, offset);
+        Codec codec = id < 0 ? null : codecs[id];
+        if (codec == null) {
+            throw new ProtocolException("it names the codec " + id + ", which does not exist");
+        }
+        int level = ChunkLayout.level(buffer, offset);
+        if (level < codec.minimumLevel() || level > codec.maximumLevel() || ChunkLayout.zero(buffer, offset) != 0) {
+            throw new ProtocolException("it names the level " + level + ", which " + codec.name() + " does not have");
+        }
+        int rawBytes = ChunkLayout.rawBytes(buffer, offset);
+        if (rawBytes != chunkBytes) {
+            throw new ProtocolException("it has " + rawBytes + " bytes, and a chunk of the run " + chunkBytes);
+        }
+        int encodedBytes = ChunkLayout.encodedBytes(buffer, offset);
+        if (encodedBytes < 1 || encodedBytes > chunkBytes) {
+            throw new ProtocolException("it has " + encodedBytes + " encoded bytes of at most " + chunkBytes);
+        }
+        return ChunkLayout.HEADER_BYTES + encodedBytes;
+    }
+
+    /**
+     * Decodes the chunk whose header begins at {@code offset} and was checked.
+     *
+     * @return the raw chunk, valid until the next call
+     * @throws ProtocolException if it is damaged; the message is a clause
+     */
+    ByteBuffer decode(ByteBuffer buffer, int offset) throws IOException {
+        int encodedBytes = ChunkLayout.encodedBytes(buffer, offset);
+        encoded.clear().put(0, buffer, offset + ChunkLayout.HEADER_BYTES, encodedBytes);
+        encoded.limit(encodedBytes);
+        raw.clear();
+        Codec codec = codecs[ChunkLayout.codec(buffer, offset)];
+        int rawBytes;
+        try {
+            rawBytes = decoders[codec.id()].decode(encoded, raw);
+        } catch (IOException e) {
+            throw damaged(codec.name() + " does not decode it: " + e.getMessage(), e);
+        }
+        if (rawBytes != chunkBytes) {
+            throw damaged(codec.name() + " makes " + rawBytes + " bytes of it instead of " + chunkBytes, null);
+        }
+        checksum.reset();
+        raw.clear();
+        checksum.update(raw);
+        if ((int) checksum.getValue() != ChunkLayout.checksum(buffer, offset)) {
+            throw damaged("its checksum is wrong", null);
+        }
+        return raw.clear();
+    }
+
+    private static ProtocolException damaged(String how, @Nullable Exception cause) {
+        ProtocolException damaged = new ProtocolException(how);
+        if (cause != null) {
+            damaged.initCause(cause);
+        }
+        return damaged;
+    }
+
+    @Override
+    public void close() {
+        for (Codec.Decoder decoder : decoders) {
+            if (decoder != null) {
+                decoder.close();
+            }
+        }
+    }
+}

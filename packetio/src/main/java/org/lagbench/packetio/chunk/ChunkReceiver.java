@@ -1,0 +1,75 @@
+package org.lagbench.packetio.chunk;
+
+import java.io.IOException;
+import java.util.Map;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Receives transfers whose pieces are chunks; closes their capture once no more are received. */
+public final class ChunkReceiver implements PacketReceiver {
+    private final PacketReceiver receiver;
+    private final ChunkFramer framer;
+
+    private ChunkReceiver(PacketReceiver receiver, ChunkFramer framer) {
+        this.receiver = receiver;
+        this.framer = framer;
+    }
+
+    /**
+     * Opens a receiver.
+     *
+     * @param framer closed with it, or if it cannot be opened
+     */
+    public static ChunkReceiver open(PacketTransport transport, ChunkFramer framer, TransportRun run)
+            throws LagbenchException, IOException {
+        try {
+            return new ChunkReceiver(transport.openTransferReceiver(run, framer), framer);
+        } catch (LagbenchException e) {
+            framer.close();
+            throw e;
+        }
+    }
+
+    /** The receiving thread closes the capture, which it alone writes. */
+    @Override
+    public int receive(PacketAccounting accounting) throws IOException {
+        boolean canContinue = false;
+        try {
+            int received = receiver.receive(accounting);
+            canContinue = received != END;
+            return received;
+        } finally {
+            if (!canContinue) {
+                framer.close();
+            }
+        }
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        return receiver.announce();
+    }
+
+    @Override
+    public long kernelDrops() {
+        return receiver.kernelDrops();
+    }
+
+    @Override
+    public Map<String, Object> metadata() {
+        return receiver.metadata();
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        receiver.endStages();
+    }
+
+    @Override
+    public void close() {
+        receiver.close();
+    }
+}

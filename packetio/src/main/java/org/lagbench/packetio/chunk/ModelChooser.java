@@ -1,0 +1,102 @@
+package org.lagbench.packetio.chunk;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.lagbench.core.codec.CodecChoice;
+
+/**
+ * Chooses between no compression and one codec by a model of Hu (2003). The speed and ratio of the codec are running
+ * averages; a chunk in {@value #REFRESH} is compressed to renew them.
+ */
+final class ModelChooser implements ChunkChooser {
+    private static final int NONE = 0;
+    private static final int CODEC = 1;
+    private static final int REFRESH = 64;
+
+    /** Decides whether to compress. */
+    @FunctionalInterface
+    private interface Model {
+        /** @param ratio above 1 */
+        boolean compresses(double bytes, double ratio, double compressionNs, BandwidthEstimate bandwidth);
+    }
+
+    private final List<CodecChoice> codecs;
+    private final Model model;
+    private final BandwidthEstimate bandwidth = new BandwidthEstimate();
+    private final CodecEstimate codec = new CodecEstimate(1, 1);
+    private int chunks;
+    private boolean isKnown;
+
+    private ModelChooser(List<CodecChoice> codecs, Model model) {
+        this.codecs = codecs;
+        this.model = model;
+    }
+
+    /** Returns the chooser by formulas (1) to (5): the sum of both times against the time of the raw chunk. */
+    static ModelChooser ofPaper(List<CodecChoice> codecs) {
+        return new ModelChooser(
+                codecs,
+                (bytes, ratio, compressionNs, bandwidth) ->
+                        compressionNs + bandwidth.transmissionNs(bytes / ratio) < bandwidth.transmissionNs(bytes));
+    }
+
+    /** Returns the chooser by formula (6): the longer of both times against the time of the raw chunk. */
+    static ModelChooser ofOverlap(List<CodecChoice> codecs) {
+        return new ModelChooser(
+                codecs,
+                (bytes, ratio, compressionNs, bandwidth) ->
+                        Math.max(compressionNs, bandwidth.transmissionNs(bytes / ratio))
+                                < bandwidth.transmissionNs(bytes));
+    }
+
+    @Override
+    public List<CodecChoice> codecs() {
+        return codecs;
+    }
+
+    /** While the bandwidth is unknown, a chunk that has to wait for others is compressed in the meantime. */
+    @Override
+    public int choose(ByteBuffer chunk) {
+        isKnown = bandwidth.isKnown() && codec.isMeasured();
+        int place = chunks++ % REFRESH;
+        if (place == 0) {
+            return CODEC;
+        } else if (!isKnown) {
+            return bandwidth.hasBacklog() ? CODEC : NONE;
+        }
+        double bytes = chunk.remaining();
+        return model.compresses(bytes, codec.ratio(), codec.compressionNs(bytes), bandwidth) ? CODEC : NONE;
+    }
+
+    @Override
+    public void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {
+        if (index == CODEC) {
+            codec.measured(rawBytes, encodedBytes, compressNs);
+        }
+    }
+
+    @Override
+    public void progress(long atNs, long ackedBytes, long backlogBytes) {
+        bandwidth.progress(atNs, ackedBytes, backlogBytes);
+    }
+
+    @Override
+    public void connected() {
+        bandwidth.connected();
+    }
+
+    @Override
+    public double estimatedRatio() {
+        return isKnown ? codec.ratio() : UNKNOWN;
+    }
+
+    @Override
+    public double estimatedBytesPerS() {
+        return isKnown ? codec.bytesPerS() : UNKNOWN;
+    }
+
+    @Override
+    public double estimatedBandwidthBitsPerS() {
+        return isKnown ? bandwidth.bitsPerS() : UNKNOWN;
+    }
+}

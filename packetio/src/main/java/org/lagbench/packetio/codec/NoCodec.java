@@ -1,0 +1,45 @@
+package org.lagbench.packetio.codec;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.lagbench.core.codec.Codec;
+
+/** Copies. The chunks that a codec does not shorten are sent by it too. */
+public final class NoCodec implements Codec {
+    /** The number on the wire. */
+    public static final int ID = 0;
+
+    @Override
+    public String name() {
+        return "none";
+    }
+
+    @Override
+    public int id() {
+        return ID;
+    }
+
+    @Override
+    public int maximumBytes(int bytes) {
+        return bytes;
+    }
+
+    @Override
+    public Encoder openEncoder(int level) {
+        return NoCodec::copy;
+    }
+
+    @Override
+    public Decoder openDecoder() {
+        return NoCodec::copy;
+    }
+
+    private static int copy(ByteBuffer from, ByteBuffer to) throws IOException {
+        int bytes = from.remaining();
+        if (bytes > to.remaining()) {
+            throw new IOException("there are " + bytes + " bytes for " + to.remaining());
+        }
+        to.put(from);
+        return bytes;
+    }
+}

@@ -1,0 +1,44 @@
+package org.lagbench.packetio.codec;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.lagbench.core.codec.Codec;
+import org.xerial.snappy.Snappy;
+
+/** The Snappy block format. */
+public final class SnappyCodec implements Codec {
+    @Override
+    public String name() {
+        return "snappy";
+    }
+
+    @Override
+    public int id() {
+        return 4;
+    }
+
+    /** Returns the bound of snappy-c.h. */
+    @Override
+    public int maximumBytes(int bytes) {
+        return 32 + bytes + bytes / 6;
+    }
+
+    @Override
+    public Encoder openEncoder(int level) {
+        return Snappy::compress;
+    }
+
+    @Override
+    public Decoder openDecoder() {
+        return SnappyCodec::decode;
+    }
+
+    /** The library does not check the room of a direct buffer, but decodes no more than the chunk's own header says. */
+    private static int decode(ByteBuffer from, ByteBuffer to) throws IOException {
+        int bytes = Snappy.uncompressedLength(from);
+        if (bytes < 0 || bytes > to.remaining()) {
+            throw new IOException("snappy: " + bytes + " bytes do not fit into " + to.remaining());
+        }
+        return Snappy.uncompress(from, to);
+    }
+}

@@ -1,0 +1,32 @@
+package org.lagbench.packetio.jvm;
+
+import java.io.IOException;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.chunk.ChunkEncoder;
+import org.lagbench.packetio.chunk.ChunkSender;
+import org.lagbench.packetio.transport.TransferSender;
+
+/** Opens connections whose pieces are chunks, which share one encoder. */
+final class ChunkConnections implements TransferLoop.Connections {
+    private final TransferLoop.Connections connections;
+    private final ChunkEncoder encoder;
+    private boolean closed;
+
+    ChunkConnections(TransferLoop.Connections connections, ChunkEncoder encoder) {
+        this.connections = connections;
+        this.encoder = encoder;
+    }
+
+    @Override
+    public TransferSender open(boolean introduces) throws LagbenchException {
+        return new ChunkSender(connections.open(introduces), encoder, introduces);
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (!closed) {
+            closed = true;
+            encoder.close();
+        }
+    }
+}

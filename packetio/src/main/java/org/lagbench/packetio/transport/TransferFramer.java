@@ -1,0 +1,34 @@
+package org.lagbench.packetio.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.lagbench.packetio.packet.PacketAccounting;
+
+/** Cuts the stream of a connection into the pieces of transfers. One thread calls all methods. */
+public interface TransferFramer {
+    /** Returns the size of a buffer for {@link #frame} in bytes. */
+    int bufferBytes();
+
+    /**
+     * Begins a connection.
+     *
+     * @param buffer its buffer, with the bytes already received
+     */
+    void begin(ByteBuffer buffer);
+
+    /**
+     * Records the bytes of a call, counts the pieces that are complete, and moves the bytes after them to the beginning
+     * of the buffer.
+     *
+     * @param buffer has the bytes up to its position, the new ones included
+     * @param bytes number of the new ones
+     * @return whether the last piece of a transfer was received, so that an answer is due
+     * @throws java.net.ProtocolException if the stream has other bytes than pieces of the run; the message is a
+     *     sentence
+     */
+    boolean frame(ByteBuffer buffer, int bytes, PacketAccounting accounting, long receivedNs) throws IOException;
+
+    /** Adds metadata. */
+    void putMetadata(Map<String, Object> into);
+}

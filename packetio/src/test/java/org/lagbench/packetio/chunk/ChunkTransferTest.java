@@ -1,0 +1,148 @@
+package org.lagbench.packetio.chunk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ChunkCapture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.codec.DataKind;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Compressed transfers over loopback. */
+@Timeout(60)
+@Tag("one-java")
+class ChunkTransferTest {
+    private static final long TAG = 0x0246_8ace_1357_9bdfL;
+    private static final int CHUNK_BYTES = 1 << 14;
+    private static final int CHUNKS = 20;
+    private static final int TRANSFERS = 2;
+    private static final int WARM_UP = 3;
+    private static final long PACKETS = (long) CHUNKS * TRANSFERS;
+
+    private final Path sending;
+    private final Path receiving;
+    private final AtomicReference<String> failure = new AtomicReference<>();
+
+    ChunkTransferTest(@TempDir Path sending, @TempDir Path receiving) {
+        this.sending = sending;
+        this.receiving = receiving;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "gzip-6", "zstd-3", "lz4", "snappy", "paper", "overlap", "adaptive"})
+    void deliversEveryChunkUnchanged(String codec) throws Exception {
+        CompressionSpec compression = new CompressionSpec(codec, "text+random");
+        Path sent = sending.resolve(SenderCapture.FILE_NAME);
+        Path received = receiving.resolve(ReceiverCapture.FILE_NAME);
+        PacketEngine engine = PacketEngine.of(Engines.load().named("java"));
+        try (SenderCapture sentCapture = SenderCapture.create(sent, PACKETS, false);
+                ReceiverCapture receivedCapture = ReceiverCapture.create(received, PACKETS, false);
+                SendEngine sender = engine.openSender(config(compression, sent, Map.of()), sentCapture);
+                ReceiveEngine receiver = engine.openReceiver(
+                        config(compression, received, sender.announce()), receivedCapture, failure::set)) {
+            receiver.start();
+            sender.connect(receiver.announce());
+            sender.send(-WARM_UP, 0, Pace.flood());
+            sender.send(0, PACKETS, Pace.flood());
+            receiver.drain(1_000);
+            assertThat(failure).hasNullValue();
+            assertThat(receiver.counts().distinct()).isEqualTo(PACKETS);
+            assertThat(receiver.counts().warmUpReceived()).isEqualTo(WARM_UP);
+            assertThat(receiver.counts().foreign()).isZero();
+            String expected = Long.toHexString(checksum());
+            assertThat(sender.metadata()).containsEntry("chunksCrc32c", expected);
+            assertThat(receiver.metadata()).containsEntry("chunksCrc32c", expected);
+        }
+        checkChunks(codec);
+    }
+
+    /** Computes the checksum from the generated data, not from what was sent. */
+    private static long checksum() {
+        CRC32C checksum = new CRC32C();
+        int half = CHUNKS / 2 * CHUNK_BYTES;
+        for (int i = 0; i < TRANSFERS; i++) {
+            checksum.update(DataGenerator.generate(DataKind.TEXT, half, 22));
+            checksum.update(DataGenerator.generate(DataKind.RANDOM, half, 22));
+        }
+        return checksum.getValue();
+    }
+
+    private void checkChunks(String codec) throws LagbenchException {
+        try (CaptureReader sent = CaptureReader.open(sending.resolve(ChunkCapture.SENDER_FILE_NAME));
+                CaptureReader received = CaptureReader.open(receiving.resolve(ChunkCapture.RECEIVER_FILE_NAME))) {
+            assertThat(sent.records()).isEqualTo(PACKETS);
+            assertThat(received.records()).isEqualTo(PACKETS);
+            for (long chunk = 0; chunk < PACKETS; chunk++) {
+                boolean isText = chunk % CHUNKS < CHUNKS / 2;
+                assertThat(value(sent, chunk, "seq")).isEqualTo(chunk);
+                assertThat(value(received, chunk, "seq")).isEqualTo(chunk);
+                assertThat(value(sent, chunk, "raw_bytes")).isEqualTo(CHUNK_BYTES);
+                long encoded = value(sent, chunk, "encoded_bytes");
+                if (!isText || codec.equals("none")) {
+                    assertThat(value(sent, chunk, "codec")).isZero();
+                    assertThat(encoded).isEqualTo(CHUNK_BYTES);
+                } else if (List.of("gzip-6", "zstd-3", "lz4", "snappy").contains(codec)) {
+                    assertThat(value(sent, chunk, "codec")).isPositive();
+                    assertThat(encoded).isLessThan(CHUNK_BYTES * 3 / 4);
+                }
+                assertThat(value(sent, chunk, "compress_end_ns"))
+                        .isBetween(value(sent, chunk, "compress_begin_ns"), value(sent, chunk, "send_begin_ns"));
+                assertThat(value(received, chunk, "received_ns")).isGreaterThan(value(sent, chunk, "send_begin_ns"));
+                assertThat(value(received, chunk, "decompress_begin_ns"))
+                        .isBetween(value(received, chunk, "received_ns"), value(received, chunk, "decompress_end_ns"));
+                assertThat(value(sent, chunk, "occupancy_bytes")).isNotNegative();
+            }
+        }
+    }
+
+    @Test
+    void namesTheCodecsForOneThatDoesNotExist() throws Exception {
+        assertThatThrownBy(() -> Choosers.check(new CompressionSpec("lzma-3", "text")))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("none, gzip-1 to gzip-9, zstd-1 to zstd-19, lz4, snappy");
+    }
+
+    private static long value(CaptureReader capture, long record, String field) throws LagbenchException {
+        return capture.value(record, capture.field(field));
+    }
+
+    private static EngineConfig config(CompressionSpec compression, Path captureFile, Map<String, String> announced)
+            throws LagbenchException {
+        PacketTransport tcp = PacketTransport.of(Transports.load().named("tcp"));
+        return new EngineConfig(
+                tcp,
+                new TransportRun(TAG, CHUNK_BYTES, "127.0.0.1", Settings.of(tcp.settings(), Map.of())),
+                TrafficSpec.of(new TransferSpec((long) CHUNKS * CHUNK_BYTES, TRANSFERS, false, compression)),
+                PACKETS,
+                WARM_UP,
+                0,
+                captureFile,
+                announced);
+    }
+}

@@ -1,0 +1,45 @@
+package org.lagbench.report.table;
+
+import java.util.List;
+import org.lagbench.analysis.compression.CodecFigures;
+
+/** The speed and ratio of codecs by kind of data, in the form of Hu's Table 1, with the crossovers of the models. */
+public final class CodecTable {
+    private static final double BYTES_PER_MB = 1e6;
+    private static final double BITS_PER_BYTE = 8;
+
+    private CodecTable() {}
+
+    /** Writes the table in a format for people. */
+    public static void write(List<CodecFigures> figures, TableFormat format, StringBuilder out) {
+        TableColumns<CodecFigures> columns = new TableColumns<CodecFigures>()
+                .text("Data", CodecFigures::data)
+                .text("Codec", CodecFigures::codec)
+                .number("Files", "", row -> Numbers.grouped(row.files()))
+                .group("Compression speed")
+                .number("Average", "MB/s", row -> Numbers.fixed(3, row.meanBytesPerS() / BYTES_PER_MB))
+                .number("Std. dev.", "MB/s", row -> number(row.deviationBytesPerS() / BYTES_PER_MB))
+                .group("Compression ratio")
+                .number("Average", "", row -> Numbers.fixed(4, row.meanRatio()))
+                .number("Std. dev.", "", row -> number(row.deviationRatio()))
+                .group("Pays below")
+                .number("(2) to (5)", "Mb/s", row -> mbps(row.simpleCrossoverBytesPerS()))
+                .number("(6)", "Mb/s", row -> mbps(row.meanBytesPerS()));
+        format.write(
+                new Document(
+                        List.of(columns.table("Compression speed and ratio", figures)),
+                        List.of(),
+                        List.of("Files are generated from seeds and compressed in chunks, each 6 times. Pays below: the"
+                                + " bandwidth by Hu's simple model, V (1 − 1/r), and by formula (6) for many chunks and"
+                                + " a ratio above 1, V.")),
+                out);
+    }
+
+    private static String number(double value) {
+        return Double.isNaN(value) ? Numbers.NONE : Numbers.fixed(4, value);
+    }
+
+    private static String mbps(double bytesPerS) {
+        return Numbers.fixed(2, BITS_PER_BYTE * bytesPerS / BYTES_PER_MB);
+    }
+}

@@ -1,0 +1,133 @@
+package org.lagbench.report.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.compression.CompressionFigures;
+import org.lagbench.analysis.compression.Prediction;
+import org.lagbench.analysis.summary.Detail;
+import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.transfer.TransferFigures;
+import org.lagbench.core.experiment.PointAxes;
+
+/** The times of compressed transfers, and what the models predict of them. */
+final class CompressionView implements ViewContent {
+    private static final double NS_PER_MS = 1e6;
+    private static final double MBPS_PER_BYTES_PER_NS = 8e3;
+    private static final String NONE = "none";
+
+    @Override
+    public Set<Detail> details() {
+        return Set.of(Detail.TRANSFERS);
+    }
+
+    @Override
+    public Set<String> members() {
+        return Set.of("transfers");
+    }
+
+    @Override
+    public List<Table> tables(PointRows rows, boolean allSeries) {
+        return List.of(times(rows), predictions(rows));
+    }
+
+    private static Table times(PointRows rows) {
+        TableColumns<CompressionFigures> columns = new TableColumns<CompressionFigures>()
+                .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
+                .number("Ratio", "", figures -> Numbers.fixed(3, figures.ratio()))
+                .percent("Chunks compressed", CompressionFigures::compressed)
+                .number("Total", "ms", figures -> ms(figures.medianTotalNs()))
+                .number("Compression", "ms", figures -> ms(figures.medianCompressNs()))
+                .number("Sending", "ms", figures -> ms(figures.medianSendNs()))
+                .number("Decompression", "ms", figures -> ms(figures.medianDecompressNs()));
+        return rows.table("Times of compressed transfers", columns, figures -> {
+            CompressionFigures compression = compression(figures);
+            return compression == null ? List.of() : List.of(compression);
+        });
+    }
+
+    private static Table predictions(PointRows rows) {
+        TableColumns<Prediction> columns = new TableColumns<Prediction>()
+                .number(
+                        "Bandwidth",
+                        "Mb/s",
+                        prediction -> Numbers.fixed(2, prediction.bandwidthBytesPerNs() * MBPS_PER_BYTES_PER_NS))
+                .number("Measured", "ms", prediction -> ms(prediction.measuredNs()))
+                .number("Without codec", "ms", prediction -> ms(prediction.uncompressedNs()));
+        addModel(columns, "(2) to (5)", Prediction::simpleNs);
+        addModel(columns, "(6)", Prediction::overlapNs);
+        addModel(columns, "Three stages", Prediction::threeStagesNs);
+        List<PointSummary> points = rows.summary().points();
+        return rows.pooledTable("Total by the models", columns, point -> {
+            CompressionFigures compressed = compression(point.pooled());
+            CompressionFigures none = uncompressed(point, points);
+            return compressed == null || none == null || none.equals(compressed)
+                    ? List.of()
+                    : List.of(Prediction.of(compressed, none));
+        });
+    }
+
+    private static void addModel(
+            TableColumns<Prediction> columns, String title, ToDoubleFunction<Prediction> predictedNs) {
+        columns.group(title)
+                .number("Total", "ms", prediction -> ms(predictedNs.applyAsDouble(prediction)))
+                .number(
+                        "Error",
+                        "%",
+                        prediction -> Numbers.fixed(1, 100 * prediction.error(predictedNs.applyAsDouble(prediction))))
+                .text(
+                        "Choice",
+                        prediction -> prediction.isRight(predictedNs.applyAsDouble(prediction)) ? "right" : "wrong");
+    }
+
+    private static @Nullable CompressionFigures compression(Figures figures) {
+        TransferFigures transfers = figures.transfers();
+        return transfers == null ? null : transfers.compression();
+    }
+
+    /** Returns the figures of the point that differs in the codec only, and has none. */
+    private static @Nullable CompressionFigures uncompressed(PointSummary of, List<PointSummary> points) {
+        return points.stream()
+                .filter(point -> NONE.equals(point.point().axes().value(PointAxes.CODEC))
+                        && point.point().network().equals(of.point().network())
+                        && point.point()
+                                .axes()
+                                .without(PointAxes.CODEC)
+                                .equals(of.point().axes().without(PointAxes.CODEC)))
+                .map(point -> compression(point.pooled()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String ms(double ns) {
+        return Numbers.fixed(3, ns / NS_PER_MS);
+    }
+
+    @Override
+    public List<String> notes(PointRows rows) {
+        if (!rows.any(point -> compression(point.pooled()) != null)) {
+            return List.of("There are no compressed transfers. Set \"traffic: transfer\" and \"codec\" in the"
+                    + " experiment.");
+        }
+        List<String> notes = new ArrayList<>();
+        notes.add("Medians over the transfers. Total: from just before the first chunk was compressed until the answer"
+                + " was received. Sending: time in the calls, which return once the socket buffer has the chunk.");
+        notes.add(
+                "The models are of Hu (2003). Their bandwidth is what the codec none got; speed, ratio and the copy to"
+                        + " the socket buffer are measured. Choice: whether the model compresses if that was faster.");
+        int changed = rows.summary().points().stream()
+                .map(point -> compression(point.pooled()))
+                .filter(Objects::nonNull)
+                .mapToInt(CompressionFigures::changedRuns)
+                .sum();
+        notes.add(
+                changed == 0
+                        ? "The received bytes of every run are those that were sent, by their checksum."
+                        : changed + " runs received other bytes than were sent, or one side has no checksum.");
+        return notes;
+    }
+}
