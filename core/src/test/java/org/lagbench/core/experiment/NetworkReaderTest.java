@@ -114,7 +114,8 @@ class NetworkReaderTest {
             {delay: 1ms, jitter: 2ms} | lab.jitter: 2ms is more than the delay
             {rate: 10gbit, packet-time: 1ms} | lab.packet-time: the rate carries 1250000 bytes in 1ms; the kernel \
             takes up to
-            {initial-window: 0}     | lab.initial-window: 0 is not accepted; it takes a whole number from 1 to 1000, or auto.
+            {initial-window: 0}     | lab.initial-window: 0 is not accepted; it takes a whole number \
+            from 1 to 1000, or auto.
             {queue: 0 packets}      | lab.queue: "0 packets" is not accepted
             {edge-rate: 1mbit}      | lab.edge-rate: a cable has no edges
             {flows: [{start: 1s}]}  | lab.flows.rate: a flow needs one
