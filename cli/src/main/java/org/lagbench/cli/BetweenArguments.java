@@ -17,8 +17,8 @@ final class BetweenArguments {
             names = "--between",
             paramLabel = "AXIS",
             description =
-                    "Axis whose values are compared: transport, packet-bytes, traffic, transfer-bytes, codec, data, pace,"
-                            + " engine, jvm, or a setting such as tcp.send-buffer.")
+                    "Axis whose values are compared: transport, packet-bytes, traffic, transfer-bytes, codec, data,"
+                            + " pace, engine, jvm, or a setting such as tcp.send-buffer.")
     private @Nullable String axis;
 
     @Option(
