@@ -12,7 +12,7 @@ public record SlowStart(int initialWindow, double growth) {
     public static final double DOUBLING = 2;
 
     /** More round trips than any transfer has: 2^62 segments. */
-    private static final int MAXIMUM_ROUNDS = 62;
+    static final int MAXIMUM_ROUNDS = 62;
 
     public SlowStart {
         if (initialWindow < 1 || !(growth > 1)) {

@@ -11,8 +11,9 @@ import java.util.List;
  */
 public record WindowGrowth(long cwndSegments, long sentBytes) {
     /**
-     * Returns the windows of the round trips, all of the least length, in which slow start had bytes to send; empty if
-     * the transfer left slow start.
+     * Returns the windows of the round trips, all of the least length, in which slow start had bytes to send and the
+     * window grew; an empty list if the transfer left slow start, or fewer than two such round trips were read. Over
+     * loopback a round trip is shorter than the interval of the readings.
      */
     public static List<WindowGrowth> of(ProbeCurve curve) {
         long minRttNs = curve.value(curve.last(), "min_rtt_ns");
@@ -23,15 +24,17 @@ public record WindowGrowth(long cwndSegments, long sentBytes) {
         int beginning = curve.whenSent(1);
         long bytes = curve.ackedBytes(curve.last());
         long sentBytes = 0;
-        for (double round = 0; sentBytes < bytes; round++) {
+        long window = 0;
+        for (int round = 0; sentBytes < bytes && round < SlowStart.MAXIMUM_ROUNDS; round++) {
             double middleNs = (double) curve.ns(beginning) + (round + 0.5) * (double) minRttNs;
             int state = curve.nearest(middleNs);
-            if (state == curve.last()) {
+            if (state == curve.last() || curve.value(state, "cwnd_segments") <= window) {
                 break;
             }
-            rounds.add(new WindowGrowth(curve.value(state, "cwnd_segments"), sentBytes));
+            window = curve.value(state, "cwnd_segments");
+            rounds.add(new WindowGrowth(window, sentBytes));
             sentBytes = curve.firstSentBytes(state);
         }
-        return rounds;
+        return rounds.size() > 1 ? rounds : List.of();
     }
 }

@@ -92,6 +92,21 @@ class ProbeVerdictTest {
     }
 
     @Test
+    void boundsRoundTripsOfSlowProgram() {
+        Simulation simulation = new Simulation(300);
+        simulation.programMs = 20;
+        assertThat(WindowGrowth.of(simulation.run())).hasSizeLessThanOrEqualTo(SlowStart.MAXIMUM_ROUNDS);
+    }
+
+    /** Over loopback many round trips are between two readings. */
+    @Test
+    void readsNoWindowsOfShortRoundTrips() {
+        Simulation simulation = new Simulation(300);
+        simulation.roundTripField = 15_000;
+        assertThat(WindowGrowth.of(simulation.run())).isEmpty();
+    }
+
+    @Test
     void isUncertainWithoutStates() {
         Simulation simulation = new Simulation(100);
         simulation.roundTripField = -1;
