@@ -181,7 +181,7 @@ def _of_lagbench(lab: _Lab, home: Path, key: Path, engine: str, size: int, work:
     print(f"\nlagbench {engine}: {size / _MIB:g} MiB in {seconds:.2f} s, {len(states['at_ns'])} polls of TCP_INFO")
     for field in ("acked_bytes", "retransmitted_segments"):
         held = _agreement(samples, lambda sample, field=field: brackets(states, field, sample), field)  # type: ignore[misc]
-        print(f"  {field}: {states[field][-1]} at the end; ss lies between the polls around it in {held}")
+        print(f"  {field}: {states[field][-1]} at the end; ss agrees with the polls before and after it in {held}")
     held = _agreement(samples, lambda sample: window_range(states, sample), "cwnd_segments")
     print(f"  cwnd_segments: at most {max(states['cwnd_segments'])}; ss has a window of these polls in {held}")
 

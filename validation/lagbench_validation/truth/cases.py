@@ -31,7 +31,7 @@ class Setting:
 
     @property
     def has_exact_chrony(self) -> bool:
-        """Returns whether chrony measures the clocks over a cable, all the time."""
+        """Returns whether chrony measures the clocks over a cable during the whole run, without a step."""
         return self.chrony and not self.link.relayed and self.step_us == 0
 
     def case(self, sending: str) -> str:

@@ -26,7 +26,7 @@ _EMPTY_SHARE = 0.5
 _FULL_ROUND_TRIPS = 8
 _FULL_SECONDS = 0.2
 
-# Between these shares of the send buffer, a window may limit or not: the kernel counts its own overhead too.
+# Between these shares of the send buffer, it is unknown whether the window limits: the kernel counts its overhead too.
 _BUFFER_SHARES = (0.2, 1.0)
 
 RATE_ERROR_MAX = 0.1
@@ -61,7 +61,7 @@ class ProbedPath:
         return [size for size in _SIZES if size <= max(most, _SIZES[1])]
 
     def right(self, size: int, send_buffer: int) -> set[str] | None:
-        """Returns the right verdicts on a probe; None if the path may be full or not."""
+        """Returns the correct verdicts on a probe; None if the probe may or may not fill the path."""
         window, sent, limit = self.initial_window * _SEGMENT_BYTES, 0.0, self.pipe_bytes * _EMPTY_SHARE
         while window < self.pipe_bytes:
             if size - sent <= window:

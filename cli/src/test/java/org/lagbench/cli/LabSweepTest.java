@@ -263,7 +263,10 @@ class LabSweepTest {
                 .isEqualTo(Verdict.SLOW_START);
     }
 
-    /** Returns when the sender's driver was given a segment and was given it again, by the kernel's stamps of each. */
+    /**
+     * Returns two times of each retransmission: when the driver received the segment first, and when it received it
+     * again. Both are the kernel's stamps.
+     */
     private static List<long[]> sentAgain(Path run) throws Exception {
         List<long[]> again = new ArrayList<>();
         Map<Long, Long> first = new HashMap<>();

@@ -26,9 +26,9 @@ import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.time.RealtimeClock;
 
 /**
- * Kills a monitor or its receiver, or cuts the network between them, at random moments: as many times as the property
- * lagbench.outages says, with random numbers from the property lagbench.seed. The captures of the probes, which the
- * session keeps, are the truth.
+ * Kills a monitor or its receiver, or cuts the network between them, at random moments. The property lagbench.outages
+ * is the number of outages; lagbench.seed seeds the random numbers. The captures of the probes, which the session
+ * keeps, are the reference.
  */
 @Tag("one-java")
 @EnabledIfSystemProperty(

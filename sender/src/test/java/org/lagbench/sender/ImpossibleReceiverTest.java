@@ -31,7 +31,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
-/** Receivers that report what cannot be true, or name another host for the packets. */
+/** Receivers that report impossible counts or files, or announce another host for the packets. */
 @Timeout(120)
 class ImpossibleReceiverTest {
     private final Path directory;

@@ -8,7 +8,7 @@ package org.lagbench.analysis.capacity;
  * @param growth γ per round trip, more than 1; 2 if each acknowledged segment opens the window by one
  */
 public record SlowStart(int initialWindow, double growth) {
-    /** The growth of a sender that counts acknowledged segments, as Linux does. */
+    /** The growth γ if the sender counts acknowledged segments instead of acknowledgments, as Linux does. */
     public static final double DOUBLING = 2;
 
     /** More round trips than any transfer has: 2^62 segments. */

@@ -40,7 +40,7 @@ public record CodecFigures(
         return values.size() < 2 ? Double.NaN : new StandardDeviation().evaluate(array(values));
     }
 
-    /** Returns the bandwidth below which compression pays by the simple model, in bytes per second. */
+    /** Returns the bandwidth below which the simple model predicts a gain from compression, in bytes per second. */
     public double simpleCrossoverBytesPerS() {
         return CompressionModels.simpleCrossover(meanBytesPerS, meanRatio);
     }

@@ -55,7 +55,7 @@ class ProbeVerdictTest {
         assertThat(verdict.bitsPerS()).isCloseTo(SEGMENT * 8 / 0.5e-3, within(0.05 * SEGMENT * 8 / 0.5e-3));
     }
 
-    /** A window that left slow start below what the path holds, as HyStart's may, and no longer grows. */
+    /** HyStart may end slow start below the path's capacity; then the window no longer grows. */
     @Test
     void doesNotTakeSteadyWindowForNetwork() {
         Simulation simulation = new Simulation(4_000);

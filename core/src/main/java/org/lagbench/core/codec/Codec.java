@@ -26,7 +26,7 @@ public interface Codec extends Named {
         return NO_LEVEL;
     }
 
-    /** Returns the greatest size of so many bytes once encoded, in bytes. */
+    /** Returns the maximum encoded size of a chunk with this many raw bytes, in bytes. */
     int maximumBytes(int bytes);
 
     /** Opens an encoder, which one thread uses. */

@@ -30,7 +30,7 @@ public final class Codecs extends Registry<Codec> {
         return new Codecs(ServiceLoader.load(Codec.class));
     }
 
-    /** Returns the codec with a number on the wire. */
+    /** Returns the codec that has this number in a chunk's header; empty for an unknown number. */
     public Optional<Codec> withId(int id) {
         return id < 0 || id >= IDS ? Optional.empty() : Optional.ofNullable(byId[id]);
     }

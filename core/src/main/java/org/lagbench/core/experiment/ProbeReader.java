@@ -130,7 +130,7 @@ final class ProbeReader {
         keys.refuseUnknown(known);
         if (!keys.has(ExperimentKeys.NAME)) {
             problems.add(
-                    mapping.place(), path + ": a probe without name; it takes " + ExperimentKeys.NAME.accepted() + ".");
+                    mapping.place(), path + ": it has no name; name takes " + ExperimentKeys.NAME.accepted() + ".");
             return null;
         }
         Map<String, Entry> entries = new LinkedHashMap<>();

@@ -79,7 +79,7 @@ final class TrafficReader {
                 .toList();
     }
 
-    /** Returns each codec with each kind of data; null for pieces that are packets. */
+    /** Returns each codec with each kind of data; null stands for the codec {@code off}, which sends packets. */
     private List<@Nullable CompressionSpec> compressions(boolean hasTransfers) {
         List<String> codecs = keys.list(ExperimentKeys.CODEC, CompressionSpec.OFF);
         List<String> data = keys.list(ExperimentKeys.DATA, CompressionSpec.DEFAULT_DATA);

@@ -9,8 +9,8 @@ import org.lagbench.core.registry.TextEnum;
  *
  * @param name the name in tables
  * @param topology the hosts and routers
- * @param framing the bytes that each packet takes on the wire besides its own
- * @param backend what is the wire, delays, loses, duplicates and reorders packets
+ * @param framing the bytes that the link adds to each packet on the wire
+ * @param backend what emulates the rate, delay, loss, duplication and reordering of links: netem or the relay
  * @param seed of the random lost, duplicated and reordered packets and their jitter
  * @param forward from the sender to the receiver
  * @param reverse from the receiver to the sender
@@ -61,7 +61,7 @@ public record Network(
         NONE
     }
 
-    /** What is the wire of a link with a rate, and delays, loses, duplicates and reorders packets. */
+    /** What emulates the rate, delay, loss, duplication and reordering of links. */
     public enum ImpairmentBackend implements TextEnum {
         /**
          * The relay for links with a rate or jitter, because netem's jitter reorders packets; else the kernel's netem

@@ -20,7 +20,7 @@ public record CompressionSpec(String codec, String data) {
     /** The data of an experiment that names none. */
     public static final String DEFAULT_DATA = DataKind.TEXT.text();
 
-    /** The codec of transfers whose pieces are packets. */
+    /** The value of {@code codec} for transfers of packets, without chunks and compression. */
     public static final String OFF = "off";
 
     /** The values of {@code codec} as users write them. */

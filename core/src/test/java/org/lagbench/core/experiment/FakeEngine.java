@@ -27,7 +27,7 @@ record FakeEngine(String name, int tableOrder, boolean runsOnJvm) implements Eng
         return tableOrder == 0 || observation != Observation.STAGES;
     }
 
-    /** The first engine compresses by one codec. */
+    /** The first engine compresses with one codec only. */
     @Override
     public void checkCompression(Transport transport, CompressionSpec compression) throws LagbenchException {
         if (tableOrder > 0) {

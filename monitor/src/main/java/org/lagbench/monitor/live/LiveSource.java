@@ -15,9 +15,9 @@ public interface LiveSource {
     LiveAnswer answer(Map<String, String> query) throws IOException, LagbenchException;
 
     /**
-     * Returns the answer in a form that the client accepts, if there are several.
+     * Returns the answer in a format that the client accepts. A source with only one format ignores the header.
      *
-     * @param accept the request's Accept header; empty if it has none
+     * @param accept the request's Accept header; empty if the request has none
      */
     default LiveAnswer answer(Map<String, String> query, String accept) throws IOException, LagbenchException {
         return answer(query);

@@ -3,7 +3,7 @@ package org.lagbench.monitor.live;
 import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 
-/** The forecaster that the paper selects, with conformal intervals. */
+/** The forecaster that Krintz and Wolski (2000) select, with conformal intervals. */
 public final class PaperForecaster implements ValueForecaster {
     private final SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
 

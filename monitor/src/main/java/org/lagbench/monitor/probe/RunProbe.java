@@ -102,7 +102,9 @@ final class RunProbe implements Probe {
                 spec.traffic().kind());
     }
 
-    /** Replaces values from the stamps of a clock that was stepped during the run. */
+    /**
+     * Replaces the lag or round-trip time with a missing value if a clock that stamps it was stepped during the run.
+     */
     static List<Measured> withoutStepped(List<Measured> values, RunRecord.@Nullable Clock clock, Traffic traffic) {
         boolean isOneWay = traffic == Traffic.ONE_WAY;
         if (clock == null

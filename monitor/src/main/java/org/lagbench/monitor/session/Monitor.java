@@ -25,7 +25,10 @@ public record Monitor(
         Schedule schedule, List<Turn> turns, long rounds, SeriesStore store, WallClock clock, Events events) {
     private static final int LONGEST_WAIT_ROUNDS = 2;
 
-    /** The clock may be set, and the host may be suspended: then a wait is shorter or longer than computed. */
+    /**
+     * The monitor reads the clock again after at most this time. During a wait, the clock may be set or the host
+     * suspended.
+     */
     private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Receives what happens, on the monitor's thread. */

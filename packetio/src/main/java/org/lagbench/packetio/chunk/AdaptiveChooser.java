@@ -22,7 +22,7 @@ final class AdaptiveChooser implements ChunkChooser {
     /** The codec while the bandwidth is unknown and chunks wait. */
     private static final String FIRST = "zstd-1";
 
-    /** What is assumed of a codec before its first use, of data that compress. */
+    /** The assumed ratio and speed of a codec before its first use, for compressible data. */
     private record Assumption(double ratio, double bytesPerS) {
         static Assumption of(String codec) {
             return switch (codec) {

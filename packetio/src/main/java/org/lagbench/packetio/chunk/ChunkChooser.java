@@ -19,7 +19,7 @@ interface ChunkChooser {
      */
     int choose(ByteBuffer chunk);
 
-    /** Notes what a codec made of the chunk. */
+    /** Notes the size of the chunk after encoding, and how long the codec took. */
     default void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {}
 
     /**

@@ -16,7 +16,10 @@ import org.lagbench.core.run.CompressionSpec;
 
 /** The raw chunks of a transfer, the same for each transfer. Only creating it allocates. Not thread-safe. */
 public final class ChunkData {
-    /** The data of a larger transfer, or of a larger file, repeats after so many bytes. */
+    /**
+     * The largest size of the data in memory. A larger transfer repeats the data; of a larger file, only this part is
+     * sent.
+     */
     private static final int MAXIMUM_BYTES = 1 << 25;
 
     private static final long SEED = 22;

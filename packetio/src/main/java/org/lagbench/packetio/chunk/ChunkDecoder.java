@@ -50,7 +50,7 @@ final class ChunkDecoder implements AutoCloseable {
         }
         int rawBytes = ChunkLayout.rawBytes(buffer, offset);
         if (rawBytes != chunkBytes) {
-            throw new ProtocolException("it has " + rawBytes + " bytes, and a chunk of the run " + chunkBytes);
+            throw new ProtocolException("it has " + rawBytes + " raw bytes, but the run's chunks have " + chunkBytes);
         }
         int encodedBytes = ChunkLayout.encodedBytes(buffer, offset);
         if (encodedBytes < 1 || encodedBytes > chunkBytes) {

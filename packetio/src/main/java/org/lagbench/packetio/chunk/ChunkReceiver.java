@@ -21,7 +21,7 @@ public final class ChunkReceiver implements PacketReceiver {
     /**
      * Opens a receiver.
      *
-     * @param framer closed with it, or if it cannot be opened
+     * @param framer the receiver closes it; this method closes it if it cannot open the receiver
      */
     public static ChunkReceiver open(PacketTransport transport, ChunkFramer framer, TransportRun run)
             throws LagbenchException, IOException {
@@ -33,7 +33,7 @@ public final class ChunkReceiver implements PacketReceiver {
         }
     }
 
-    /** The receiving thread closes the capture, which it alone writes. */
+    /** Closes the framer after the last packet or an error, because only the receiving thread writes the capture. */
     @Override
     public int receive(PacketAccounting accounting) throws IOException {
         boolean canContinue = false;

@@ -22,7 +22,7 @@ final class DataType {
         }
     }
 
-    /** Returns the type of a chunk, which is between the buffer's position and limit. */
+    /** Returns the type of the data between the buffer's position and limit. */
     int of(ByteBuffer chunk) {
         int sample = Math.min(SAMPLE_BYTES, chunk.remaining());
         int step = chunk.remaining() / sample;

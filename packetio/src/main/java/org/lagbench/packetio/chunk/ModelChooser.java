@@ -16,7 +16,7 @@ final class ModelChooser implements ChunkChooser {
     /** Decides whether to compress. */
     @FunctionalInterface
     private interface Model {
-        /** @param ratio above 1 */
+        /** @param ratio raw bytes per encoded byte, at least 1 */
         boolean compresses(double bytes, double ratio, double compressionNs, BandwidthEstimate bandwidth);
     }
 

@@ -33,7 +33,10 @@ public final class SnappyCodec implements Codec {
         return SnappyCodec::decode;
     }
 
-    /** The library does not check the room of a direct buffer, but decodes no more than the chunk's own header says. */
+    /**
+     * Checks the decoded size in the block's header before decoding: the library does not check the capacity of a
+     * direct buffer.
+     */
     private static int decode(ByteBuffer from, ByteBuffer to) throws IOException {
         int bytes = Snappy.uncompressedLength(from);
         if (bytes < 0 || bytes > to.remaining()) {

@@ -22,7 +22,7 @@ public final class SocketDrops {
     /** Returned if the platform does not count dropped datagrams. */
     public static final long UNKNOWN = -1;
 
-    /** What precedes an IPv4 address in a table of IPv6 addresses: that of ::ffff:0:0/96. */
+    /** The prefix ::ffff:0:0/96 of an IPv4 address in a table of IPv6 addresses, as the kernel prints it. */
     private static final String MAPPED = words(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff});
 
     private static final int BUFFER_BYTES = 1 << 14;

@@ -13,7 +13,7 @@ public interface TransferFramer {
     /**
      * Begins a connection.
      *
-     * @param buffer its buffer, with the bytes already received
+     * @param buffer the connection's buffer, with the bytes already received
      */
     void begin(ByteBuffer buffer);
 

@@ -19,8 +19,8 @@ public interface TransferSender extends PacketSender {
     long connectedNs();
 
     /**
-     * Sends all remaining bytes of a direct buffer as part of the stream. Blocks while the network takes no more. Only
-     * over a transport that {@linkplain PacketTransport#servesChunks serves chunks}. Allocates nothing.
+     * Sends all remaining bytes of a direct buffer as part of the stream. Blocks while the send buffer is full. Works
+     * only over a transport that {@linkplain PacketTransport#servesChunks serves chunks}. Allocates nothing.
      */
     default void write(ByteBuffer bytes) throws IOException {
         throw new UnsupportedOperationException("this connection has no chunks");

@@ -46,7 +46,7 @@ public final class CapacityReport {
         return sizes;
     }
 
-    /** Returns the tables and sentences. */
+    /** Returns the report as text: the tables, then a sentence about the capacity. */
     public String text() {
         List<Table> tables = new ArrayList<>(List.of(probeTable()));
         estimate.ifPresent(path -> tables.add(forecastTable(path)));

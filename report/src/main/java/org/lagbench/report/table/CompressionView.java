@@ -116,9 +116,9 @@ final class CompressionView implements ViewContent {
         List<String> notes = new ArrayList<>();
         notes.add("Medians over the transfers. Total: from just before the first chunk was compressed until the answer"
                 + " was received. Sending: time in the calls, which return once the socket buffer has the chunk.");
-        notes.add(
-                "The models are of Hu (2003). Their bandwidth is what the codec none got; speed, ratio and the copy to"
-                        + " the socket buffer are measured. Choice: whether the model compresses if that was faster.");
+        notes.add("The models are those of Hu (2003). Their bandwidth is that of the transfers with the codec none."
+                + " Speed, ratio and the copy to the socket buffer are measured."
+                + " Choice: right if the model chooses the faster of the two transfers.");
         int changed = rows.summary().points().stream()
                 .map(point -> compression(point.pooled()))
                 .filter(Objects::nonNull)

@@ -49,7 +49,7 @@ final class PointRows {
         return summary.points().stream().anyMatch(predicate);
     }
 
-    /** Returns the lag, and if all series are requested, the others that a point has. */
+    /** Returns the series in the tables: the lag, and if all are requested, every other series with data. */
     List<Series> series(boolean all) {
         return Arrays.stream(Series.values())
                 .filter(series -> series == Series.TRANSMIT_LAG
