@@ -26,7 +26,7 @@ build)
     cmake --build "$directory" --parallel 2 >"$directory.log" 2>&1 || { cat "$directory.log" >&2; exit 1; }
     ;;
 test)
-    # Another build may write the other log meanwhile.
+    # A build may write $directory.log at the same time.
     ctest --test-dir "$directory" --parallel 8 --no-tests=error --output-on-failure --output-junit "$directory/TEST-ctest.xml" \
         >"$directory-tests.log" 2>&1 || { cat "$directory-tests.log" >&2; exit 1; }
     ;;

@@ -1,11 +1,11 @@
-"""Tests which verdicts on TCP probes are right."""
+"""Tests the check of verdicts on TCP probes."""
 
 import unittest
 from typing import Any
 
 from lagbench_validation.truth.probed import ProbedPath, judge_probes, wrong_probes
 
-# 100 Mbit/s carry 94.1 Mbit/s of payload, and 406 segments in 50 ms.
+# A link of 100 Mbit/s carries 94.1 Mbit/s of payload: 406 segments in 50 ms.
 _PATH = ProbedPath(50, 100, 10)
 _BUFFER = 4 << 20
 

@@ -1,4 +1,4 @@
-"""The states of transfers beside those of ss and iperf3; scripts/compare-transfers starts it."""
+"""Compares the TCP_INFO of transfers with ss and iperf3; scripts/compare-transfers starts it."""
 
 import argparse
 import json
@@ -32,7 +32,7 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Sample:
-    """A line of ss about one connection. It was read between two times, CLOCK_REALTIME in ns."""
+    """What ss prints about one connection. ss ran between the two times, CLOCK_REALTIME in ns."""
 
     before_ns: int
     after_ns: int
@@ -42,7 +42,7 @@ class Sample:
 
 
 def parse(line: str, before_ns: int, after_ns: int) -> Sample:
-    """Returns what `ss -tinH` prints of a connection; it leaves out zeros."""
+    """Parses the line of a connection from `ss -tinH`, which omits fields that are zero."""
 
     def number(pattern: str) -> int:
         found = re.search(pattern, line)
@@ -58,7 +58,7 @@ def parse(line: str, before_ns: int, after_ns: int) -> Sample:
 
 
 class Sampler:
-    """Runs ss again and again, and keeps the samples of the connection that has sent most."""
+    """Runs ss repeatedly. samples() returns those of the connection that has sent the most bytes."""
 
     def __init__(self, namespace: str, receiver: str) -> None:
         self._command = ["ip", "netns", "exec", namespace, "ss", "-tinHO", "dst", receiver]
@@ -90,7 +90,7 @@ class Sampler:
 
 
 def brackets(states: Columns, field: str, sample: Sample) -> tuple[int, int] | None:
-    """Returns a counter before and after a sample; None if the polls do not surround it."""
+    """Returns a counter in lagbench's last poll before and first poll after a sample; None without one of these."""
     at_ns = states["at_ns"]
     before = bisect_right(at_ns, sample.before_ns) - 1
     after = bisect_left(at_ns, sample.after_ns)
@@ -98,7 +98,7 @@ def brackets(states: Columns, field: str, sample: Sample) -> tuple[int, int] | N
 
 
 def window_range(states: Columns, sample: Sample) -> tuple[int, int] | None:
-    """Returns the least and the greatest window of the polls around a sample."""
+    """Returns the smallest and the largest window in the polls around a sample; None without polls before and after."""
     at_ns = states["at_ns"]
     before = bisect_right(at_ns, sample.before_ns) - 1
     after = bisect_left(at_ns, sample.after_ns)
@@ -109,7 +109,7 @@ def window_range(states: Columns, sample: Sample) -> tuple[int, int] | None:
 
 
 def _agreement(samples: Sequence[Sample], expected: Callable[[Sample], tuple[int, int] | None], field: str) -> str:
-    """Returns how many samples lie in the range that lagbench's polls allow, as text."""
+    """Returns, as text, how many samples are within the range that lagbench's polls expect."""
     compared = [(sample, found) for sample in samples if (found := expected(sample)) is not None]
     agreeing = sum(low <= getattr(sample, field) <= high for sample, (low, high) in compared)
     return f"{agreeing} of {len(compared)} samples"

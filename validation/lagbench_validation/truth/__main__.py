@@ -47,7 +47,7 @@ SMALLEST_PACKET_BYTES = 200
 # The clock steps when a quarter of these packets is recorded.
 STEPPED_RUN_PACKETS = 8_000
 
-# A run is repeated if the machine paused while chrony measured the other clock.
+# A run is repeated if chrony's measurements are too uncertain, as when the machine pauses during them.
 ATTEMPTS_MAX = 3
 
 TITLE_COLUMNS = 46
@@ -214,7 +214,7 @@ class Truth:
     ) -> None:
         try:
             for _ in range(ATTEMPTS_MAX):
-                # Each run has another size, so that it is a separate point in lagbench's table.
+                # Each run has a different packet size, so that it is a separate point in lagbench's table.
                 packet_bytes = SMALLEST_PACKET_BYTES + self._runs
                 name = f"truth-{self._runs:03}"
                 self._runs += 1

@@ -1,4 +1,4 @@
-"""TCP probes over emulated paths, and whether lagbench's verdicts of them are right."""
+"""Checks lagbench's verdicts on TCP probes over emulated paths."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from lagbench_validation.processes import run
 _SWEEP_SECONDS_MAX = 900
 _TRANSFERS = 2
 
-# The payload of a full frame, and its bytes on the wire: with headers, preamble, check sequence and gap.
+# The payload of a full Ethernet frame, and its bytes on the wire with headers, preamble, FCS and inter-frame gap.
 _SEGMENT_BYTES = 1_448
 _FRAME_BYTES = 1_538
 
@@ -21,12 +21,14 @@ _CONTROLS = ("reno", "cubic", "bbr")
 _CONTROLS_FILE = Path("/proc/sys/net/ipv4/tcp_available_congestion_control")
 _SEND_BUFFER_FILE = Path("/proc/sys/net/ipv4/tcp_wmem")
 
-# A path surely is not full while each window is less than this share of it, and surely is after so many round trips.
+# A probe does not fill the path if each window is less than this share of the bandwidth-delay product. After the
+# window has reached that product, this many round trips and then this time of sending fill the path.
 _EMPTY_SHARE = 0.5
 _FULL_ROUND_TRIPS = 8
 _FULL_SECONDS = 0.2
 
-# Between these shares of the send buffer, it is unknown whether the window limits: the kernel counts its overhead too.
+# If the bandwidth-delay product is between these shares of the send buffer, the window may or may not limit the probe:
+# the kernel also counts its overhead in the buffer.
 _BUFFER_SHARES = (0.2, 1.0)
 
 RATE_ERROR_MAX = 0.1
@@ -61,7 +63,7 @@ class ProbedPath:
         return [size for size in _SIZES if size <= max(most, _SIZES[1])]
 
     def right(self, size: int, send_buffer: int) -> set[str] | None:
-        """Returns the correct verdicts on a probe; None if the probe may or may not fill the path."""
+        """Returns the correct verdicts on a probe; None if it is unknown whether the probe fills the path."""
         window, sent, limit = self.initial_window * _SEGMENT_BYTES, 0.0, self.pipe_bytes * _EMPTY_SHARE
         while window < self.pipe_bytes:
             if size - sent <= window:
@@ -79,7 +81,7 @@ class ProbedPath:
 
 @dataclass
 class Judged:
-    """The verdicts on the probes of a path."""
+    """Numbers of right, uncertain and wrong verdicts on the probes of a path."""
 
     right: int = 0
     uncertain: int = 0
@@ -122,7 +124,7 @@ def probe(path: ProbedPath, home: Path, work: Path) -> Any:
 
 
 def judge_probes(path: ProbedPath, summary: Any, send_buffer: int | None = None) -> Judged:
-    """Compares the verdicts with the truth, and the rates of the network with the link's payload."""
+    """Compares verdicts with the right ones. Compares the rates of verdict NETWORK with the link's payload rate."""
     buffer = send_buffer or int(_SEND_BUFFER_FILE.read_text().split()[2])
     judged = Judged()
     for size, control, verdict, transfers, rates in _verdicts(summary):
@@ -154,7 +156,7 @@ def _verdicts(summary: Any) -> Iterator[tuple[int, str, str, int, Sequence[float
 
 
 def describe_probes(path: ProbedPath, judged: Judged) -> str:
-    """Returns the result for the line of the case."""
+    """Returns the result as text, for the line of the case."""
     return (
         f"{path.title}: {judged.right} of {judged.decided} right, {judged.uncertain} uncertain,"
         f" {judged.undecided} without truth, rates {judged.rate_error_max:.1%} off"
@@ -162,7 +164,7 @@ def describe_probes(path: ProbedPath, judged: Judged) -> str:
 
 
 def wrong_probes(judged: Judged) -> list[str]:
-    """Returns the errors, a sentence each."""
+    """Returns the error messages."""
     if judged.decided and judged.right < RIGHT_SHARE_MIN * judged.decided:
         return [f"{judged.right} of {judged.decided} verdicts are right", *judged.wrong]
     return judged.wrong

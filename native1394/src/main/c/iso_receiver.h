@@ -23,7 +23,7 @@ struct iso_receiver_options {
     unsigned int packet_bytes;
     unsigned int queue_packets;
     unsigned int interrupt_interval;
-    unsigned int wait_ms; /* longest wait of a call */
+    unsigned int wait_ms; /* maximum wait of iso_receiver_receive */
 };
 
 /* The result of a call. The caller provides the arrays. */

@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lagbench capacity}: what TCP gets from a path. */
+/** {@code lagbench capacity}: measures the capacity of a path with TCP transfers. */
 @Command(
         name = "capacity",
         sortOptions = false,
@@ -103,7 +103,8 @@ final class CapacityCommand extends Subcommand {
     }
 
     /**
-     * Returns whether a larger probe may show more: none filled the path, and the last two were not limited otherwise.
+     * Returns whether a larger probe may give more information. It does not if a probe filled the path, or if window or
+     * application limited both of the last two.
      */
     private static boolean canGrow(List<Probe> probes) {
         List<Verdict> verdicts =

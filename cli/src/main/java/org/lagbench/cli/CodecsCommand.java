@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {"  lagbench codecs", "  lagbench codecs --codec gzip-6,zstd-3,lz4 --data text,binary"})
 final class CodecsCommand extends Subcommand {
-    /** Enough for the compiler, and much more than a chunk. */
+    /** Size of each file to compress. It suffices for the JIT compiler, and is many chunks of the default size. */
     private static final int FILE_BYTES = 1 << 18;
 
     @Option(

@@ -9,8 +9,8 @@ import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.monitor.series.SeriesFollower;
 
 /**
- * The live page of a session that another process records, such as a monitor in a lab, which no browser reaches. The
- * page begins when the session has its series. If it fails, the recording goes on.
+ * The live page of a session that another process records, such as a monitor in a lab's network namespace, which no
+ * browser reaches. The page starts when the session has its series. If the page fails, the recording continues.
  */
 final class FollowedPage {
     private static final long INTERVAL_MS = 100;
@@ -31,8 +31,8 @@ final class FollowedPage {
     /**
      * Starts to wait for the series.
      *
-     * @param out receives the address
-     * @param err receives why there is no page
+     * @param out receives the address of the page
+     * @param err receives the message if the page cannot be served
      */
     static FollowedPage start(LiveArguments live, Path session, PrintWriter out, PrintWriter err) {
         FollowedPage page = new FollowedPage(live, session, out, err);

@@ -158,7 +158,7 @@ final class MonitorCommand extends Subcommand {
         return ExitCode.OK.code();
     }
 
-    /** Makes the lab, and runs this command again on its sender's host until it ends; the page is served here. */
+    /** Creates the lab, and runs this command again on the lab's sender until it ends. This process serves the page. */
     private int monitorInLab(Experiment experiment, Network network) throws LagbenchException, InterruptedException {
         Path received;
         try {

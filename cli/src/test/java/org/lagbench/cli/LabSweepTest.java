@@ -219,8 +219,9 @@ class LabSweepTest {
     }
 
     /**
-     * 64 KiB are 46 segments of 1448 bytes. From a window of 5 on, slow start sends 5, 10, 20 and 11 of them, so that
-     * the answer comes four round trips after the first, and the last bytes three round trips after the first ones.
+     * 64 KiB are 46 segments of 1448 bytes. With an initial window of 5, slow start sends 5, 10, 20 and 11 segments,
+     * one round trip apart. The answer arrives four round trips after the start. The receiver gets the last bytes three
+     * round trips after the first ones.
      */
     @Test
     void timesSlowStartOfTransfers() throws Exception {
@@ -254,7 +255,7 @@ class LabSweepTest {
         assertThat(figures.elapsedBitsPerS().most()).isBetween(1e5, bits / 0.160);
         assertThat(figures.latencySubtractedBitsPerS().most())
                 .isBetween(figures.elapsedBitsPerS().most(), bits / 0.140);
-        // three round trips, or two if the receiver's first call was late
+        // three round trips of 40 ms, or two if the receiver's first read was late
         assertThat(figures.receiverBitsPerS().most()).isBetween(1e5, bits / 0.080);
         assertThat(Objects.requireNonNull(figures.connection()).inSlowStart()).isEqualTo(6);
         assertThat(figures.connection().medianCwndSegments()).isGreaterThanOrEqualTo(40);
@@ -264,8 +265,8 @@ class LabSweepTest {
     }
 
     /**
-     * Returns two times of each retransmission: when the driver received the segment first, and when it received it
-     * again. Both are the kernel's stamps.
+     * Returns two kernel stamps of each retransmission: when the driver got the segment first, and when it got it
+     * again.
      */
     private static List<long[]> sentAgain(Path run) throws Exception {
         List<long[]> again = new ArrayList<>();

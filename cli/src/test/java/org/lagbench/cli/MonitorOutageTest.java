@@ -27,8 +27,8 @@ import org.lagbench.core.time.RealtimeClock;
 
 /**
  * Kills a monitor or its receiver, or cuts the network between them, at random moments. The property lagbench.outages
- * is the number of outages; lagbench.seed seeds the random numbers. The captures of the probes, which the session
- * keeps, are the reference.
+ * is the number of outages; lagbench.seed seeds the random numbers. The test compares the recorded values with the
+ * captures of the probes in the session directory.
  */
 @Tag("one-java")
 @EnabledIfSystemProperty(
@@ -144,7 +144,7 @@ class MonitorOutageTest {
         return directory.resolve("weather");
     }
 
-    /** Waits for a value of a probe that was due from now on. */
+    /** Waits for the value of a probe that is due after this call. */
     private void awaitNewValue(String name) {
         long nowNs = RealtimeClock.nowNs();
         await().atMost(PATIENCE)
@@ -189,7 +189,7 @@ class MonitorOutageTest {
                 + " missed.");
     }
 
-    /** Checks that a value is that of a capture, whose packet was answered outside every outage. */
+    /** Checks that a value equals that of its capture, and that the answer arrived outside all outages. */
     private void checkMeasured(Value value) throws LagbenchException {
         Path run = session().resolve("runs").resolve(SERIES + "-" + value.atNs() / S);
         long sentNs = stamp(run.resolve(SenderCapture.FILE_NAME), "sent_ns");
@@ -199,7 +199,7 @@ class MonitorOutageTest {
         assertThat(outages).as(run.toString()).noneMatch(outage -> outage.contains(answeredNs));
     }
 
-    /** Checks a record whose whole round was in an outage. */
+    /** Checks that a round within an outage of the monitor or of the receiver has no value. */
     private static void checkGap(Value value, Outage outage) {
         if (outage.victim() == Victim.MONITOR) {
             assertThat(value.state()).as(outage + " " + value).isEqualTo(SeriesState.MISSED);

@@ -28,7 +28,7 @@ final class RecordedValues {
         }
     }
 
-    /** Returns all whole records so far; none before the series begins. */
+    /** Returns the complete records so far; an empty list before the series begins. */
     static List<Value> of(Path session, String series) throws IOException {
         Path directory = session.resolve("series");
         if (!Files.isDirectory(directory)) {

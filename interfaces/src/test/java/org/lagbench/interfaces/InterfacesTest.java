@@ -225,7 +225,7 @@ class InterfacesTest {
         }
     }
 
-    /** Waits as {@code await()} does, but checks the condition at once and then often. */
+    /** Waits as {@code await()} does, but checks the condition at once and at short intervals. */
     static ConditionFactory eventually() {
         return await().atMost(60, TimeUnit.SECONDS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
     }
@@ -286,7 +286,9 @@ class InterfacesTest {
         }
     }
 
-    /** @param leastBytes what the receiving thread allocates at least: a new array for each packet, or less */
+    /**
+     * @param leastBytes minimum allocation of the receiving thread per packet; the packet size if each is a new array
+     */
     @ParameterizedTest
     @CsvSource({
         "rmi, tcp, flood, 992",
@@ -311,7 +313,9 @@ class InterfacesTest {
         }
     }
 
-    /** Nobody reads meanwhile, so that datagrams beyond the receive buffer are dropped. */
+    /**
+     * The receiver does not read during the flood, so the kernel drops datagrams that do not fit the receive buffer.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"nio", "epoll", "io_uring"})
     void countsDatagramsThatTheKernelDropped(String io) throws Exception {
@@ -328,7 +332,7 @@ class InterfacesTest {
         }
     }
 
-    /** Nobody can have this port of loopback: it is reserved, and this is not the receiver's. */
+    /** No process listens on port 1 of loopback: the port is reserved, and the receiver has another one. */
     @Test
     void failsAtOnceIfNobodyHasTheQuicPort() throws Exception {
         try (InterfaceRun run = new Case("quic", "udp", Map.of()).open(directory, 100, 5)) {
@@ -343,7 +347,7 @@ class InterfacesTest {
         }
     }
 
-    /** A host that dies closes its socket without a word to the sender. */
+    /** The receiver's port closes without a QUIC CONNECTION_CLOSE frame, as when its host dies. */
     @Test
     void endsAQuicRunWhoseReceiverDies() throws Exception {
         InterfaceRun ended;

@@ -190,7 +190,7 @@ final class LabBuilder {
         return state;
     }
 
-    /** Sets the initial window of the hosts' connections by the routes on which they are. */
+    /** Sets the initial window of connections between sender and receiver, by an attribute of their routes. */
     private static void setInitialWindow(int segments, LabPlan plan, LabState state) throws LagbenchException {
         for (String host : List.of(LabPlan.SENDER, LabPlan.RECEIVER)) {
             String destination = plan.address(host.equals(LabPlan.SENDER) ? LabPlan.RECEIVER : LabPlan.SENDER);

@@ -5,7 +5,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What one side announces to the other, which receives from it.
+ * The channel and node that one side announces to the side that receives from it.
  *
  * @param channel the reserved channel, 0 to 63
  * @param senderGuid the unique identifier (EUI-64) of the sending node, 0 if it could not be read
@@ -21,7 +21,7 @@ record Announcement(int channel, long senderGuid) {
     /**
      * Parses an announcement, which is not trusted.
      *
-     * @param side whose it is, "sender" or "receiver"
+     * @param side the side that announced it, "sender" or "receiver"
      */
     static Announcement parse(String side, Map<String, String> map) throws LagbenchException {
         try {

@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.lagbench.packetio.packet.PacketLayout;
 
-/** What a side does with a packet of its run before it counts the packet. */
+/** Computes the third field of a packet's record: the bus cycle, or in round trips the replied stamp. */
 @FunctionalInterface
 interface BusArrival {
-    /** Nothing: the packet is not answered. */
+    /** Returns the bus cycle. The packet is not answered. */
     BusArrival RECEIVED = (packets, offset, cycle) -> cycle;
 
-    /** The packet is an answer: reads the replied stamp that it carries. */
+    /** Returns the replied stamp that an answer carries. */
     BusArrival ANSWER = (packets, offset, cycle) -> PacketLayout.sentNs(packets, offset);
 
     /**
-     * Returns the third field of the packet's record. Allocates nothing.
+     * Returns the third field of the packet's record; answers the packet if necessary. Allocates nothing.
      *
      * @param packets holds the packet at {@code offset}
      * @param cycle the bus cycle in which it arrived

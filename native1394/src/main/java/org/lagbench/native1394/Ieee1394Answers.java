@@ -8,8 +8,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * Sends the answers to a run's packets on a second channel, each by one call. The thread that receives the packets
- * answers them; any thread may close.
+ * Sends the answers to a run's packets on a second channel, one answer per JNI call. The thread that receives the
+ * packets sends the answers; any thread may close.
  */
 final class Ieee1394Answers extends Ieee1394Side {
     private final int packetBytes;

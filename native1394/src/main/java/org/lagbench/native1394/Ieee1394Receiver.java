@@ -66,7 +66,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         this.controller = controller;
         this.answers = answers;
         this.arrival = ofAnswers ? BusArrival.ANSWER : answers == null ? BusArrival.RECEIVED : answeredBy(answers);
-        // Answers follow each other without those to lost packets, and no cycle is recorded with them.
+        // Not for answers: lost packets leave gaps in their sequence numbers, and their cycles are not recorded.
         this.overwritten = ofAnswers ? null : new OverwrittenPackets(settings.receiveQueuePackets());
         this.capacity = Math.max(MINIMUM_BATCH_PACKETS, 2 * settings.interruptInterval());
         this.packets = ByteBuffer.allocateDirect(capacity * run.packetBytes());
@@ -109,7 +109,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     /**
      * Opens the receiver of the answers at the sender's port.
      *
-     * @param timeoutNs how long a call waits before it returns 0, in ns; at most 100 ms; 0 for that
+     * @param timeoutNs maximum time that a call waits before it returns 0, in ns, limited to 100 ms; 0 means 100 ms
      */
     static Ieee1394Receiver openAnswers(
             TransportRun run, Ieee1394Settings settings, int port, Announcement receiver, long timeoutNs)

@@ -63,7 +63,7 @@ final class Raw1394 {
             int port, int channel, int packetBytes, int queuePackets, int interruptInterval, int waitMs);
 
     /**
-     * Waits for packets, at most as long as the receiver was opened for.
+     * Waits for packets, at most the {@code waitMs} of {@link #openReceiver}.
      *
      * @param packets receives the packets of the run's size, consecutively
      * @param capacity maximum number of packets, at least twice the interrupt interval

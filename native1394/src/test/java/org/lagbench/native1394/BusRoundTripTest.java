@@ -66,7 +66,7 @@ class BusRoundTripTest {
             assertThat(LongStream.of(sentNs, receivedNs, repliedNs, back[1]))
                     .as("sent, received, replied, answered of %d", sent[0])
                     .isSorted();
-            // Each way takes the rest of a cycle and is delivered after the cycle's end.
+            // A packet is delivered after the end of a cycle, so that its answer needs another cycle.
             assertThat(back[1] - sentNs).as("round trip %d in ns", sent[0]).isGreaterThan(Ieee1394Transport.CYCLE_NS);
         }
     }
@@ -92,7 +92,7 @@ class BusRoundTripTest {
         assertThat(records.answered).hasSize(20);
     }
 
-    /** The answers to packets that nobody receives never come: they are counted as lost after the answer timeout. */
+    /** If the receiver does not receive, no answers arrive. They are counted as lost after the answer timeout. */
     @Test
     void continuesAfterTheTimeoutWithoutAnswers() throws Exception {
         try (Sides sides = new Sides(24, 5, 1, Duration.ofMillis(20), Map.of())) {
@@ -104,9 +104,12 @@ class BusRoundTripTest {
         }
     }
 
-    /** A bus has 4,915 units of bandwidth; a channel of 483 quadlets at S400 takes 512 + 4 · (3 + 483) of them. */
+    /**
+     * A bus has 4,915 bandwidth units. A channel with packets of 483 quadlets at S400 takes 512 + 4 · (3 + 483) of
+     * them, so that two channels fit.
+     */
     @Test
-    void carriesTheLargestPacketsThatFitTwice() throws Exception {
+    void carriesLargestPacketsOnBothChannels() throws Exception {
         assertThat(roundTrips(4 * 483, 5, 1, Map.of()).answered).hasSize(5);
     }
 
@@ -162,7 +165,7 @@ class BusRoundTripTest {
         return bySequence;
     }
 
-    /** Both sides of a run by the engine java in this process. */
+    /** Both sides of a run with the engine java, in this process. */
     private final class Sides implements AutoCloseable {
         final List<String> failures = new CopyOnWriteArrayList<>();
         final SenderCapture sent;

@@ -13,7 +13,7 @@ import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** A run as the sender configures its engine for it and offers it to the receiver. */
+/** The offer of a run to the receiver, with the matching configuration of the sending engine. */
 final class RunOffer {
     private final SenderRun.Config config;
     private final RunSpec spec;

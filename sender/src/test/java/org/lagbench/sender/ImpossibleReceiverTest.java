@@ -89,7 +89,7 @@ class ImpossibleReceiverTest {
         }
     }
 
-    /** Returns a damaged file for each number of records. */
+    /** Returns a damaged file; the number of records chooses the damage. */
     private Path capture(long records) throws IOException {
         if (records == 1) {
             return captureOf(200);

@@ -9,7 +9,7 @@ import org.lagbench.monitor.probe.Probe;
 import org.lagbench.monitor.session.Monitor;
 
 /**
- * Prints when a probe begins to fail and when it works again, but not each failure of a long outage; and when the clock
+ * Prints when a probe begins to fail and when it works again, but not the failures between. Also prints when the clock
  * was set back.
  */
 public final class FailureLines implements Monitor.Events {

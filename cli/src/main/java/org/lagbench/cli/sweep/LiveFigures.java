@@ -33,7 +33,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
      *
      * @param directory the directory of the run
      * @param readsReceiver whether the receiver writes its capture there too
-     * @param hasNotedPriority whether a run of the sweep has noted that the figures may delay packets
+     * @param hasNotedPriority whether an earlier run has already printed that the figures may delay packets
      */
     LiveFigures(RunSpec run, Path directory, boolean readsReceiver, Progress progress, AtomicBoolean hasNotedPriority) {
         this.run = run;

@@ -16,7 +16,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 
-/** A receiver on this machine that serves until this process ends. If it dies, it is started again at its address. */
+/** A receiver on this machine that serves until this process ends. If it dies, it is restarted at the same address. */
 public final class LocalReceiver {
     private static final int START_TIMEOUT_S = 60;
     private static final int RESTART_DELAY_S = 1;
@@ -38,7 +38,7 @@ public final class LocalReceiver {
      * Starts the receiver.
      *
      * @param directory parent of the directories of its runs
-     * @param messages receives a line whenever it has died
+     * @param messages receives a line each time the receiver dies
      * @return where it listens
      */
     public static Endpoint start(Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
@@ -82,7 +82,10 @@ public final class LocalReceiver {
         }
     }
 
-    /** Runs it until it ends; returns why it died, or null if it was interrupted, as by the end of its lab. */
+    /**
+     * Runs the receiver until it ends. Returns why it died; null if it was interrupted, for example by the end of its
+     * lab.
+     */
     private @Nullable String run(String listen) throws InterruptedException {
         List<String> arguments = new ArrayList<>(List.of("--listen", listen, "--directory", directory.toString()));
         if (hosts.dataHost() != null) {

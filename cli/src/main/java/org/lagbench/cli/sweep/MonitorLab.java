@@ -33,7 +33,7 @@ public final class MonitorLab implements AutoCloseable {
      * Starts the receiver.
      *
      * @param directory parent of the directories of its runs
-     * @param messages receives a line whenever the receiver has died
+     * @param messages receives a line each time the receiver dies
      */
     public Endpoint startReceiver(Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {

@@ -13,7 +13,9 @@ import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** An engine with the streams of {@code java.net.Socket}, in threads of one kind. */
+/**
+ * An engine that uses the streams of {@code java.net.Socket}. A subclass chooses platform threads or virtual threads.
+ */
 abstract class JavaNetEngine extends InterfaceEngine {
     private final boolean usesPlatformThreads;
 
@@ -23,7 +25,7 @@ abstract class JavaNetEngine extends InterfaceEngine {
         this.usesPlatformThreads = usesPlatformThreads;
     }
 
-    /** Returns the factory of the threads of connections. */
+    /** Returns the factory of the threads that serve connections. */
     abstract ThreadFactory connectionThreads() throws LagbenchException;
 
     @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * packets. One thread at a time calls {@link #packet} and {@link #end}; any thread may read the result.
  */
 public final class AllocationMeter {
-    /** The key of what an interface's thread that receives allocates. */
+    /** The metadata key of the bytes per packet that an interface's receiving thread allocates. */
     public static final String CONNECTION_THREAD = "connectionThreadBytesPerPacket";
 
     private static final long UNKNOWN = -1;

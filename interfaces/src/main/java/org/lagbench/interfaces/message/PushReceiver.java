@@ -16,7 +16,7 @@ public abstract class PushReceiver extends MessageReceiver {
     private final CompletableFuture<PacketAccounting> accounting = new CompletableFuture<>();
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
 
-    /** Measures the interface's thread that receives the packets. */
+    /** Measures the bytes that the interface's receiving thread allocates. */
     protected final AllocationMeter allocation = new AllocationMeter(AllocationMeter.CONNECTION_THREAD);
 
     protected PushReceiver(TransportRun run) {

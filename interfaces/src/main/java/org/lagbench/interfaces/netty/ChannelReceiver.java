@@ -39,7 +39,7 @@ abstract class ChannelReceiver extends PushReceiver {
     /** Has one thread. */
     protected final EventLoopGroup eventLoop;
 
-    /** Records the transfers of the run; null in other traffic. */
+    /** Records the transfers of the run; null if the traffic is not transfer. */
     protected final @Nullable TransferPieces pieces;
 
     private final StreamFramer framer;

@@ -76,7 +76,7 @@ final class Http2Receiver extends PushReceiver {
         this.local = (InetSocketAddress) listening.localAddress();
     }
 
-    /** @param pieces records the transfers of the run; null in other traffic */
+    /** @param pieces records the transfers of the run; null if the traffic is not transfer */
     static Http2Receiver open(TransportRun run, @Nullable TransferPieces pieces) throws LagbenchException {
         EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
         try {

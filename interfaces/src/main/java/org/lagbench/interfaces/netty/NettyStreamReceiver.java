@@ -60,7 +60,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
         return binding.channel();
     }
 
-    /** @param pieces records the transfers of the run; null in other traffic */
+    /** @param pieces records the transfers of the run; null if the traffic is not transfer */
     static NettyStreamReceiver open(TransportRun run, NettyIo io, @Nullable TransferPieces pieces)
             throws LagbenchException {
         EventLoopGroup eventLoop = io.newEventLoop();

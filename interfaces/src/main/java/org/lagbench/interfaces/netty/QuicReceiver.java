@@ -58,7 +58,7 @@ final class QuicReceiver extends ChannelReceiver {
         local = (InetSocketAddress) datagrams.localAddress();
     }
 
-    /** @param pieces records the transfers of the run; null in other traffic */
+    /** @param pieces records the transfers of the run; null if the traffic is not transfer */
     static QuicReceiver open(TransportRun run, @Nullable TransferPieces pieces) throws LagbenchException {
         EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
         try {

@@ -30,7 +30,7 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends over the only stream of a QUIC connection, to the receiver with the announced certificate. */
 final class QuicSender extends ChannelSender {
-    /** Enough for the first packet and two more, which are sent after 1 and 3 s (RFC 9002, section 6.2). */
+    /** Time for the first packet and two retransmissions after 1 and 3 s (RFC 9002, section 6.2). */
     private static final int QUIC_CONNECT_TIMEOUT_MS = 5_000;
 
     private final boolean introduces;
@@ -91,7 +91,7 @@ final class QuicSender extends ChannelSender {
         return streaming.getNow();
     }
 
-    /** Ends the run when the receiver's host reports that nobody has the port. */
+    /** Ends the run when the receiver's host reports that the UDP port is closed (ICMP port unreachable). */
     private final class Unreachable extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The records of a series with the forecast that was made before each, in a mapped file that is deleted while it is
- * open: {@value #RECORD_BYTES} bytes each. Memory has only the figures of {@link TrackBlocks}. One thread writes, any
- * thread reads.
+ * The records of a series, each with the forecast that was made before it. The records are in a mapped file without a
+ * name, {@value #RECORD_BYTES} bytes each. Only the figures of {@link TrackBlocks} are on the heap. One thread writes,
+ * any thread reads.
  */
 final class Track implements AutoCloseable {
     static final int RECORD_BYTES = 32;
@@ -63,7 +63,7 @@ final class Track implements AutoCloseable {
         size = index + 1;
     }
 
-    /** Sets the forecast that was made for a record, after those of the records before it. */
+    /** Sets the forecast that was made for a record. The records must get their forecasts in order. */
     void setForecast(int index, double forecast, double halfWidth, int forecaster) {
         MappedByteBuffer part = part(index);
         int at = offset(index);
@@ -78,7 +78,7 @@ final class Track implements AutoCloseable {
         return blocks;
     }
 
-    /** Returns the number of records up to the last one with a forecast. */
+    /** Returns the number of records up to and including the last one with a forecast. */
     int forecastSize() {
         return forecastSize;
     }

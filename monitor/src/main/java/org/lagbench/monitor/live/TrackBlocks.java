@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Figures of each {@value #RECORDS} consecutive records of a track, so that a column of many records is quick to
- * compute. They are complete once all records, or all their forecasts, were added. One thread writes, any thread reads.
+ * Sums, extremes and counts of a track's records, in blocks of {@value #RECORDS} consecutive records. With them, a
+ * column of many records is quick to compute. A block's figures are complete once all its records, or all their
+ * forecasts, were added. One thread writes, any thread reads.
  */
 final class TrackBlocks {
     /** Number of records in a block. */
@@ -54,7 +55,7 @@ final class TrackBlocks {
         }
     }
 
-    /** Returns the number of values in the block that begins with this record. */
+    /** Returns the number of values, without missing ones, in the block that contains this record. */
     int values(int index) {
         return (int) part(index)[offset(index) + VALUES];
     }
@@ -87,7 +88,7 @@ final class TrackBlocks {
         return part(index)[offset(index) + HALF_WIDTH_SUM];
     }
 
-    /** Returns the number of the forecaster of the last forecast. */
+    /** Returns the number of the forecaster that made the last forecast in the block. */
     int forecaster(int index) {
         return (int) part(index)[offset(index) + FORECASTER];
     }

@@ -7,7 +7,7 @@ import java.util.function.ToDoubleFunction;
 import org.lagbench.core.series.SeriesState;
 import org.lagbench.monitor.live.SeriesSnapshot;
 
-/** Writes metrics in a text format. Used once. */
+/** Writes metrics in the text format of OpenMetrics or Prometheus. An object writes one answer. */
 final class MetricsText {
     private static final double NS_PER_S = 1e9;
 
@@ -95,7 +95,7 @@ final class MetricsText {
         }
     }
 
-    /** The family of a counter has the name of its samples, but in OpenMetrics without the suffix. */
+    /** Begins a counter. Its family has the name of its samples; OpenMetrics omits the suffix {@code _total} there. */
     private void counter(String name, String help) {
         family(isOpen ? name.replaceFirst("_total$", "") : name, "counter", help);
     }

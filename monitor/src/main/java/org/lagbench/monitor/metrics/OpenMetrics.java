@@ -9,8 +9,8 @@ import org.lagbench.monitor.live.LiveSource;
 import org.lagbench.monitor.live.SeriesSnapshot;
 
 /**
- * The series of a monitor as metrics: in the text format of OpenMetrics 1.0 for clients that accept it, such as
- * Prometheus, otherwise in the older text format of Prometheus. A number that is undefined has no sample.
+ * The series of a monitor as metrics. Clients that accept OpenMetrics 1.0, such as Prometheus, get its text format.
+ * Others get the older text format of Prometheus. An undefined number has no sample.
  */
 public final class OpenMetrics implements LiveSource {
     /** The path of the metrics. */

@@ -9,7 +9,7 @@ public interface WallClock {
     /** Returns the time in ns since the epoch. */
     long nowNs();
 
-    /** Waits so many ns; returns false if the monitor ends. */
+    /** Waits for a time in ns; returns false if the monitor ends. */
     boolean await(long lengthNs);
 
     /** Ends every wait, now and later. For any thread. */

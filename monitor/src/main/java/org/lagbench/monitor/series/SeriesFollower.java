@@ -12,7 +12,7 @@ import org.lagbench.core.series.SeriesConsumer;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
 
-/** The series of a session that another process records. Their files are read again every second. */
+/** Follows the series of a session that another process records. Reads their files every second. */
 public final class SeriesFollower implements SeriesSource, AutoCloseable {
     private static final long INTERVAL_MS = 1_000;
 
@@ -31,9 +31,9 @@ public final class SeriesFollower implements SeriesSource, AutoCloseable {
     }
 
     /**
-     * Opens the series; the records from now on are passed to the listeners.
+     * Opens the series. The listeners receive the records that are written from now on.
      *
-     * @param failures receives why a file cannot be read; following has ended then
+     * @param failures receives the failure if a file cannot be read; the follower then reads no more
      */
     public static SeriesFollower open(Path session, List<SeriesInfo> series, Consumer<LagbenchException> failures)
             throws LagbenchException {
@@ -78,7 +78,7 @@ public final class SeriesFollower implements SeriesSource, AutoCloseable {
         SeriesFiles.read(session, name, fromNs, untilNs, consumer);
     }
 
-    /** Adds a listener; the first one starts the reading, so that it gets every record since {@link #open}. */
+    /** Adds a listener. The first one starts the reading, and receives every record since {@link #open}. */
     @Override
     public synchronized void addListener(Listener listener) {
         listeners.add(listener);

@@ -43,8 +43,10 @@ public record Monitor(
         void failed(Probe probe, LagbenchException failure);
 
         /**
-         * The next turn is due only after more than {@value #LONGEST_WAIT_ROUNDS} rounds, because the clock was set
-         * back: the time until then is recorded already.
+         * The clock was set back, and the next turn is more than {@value #LONGEST_WAIT_ROUNDS} rounds away. The series
+         * already have records for the time until then.
+         *
+         * @param dueNs when the next turn is due, in ns since the epoch
          */
         void clockSetBack(long dueNs);
     }
@@ -90,7 +92,7 @@ public record Monitor(
         return true;
     }
 
-    /** Waits for a turn; returns false if the monitor is stopped. */
+    /** Waits until a turn is due; returns false if the monitor is stopped. */
     private boolean await(long dueNs) {
         boolean isSetBack = false;
         for (long nowNs = clock.nowNs(); nowNs < dueNs; nowNs = clock.nowNs()) {

@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class OpenMetricsTest {
-    /** What Prometheus 2.42 sends. */
+    /** The Accept header of Prometheus 2.42. */
     private static final String PROMETHEUS = "application/openmetrics-text;version=1.0.0,"
             + "application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
 
@@ -66,7 +66,7 @@ class OpenMetricsTest {
         assertThat(answer.body()).endsWith("\n# EOF\n");
     }
 
-    /** In this format the family of a counter is called like its samples. */
+    /** In the Prometheus format, the family of a counter has the name of its samples. */
     @Test
     void writesPrometheusTextForOthers() {
         LiveAnswer answer = metrics("*/*");

@@ -180,7 +180,7 @@ class MonitorTest {
         assertThat(made).containsExactly("lag at 0", "lag at 12");
     }
 
-    /** The times of a clock that was set back are recorded already. */
+    /** After the clock is set back, the series already have records for the times that come again. */
     @Test
     void continuesWhenSetBackClockHasCaughtUp() throws Exception {
         run(4, turn(new FakeProbe(now -> now == 12 ? -600L : 1L, "rtt")));

@@ -26,7 +26,7 @@ public class TcpStateBenchmark extends PartBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private SocketChannel receiver;
 
-    /** Connects, and sends so much that the kernel has samples of the connection. */
+    /** Connects, and sends enough data for the kernel to have statistics of the connection. */
     @Setup
     public void open() throws IOException, LagbenchException {
         try (ServerSocketChannel listening = ServerSocketChannel.open()) {
