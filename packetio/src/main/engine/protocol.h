@@ -23,9 +23,9 @@
 
 enum { MAXIMUM_COMMAND = 256 };
 
-/* Ignores the signals that end processes, so that only the end of the input ends this one: a signal
- * sent to all processes of a run must not look like a failure. To be called before input is read.
- */
+/* Ignores the signals that end processes, so that the process exits only at the end of its input.
+ * A signal sent to all processes of a run must not look like a failure. Call it before reading
+ * input. */
 void obey_only_input(void);
 
 /* Writes a line. Any thread may call it. */

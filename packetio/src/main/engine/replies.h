@@ -14,8 +14,9 @@ void reply_counts(const struct accounting *accounting);
 /* Replies a sender's counts of answers as metadata. */
 void reply_answers(const struct accounting *accounting);
 
-/* Replies what a command to send took, as metadata; called by the sending thread. cpu_ns has its
- * CPU time before the recorded packets and after them; the latter is 0 if none followed. */
+/* Replies the pacing and the CPU time of a send command as metadata. The sending thread calls it.
+ * cpu_ns has the thread's CPU time before and after the recorded packets; the second value is 0 if
+ * no packets followed them. */
 void reply_pacing(const struct send_command *command, const struct pacer *pacer,
                   const int64_t cpu_ns[2]);
 

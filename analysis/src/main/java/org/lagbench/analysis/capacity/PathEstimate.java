@@ -6,18 +6,18 @@ import java.util.stream.IntStream;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 
 /**
- * What TCP gets from a path, by the probes of it.
+ * The rate that TCP achieves over a path, estimated from the probes of that path.
  *
  * @param rate payload in bits per second
- * @param forecast of the time of other transfers
+ * @param forecast forecasts the duration of transfers of other sizes
  */
 public record PathEstimate(Interval rate, TransferForecast forecast) {
     /**
-     * Returns the estimate by the last probe that filled the path.
+     * Returns the estimate from the last probe that filled the path.
      *
      * @param verdicts of all probes
-     * @param elapsedNs the time of each, until its answer
-     * @return empty if none filled it
+     * @param elapsedNs the duration of each probe, until its answer was received
+     * @return empty if no probe filled the path
      */
     public static Optional<PathEstimate> of(List<ProbeVerdict> verdicts, List<Double> elapsedNs) {
         return verdicts.stream()

@@ -7,30 +7,33 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.MedianInterval;
 
 /**
- * A part of a transfer in which bytes were acknowledged at a steady rate, without the gaps between the windows of a
- * path that is not full.
+ * A part of a transfer in which bytes were acknowledged at a steady rate. On a path that is not full, gaps between the
+ * windows make the rate unsteady.
  *
- * @param from its first state
- * @param to its last state
+ * @param from the number of its first state in the {@link ProbeCurve}
+ * @param to the number of its last state
  * @param bitsPerS its mean rate
- * @param lowBitsPerS the lower end of the interval of the median rate of a quarter of a round trip
+ * @param lowBitsPerS the lower end of the confidence interval of the median rate of its bins
  * @param highBitsPerS its upper end
  */
 record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double highBitsPerS) {
-    /** The bins of a rate are a quarter of a round trip, and long enough for the polling and for batches of packets. */
+    /**
+     * A rate is computed for each bin: a quarter of a round trip, but at least {@link #LEAST_BIN_NS}. A shorter bin
+     * would be distorted by the polling interval and by batches of packets.
+     */
     private static final double BINS_PER_ROUND_TRIP = 4;
 
     private static final double LEAST_BIN_NS = 5e6;
 
-    /** How long a plateau is at least. */
+    /** The minimum length of a plateau, in round trips. */
     private static final double LEAST_ROUND_TRIPS = 2;
 
     private static final int LEAST_BINS = 6;
 
-    /** How far the rate of a bin is from the mean of its plateau at most. */
+    /** The maximum relative deviation of a bin's rate from the mean rate of its plateau. */
     private static final double TOLERANCE = 0.25;
 
-    /** Among plateaus whose rate differs by less, the longest one counts. */
+    /** The longest plateau is chosen among those whose rate is at least this part of the greatest rate. */
     private static final double ABOUT_EQUAL = 0.9;
 
     /**
@@ -66,7 +69,7 @@ record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double hig
         return best;
     }
 
-    /** Returns the states that divide the transfer into bins of a length, counted back from its end. */
+    /** Returns the numbers of the states at the edges of the bins. The last bin ends with the transfer. */
     private static int[] edges(ProbeCurve curve, int end, double binNs) {
         double endNs = (double) curve.ns(end);
         int bins = (int) (endNs / binNs);
@@ -77,7 +80,7 @@ record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double hig
         return Arrays.stream(edges).distinct().toArray();
     }
 
-    /** Returns the end of the bins from one on whose rates are all near their mean. */
+    /** Returns the end, exclusive, of the longest series of bins from {@code first} on with a steady rate. */
     private static int endOfSteady(double[] rates, int first) {
         double least = Double.POSITIVE_INFINITY;
         double greatest = 0;

@@ -6,8 +6,9 @@ import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The states of a connection during one transfer, by {@code tcp_state.h}, in the order of time. Only what changed since
- * the first one counts, so that the connection may have had earlier transfers. Not thread-safe.
+ * The states of a connection during one transfer, in chronological order. Their fields are those of
+ * {@code tcp_state.h}. Bytes and times are relative to the first state, so the connection may have had earlier
+ * transfers. Not thread-safe.
  */
 public final class ProbeCurve {
     private static final List<String> FIELDS = TransferFiles.TCP_FIELDS;
@@ -20,7 +21,10 @@ public final class ProbeCurve {
         this.states = states;
     }
 
-    /** Reads the states from one record to before another of {@link TransferFiles#TCP_FILE_NAME}. */
+    /**
+     * Reads the states from a first record, inclusive, to a last one, exclusive, of
+     * {@link TransferFiles#TCP_FILE_NAME}.
+     */
     public static ProbeCurve read(CaptureReader capture, long first, long end) throws LagbenchException {
         int states = Math.toIntExact(end - first);
         long[][] columns = new long[FIELDS.size()][states];
@@ -30,7 +34,9 @@ public final class ProbeCurve {
         return new ProbeCurve(columns, states);
     }
 
-    /** Returns the curve of such states: the transfer, and the fields of {@code tcp_state.h}. */
+    /**
+     * Returns the curve of the given states. Each has the number of the transfer and the fields of {@code tcp_state.h}.
+     */
     public static ProbeCurve of(List<long[]> records) {
         long[][] columns = new long[FIELDS.size()][records.size()];
         for (int state = 0; state < records.size(); state++) {
@@ -77,7 +83,9 @@ public final class ProbeCurve {
         return increase("sent_bytes", 0, state) - increase("retransmitted_bytes", 0, state);
     }
 
-    /** Returns the first state in which so many bytes were acknowledged, else the last one. */
+    /**
+     * Returns the first state in which at least this many bytes were acknowledged, or the last state if there is none.
+     */
     int whenAcked(long bytes) {
         int state = 0;
         while (state < last() && ackedBytes(state) < bytes) {
@@ -86,7 +94,7 @@ public final class ProbeCurve {
         return state;
     }
 
-    /** Returns the first state in which so many bytes were sent, else the last one. */
+    /** Returns the first state in which at least this many bytes were sent, or the last state if there is none. */
     int whenSent(long bytes) {
         int state = 0;
         while (state < last() && firstSentBytes(state) < bytes) {
@@ -117,7 +125,10 @@ public final class ProbeCurve {
         return (double) ns(after) - ns < ns - (double) ns(before) ? after : before;
     }
 
-    /** Returns the mean rate of acknowledged bytes between two states in bits per second; NaN if they are one. */
+    /**
+     * Returns the mean rate of acknowledged bytes between two states in bits per second; NaN if no time elapsed between
+     * them.
+     */
     double ackedBitsPerS(int from, int to) {
         double ns = (double) (ns(to) - ns(from));
         return ns > 0 ? 8e9 * (double) (ackedBytes(to) - ackedBytes(from)) / ns : Double.NaN;

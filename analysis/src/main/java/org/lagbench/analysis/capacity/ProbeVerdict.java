@@ -6,10 +6,10 @@ import java.util.Arrays;
  * What limited one TCP transfer, and the rate that it reached. The rate is the path's only if the verdict is
  * {@link Verdict#NETWORK}.
  *
- * @param bitsPerS payload by time; NaN if unknown. Network: of the part with a steady rate. Otherwise: of the second
- *     half of the time
- * @param lowBitsPerS the lower end of the interval of a network's rate; NaN for other verdicts
- * @param highBitsPerS its upper end
+ * @param bitsPerS rate of the acknowledged payload; NaN if unknown. With the verdict network, it is the mean of the
+ *     part with a steady rate; otherwise that of the second half of the transfer
+ * @param lowBitsPerS the lower end of the rate's confidence interval; NaN unless the verdict is network
+ * @param highBitsPerS the upper end of that interval
  * @param bytes acknowledged bytes
  * @param minRttNs the least round trip in ns; −1 if the kernel does not have it
  * @param initialWindow the congestion window before the first byte, in segments
@@ -24,22 +24,27 @@ public record ProbeVerdict(
         long minRttNs,
         int initialWindow,
         int segmentBytes) {
-    /** The congestion states from here on have reduced the window: CWR, recovery, loss (linux/tcp.h). */
+    /**
+     * The first congestion state in which the kernel has reduced the window: CWR, then recovery and loss (linux/tcp.h).
+     */
     private static final long REDUCED = 2;
 
     /** The pacing gain of bbr in startup, 2.885 in 1/256 (net/ipv4/tcp_bbr.c). */
     private static final long BBR_STARTUP_GAIN = 739;
 
-    /** From this share of the time on, a limit counts. */
+    /** A window or the program is the limit if it limited the transfer for more than this part of the time. */
     private static final double LIMITING_SHARE = 0.5;
 
-    /** Packets wait before the link if the round trip is longer than the least by this time. */
+    /** Packets wait in a queue if the round trip exceeds the minimum round trip by more than this time. */
     private static final double QUEUE_NS = 0.5e6;
 
-    /** The queue is long if it is longer by this share and twice that time: then a full window does not limit. */
+    /**
+     * The queue is long if the excess is more than this part of the minimum round trip, and more than twice
+     * {@link #QUEUE_NS}. The network is then the limit even if a window is full.
+     */
     private static final double LONG_QUEUE_SHARE = 0.1;
 
-    /** Judges a transfer by the states of its connection, the first before its first byte. */
+    /** Returns the verdict on a transfer. The first state of its connection was read before its first byte was sent. */
     public static ProbeVerdict of(ProbeCurve curve) {
         int last = curve.last();
         long bytes = curve.ackedBytes(last);
@@ -102,7 +107,10 @@ public record ProbeVerdict(
                 && Arrays.stream(curve.values("congestion_state")).noneMatch(state -> state >= REDUCED);
     }
 
-    /** Returns whether bbr has measured that its rate no longer grows. Its queue is empty then. */
+    /**
+     * Returns whether bbr has left startup because its delivery rate no longer grew. The path is then full, although
+     * bbr keeps the queue empty.
+     */
     private static boolean hasFilledPipe(ProbeCurve curve) {
         long gain = curve.value(curve.last(), "bbr_pacing_gain");
         return gain >= 0 && gain != BBR_STARTUP_GAIN;
@@ -114,7 +122,10 @@ public record ProbeVerdict(
         return (double) roundTrips[roundTrips.length / 2];
     }
 
-    /** Returns whether a window was full for most of the time until everything was sent. */
+    /**
+     * Returns whether the receive window or the send buffer was full for most of the time. Only the second half of the
+     * time until everything was sent is examined.
+     */
     private static boolean isWindowLimited(ProbeCurve curve, int allSent) {
         int half = curve.at((double) curve.ns(allSent) / 2);
         long limitedUs =
@@ -123,8 +134,9 @@ public record ProbeVerdict(
     }
 
     /**
-     * Returns whether the connection had nothing to send, and room in its window, for most of the time until everything
-     * was sent. While the send buffer is full there is nothing to send either; that is no limit of the program.
+     * Returns whether the connection had no data to send, and room in its window, for most of the time. Only the second
+     * half of the time until everything was sent is examined. Time in which the send buffer or the receive window was
+     * full does not count, because then the program had to wait.
      */
     private static boolean isApplicationLimited(ProbeCurve curve, int allSent) {
         int half = curve.at((double) curve.ns(allSent) / 2);

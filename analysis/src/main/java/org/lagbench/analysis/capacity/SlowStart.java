@@ -2,7 +2,7 @@ package org.lagbench.analysis.capacity;
 
 /**
  * The arithmetic of TCP's slow start (RFC 5681, section 3.1): a window of w segments is sent in the first round trip,
- * and γ times as many in each one after. Segments take no time on the link.
+ * and γ times as many in each later one. The time to transmit a segment is neglected.
  *
  * @param initialWindow w, in segments, at least 1
  * @param growth γ per round trip, more than 1; 2 if each acknowledged segment opens the window by one
@@ -11,7 +11,7 @@ public record SlowStart(int initialWindow, double growth) {
     /** The growth γ if the sender counts acknowledged segments instead of acknowledgments, as Linux does. */
     public static final double DOUBLING = 2;
 
-    /** More round trips than any transfer has: 2^62 segments. */
+    /** An upper bound of the round trips of a transfer; with γ = 2 it would send 2^62 segments. */
     static final int MAXIMUM_ROUNDS = 62;
 
     public SlowStart {
@@ -20,17 +20,17 @@ public record SlowStart(int initialWindow, double growth) {
         }
     }
 
-    /** Returns the window after so many round trips, in segments. */
+    /** Returns the window after this many round trips, in segments. */
     public double windowAfter(int rounds) {
         return initialWindow * Math.pow(growth, rounds);
     }
 
-    /** Returns the segments sent in so many round trips. */
+    /** Returns the number of segments sent in this many round trips. */
     public double sentIn(int rounds) {
         return initialWindow * (Math.pow(growth, rounds) - 1) / (growth - 1);
     }
 
-    /** Returns the least number of round trips that send so many segments: ⌈log_γ(d(γ − 1)/w + 1)⌉. */
+    /** Returns the least number of round trips in which d segments are sent: ⌈log_γ(d(γ − 1)/w + 1)⌉. */
     public int rounds(long segments) {
         int rounds = 0;
         while (rounds < MAXIMUM_ROUNDS && sentIn(rounds) < (double) segments) {
@@ -39,15 +39,15 @@ public record SlowStart(int initialWindow, double growth) {
         return rounds;
     }
 
-    /** Returns the least number of segments that carry so many bytes. */
+    /** Returns the least number of segments that carry this many bytes. */
     public static long segments(long bytes, int segmentBytes) {
         return (bytes + segmentBytes - 1) / segmentBytes;
     }
 
     /**
      * Returns the time from the first segment until the last acknowledgment, in ns. A round trip begins when the first
-     * segment of the one before is acknowledged, and lasts longer if the link still sends: then the path is full, and
-     * the rest goes at its rate.
+     * segment of the previous one is acknowledged. Once the link takes longer than a round trip to send a window, the
+     * path is full. The remaining bytes are then sent at the path's rate.
      *
      * @param segmentBytes payload of a segment
      * @param bytesPerS rate of the path's payload

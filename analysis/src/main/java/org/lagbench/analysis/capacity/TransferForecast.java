@@ -3,13 +3,13 @@ package org.lagbench.analysis.capacity;
 import java.util.List;
 
 /**
- * Forecasts how long a transfer of any size takes over a path, from the probes that measured the path.
+ * Forecasts the duration of a transfer of any size over a path, from the probes of that path.
  *
  * @param slowStart the initial window and its growth
  * @param segmentBytes payload of a segment
  * @param roundTripNs the least round trip
  * @param rate the path's, in payload bits per second
- * @param errors the measured time of each probe, divided by the computed one
+ * @param errors for each probe, its measured duration divided by the computed one
  */
 public record TransferForecast(
         SlowStart slowStart, int segmentBytes, double roundTripNs, Interval rate, List<Double> errors) {
@@ -19,12 +19,12 @@ public record TransferForecast(
         errors = List.copyOf(errors);
     }
 
-    /** A value with the ends of its interval. */
+    /** A value with the ends of its confidence interval. */
     public record Interval(double value, double low, double high) {}
 
     /**
-     * Returns the time of a transfer in ns, from its first piece until its answer. The interval combines that of the
-     * rate with the least and the greatest error of a probe.
+     * Returns the duration of a transfer in ns, from its first piece until its answer. Its interval combines the
+     * confidence interval of the rate with the least and the greatest error of the probes.
      */
     public Interval timeNs(long bytes) {
         double least = errors.stream().mapToDouble(Double::doubleValue).reduce(1, Math::min);

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** What limited a TCP transfer. */
 public enum Verdict {
-    /** It ended in slow start: its rate depends on its size, the round trip and the initial window. */
+    /** The transfer ended in slow start: its rate depends on its size, the round trip and the initial window. */
     SLOW_START("still in slow start"),
     /** The send buffer or the receiver's window was full for most of the time. */
     WINDOW("limited by the window"),
@@ -12,7 +12,10 @@ public enum Verdict {
     APPLICATION("limited by the application"),
     /** The path was full: the rate is what TCP can get from it. */
     NETWORK("network"),
-    /** It had left slow start, and its rate was not steady yet; or the kernel has no states. */
+    /**
+     * The transfer left slow start but its rate was not steady yet, or the kernel does not report the connection's
+     * state.
+     */
     UNCERTAIN("uncertain");
 
     private final String phrase;
@@ -21,12 +24,12 @@ public enum Verdict {
         this.phrase = phrase;
     }
 
-    /** Returns the name in files: {@code slow-start}. */
+    /** Returns the name used in files, such as {@code slow-start}. */
     public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns the verdict as part of a sentence or table. */
+    /** Returns the verdict as a phrase for sentences and tables, such as "still in slow start". */
     public String phrase() {
         return phrase;
     }

@@ -7,13 +7,13 @@ import java.util.List;
  * The congestion window of a transfer in one of its first round trips.
  *
  * @param cwndSegments the window in the middle of the round trip
- * @param sentBytes the bytes sent in the round trips before
+ * @param sentBytes the bytes sent in all earlier round trips
  */
 public record WindowGrowth(long cwndSegments, long sentBytes) {
     /**
-     * Returns the windows of the round trips, all of the least length, in which slow start had bytes to send and the
-     * window grew; an empty list if the transfer left slow start, or fewer than two such round trips were read. Over
-     * loopback a round trip is shorter than the interval of the readings.
+     * Returns the windows of the round trips in which slow start had bytes to send and the window grew. Each round trip
+     * is assumed to take the minimum round-trip time. The list is empty if the transfer left slow start, or fewer than
+     * two such round trips were read. Over loopback a round trip is shorter than the polling interval.
      */
     public static List<WindowGrowth> of(ProbeCurve curve) {
         long minRttNs = curve.value(curve.last(), "min_rtt_ns");

@@ -5,8 +5,8 @@ import org.apache.commons.math3.stat.descriptive.moment.Mean;
 import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
 
 /**
- * The speed and ratio of a codec for a kind of data, over files: a row of Hu's Table 1. The standard deviations are NaN
- * for one file.
+ * The speed and ratio of a codec for a kind of data: a row of Hu's Table 1. Averages and standard deviations are over
+ * the files; the standard deviations are NaN for one file.
  *
  * @param data the kind of data
  * @param codec the codec and level

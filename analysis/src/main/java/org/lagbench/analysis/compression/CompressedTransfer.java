@@ -16,11 +16,11 @@ import org.lagbench.core.run.TransferSpec;
  * An answered transfer whose pieces were chunks. Times are sums over its chunks, in ns.
  *
  * @param chunks number of chunks
- * @param compressed those that a codec has shortened
- * @param encodedBytes what was sent of all of them, without headers
+ * @param compressed number of chunks that a codec shortened
+ * @param encodedBytes bytes sent for all chunks, without headers
  * @param totalNs from just before the first chunk was compressed until the answer was received
- * @param sendNs time in the calls that sent
- * @param leastSendNs the least time of one such call, which only copies to the socket buffer
+ * @param sendNs time in the calls that sent the chunks
+ * @param leastSendNs the least time of such a call, which then only copied the chunk to the socket buffer
  * @param decompressNs time to decompress and verify
  */
 record CompressedTransfer(
@@ -84,7 +84,7 @@ record CompressedTransfer(
         return sum(capture, stage + "_end_ns", first, end) - sum(capture, stage + "_begin_ns", first, end);
     }
 
-    /** Returns the sum, which may overflow for stamps; differences of sums are right all the same. */
+    /** Returns the sum. A sum of stamps may overflow, but the difference of two such sums is still correct. */
     private static long sum(CaptureReader capture, String name, long first, long end) throws LagbenchException {
         int field = capture.field(name);
         long sum = 0;

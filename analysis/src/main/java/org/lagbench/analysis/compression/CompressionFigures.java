@@ -23,8 +23,9 @@ import org.lagbench.core.run.RunRecord;
  * @param medianSendNs time in the calls that sent them
  * @param medianDecompressNs time to decompress and verify them
  * @param medianCopyNs the least time of a call that sent a chunk
- * @param encodedBytes what was sent of a transfer, without headers, on average
- * @param changedRuns runs whose received bytes were not those sent, or of which a side did not report its checksum
+ * @param encodedBytes mean number of bytes sent for a transfer, without headers
+ * @param changedRuns number of runs whose received bytes differ from those sent, or in which a side reported no
+ *     checksum
  */
 public record CompressionFigures(
         int transfers,

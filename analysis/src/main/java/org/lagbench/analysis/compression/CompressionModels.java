@@ -2,7 +2,7 @@ package org.lagbench.analysis.compression;
 
 /**
  * The models of a compressed transfer of Hu, "Network Aware Data Transmission with Compression" (2003), and one with
- * decompression. Times are in any one unit; bandwidths and speeds in bytes per that unit.
+ * decompression. Times are in any one unit; bandwidths and speeds are in bytes per that unit.
  */
 public final class CompressionModels {
     private CompressionModels() {}
@@ -23,7 +23,7 @@ public final class CompressionModels {
         return bytes / speed + bytes / ratio / bandwidth;
     }
 
-    /** Returns the bandwidth below which compression pays by the simple model: V (1 − 1/r). */
+    /** Returns the bandwidth below which the simple model predicts a gain from compression: V (1 − 1/r). */
     public static double simpleCrossover(double speed, double ratio) {
         return speed * (1 - 1 / ratio);
     }
@@ -43,7 +43,10 @@ public final class CompressionModels {
                 : compress + chunks * transmit;
     }
 
-    /** Returns the bandwidth below which compression pays by formula (6) for many chunks and a ratio above 1: V. */
+    /**
+     * Returns the bandwidth below which formula (6) predicts a gain from compression: V, for many chunks and a ratio
+     * above 1.
+     */
     public static double overlapCrossover(double speed) {
         return speed;
     }

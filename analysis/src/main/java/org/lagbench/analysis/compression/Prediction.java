@@ -1,10 +1,10 @@
 package org.lagbench.analysis.compression;
 
 /**
- * What the models predict of a compressed transfer, beside the measured total. Times are in ns.
+ * The durations that the models predict for a compressed transfer, and the measured one. Times are in ns.
  *
- * @param bandwidthBytesPerNs what the uncompressed transfer of the same data over the same network got
- * @param uncompressedNs its measured total
+ * @param bandwidthBytesPerNs the rate of the uncompressed transfer of the same data over the same network
+ * @param uncompressedNs the measured total of that uncompressed transfer
  * @param measuredNs the measured total of the compressed transfer
  * @param simpleNs by formulas (2) to (5)
  * @param overlapNs by formula (6)
@@ -45,7 +45,9 @@ public record Prediction(
         return (predictedNs - measuredNs) / measuredNs;
     }
 
-    /** Returns whether a model that predicts this time would choose the faster of the two transfers. */
+    /**
+     * Returns whether a model that predicts this time for the compressed transfer would choose the faster of the two.
+     */
     public boolean isRight(double predictedNs) {
         return (predictedNs < uncompressedNs) == (measuredNs < uncompressedNs);
     }

@@ -44,9 +44,10 @@ final class ErrorScores {
     }
 
     /**
-     * Sets what a derived forecaster by MSE and the next one, by MAE, select. Their least sums change too often for
-     * branches, which would be mispredicted: bits of numbers that are not negative have their order, and the sign of a
-     * difference is a mask. Both searches at once keep the processor busy.
+     * Sets the primary forecasters that two derived forecasters select: the first by MSE, the next one by MAE. The
+     * search has no branches, because they would often be mispredicted. It compares the bits of the sums as integers:
+     * non-negative doubles and their bits have the same order. The sign of a difference serves as a mask. Both searches
+     * share a loop, so that the processor executes them in parallel.
      */
     private void select(int derived) {
         int square = 0;

@@ -4,13 +4,13 @@ package org.lagbench.analysis.join;
 final class OrderCheck {
     private boolean isKept = true;
 
-    /** The sequence number of the first packet; negative before a packet was added. */
+    /** The sequence number of the first packet; negative until a packet is added. */
     private long first = -1;
 
     private long last = -1;
     private long negativeLags;
 
-    /** Adds the sequence numbers of the next arrivals, 1 or more, of a run with {@code sent} packets. */
+    /** Adds the sequence numbers of the next arrivals, at least one, of a run with {@code sent} packets. */
     void add(long[] packets, int count, long sent) {
         first = first < 0 ? packets[0] : first;
         for (int i = 0; i < count; i++) {
@@ -19,7 +19,7 @@ final class OrderCheck {
         }
     }
 
-    /** Adds the check of the arrivals that follow. */
+    /** Adds the result for the arrivals that directly follow those of this check. */
     void add(OrderCheck next) {
         isKept &= next.isKept && (next.first < 0 || last < next.first);
         last = Math.max(last, next.last);

@@ -10,7 +10,7 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What the states of the connection during a transfer show.
+ * Figures computed from the states of the connection during a transfer.
  *
  * @param inSlowStart whether it never left slow start: the congestion window is below the threshold at the end and was
  *     never reduced (RFC 5681, section 3.1); with bbr whether it never left startup
@@ -18,12 +18,12 @@ import org.lagbench.core.failure.LagbenchException;
  * @param segmentBytes payload of a full segment
  * @param minRttNs the least round trip in ns; −1 if the kernel does not have it
  * @param retransmittedSegments segments sent again
- * @param busyUs time with data to send, in µs; −1 if the kernel does not have it and the next two
- * @param rwndLimitedUs part of it, limited by the receiver's window
- * @param sndbufLimitedUs part of it, limited by the send buffer
+ * @param busyUs time with data to send, in µs; −1 if the kernel does not report this value and the next two
+ * @param rwndLimitedUs the part of {@code busyUs} limited by the receiver's window
+ * @param sndbufLimitedUs the part of {@code busyUs} limited by the send buffer
  * @param deliveryRateBytesPerS the greatest delivery rate that the program did not limit; −1 if there is none
- * @param verdict what limited it, and its rate
- * @param slowStart the window in each of its round trips; empty if it left slow start
+ * @param verdict what limited the transfer, and its rate
+ * @param slowStart the window in each round trip; empty if the transfer left slow start
  */
 record ConnectionStates(
         boolean inSlowStart,

@@ -144,7 +144,7 @@ public record TransferFigures(
      *
      * @param round its number from 0
      * @param medianCwndSegments the window
-     * @param medianSentBytes sent in the round trips before
+     * @param medianSentBytes bytes sent in all earlier round trips
      */
     public record RoundFigures(int round, double medianCwndSegments, double medianSentBytes) {
         private static List<RoundFigures> of(List<ConnectionStates> states) {

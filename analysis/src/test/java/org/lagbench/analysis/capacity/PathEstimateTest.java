@@ -19,7 +19,7 @@ class PathEstimateTest {
         assertThat(PathEstimate.of(List.of(SMALL), List.of(400 * MS))).isEmpty();
     }
 
-    /** The windows 10, 20 and 34 segments take three round trips, and the last one 34 ms more. */
+    /** The windows of 10, 20 and 34 segments take three round trips; sending the last window takes 34 ms more. */
     @Test
     void forecastsTransferOfEachSize() {
         TransferForecast forecast = PathEstimate.of(List.of(SMALL, LARGE), List.of(334 * MS, 1_350 * MS))
@@ -31,7 +31,7 @@ class PathEstimateTest {
         assertThat(forecast.timeNs(1_000).value()).isCloseTo(101 * MS, within(MS));
     }
 
-    /** A probe that took a tenth longer than computed, and a rate of 7.5 to 8.5 Mb/s. */
+    /** A probe took 10 % longer than computed, and the interval of the rate is 7.5 to 8.5 Mb/s. */
     @Test
     void widensIntervalByErrorOfProbesAndOfRate() {
         Interval time = PathEstimate.of(List.of(SMALL, LARGE), List.of(334 * MS * 1.1, 1_350 * MS))

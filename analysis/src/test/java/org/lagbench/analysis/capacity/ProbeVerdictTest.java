@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.TransferFiles;
 
-/** Judges transfers over a simulated link, whose rate and delay are the truth. */
+/** Compares the verdicts on transfers over a simulated link with the link's known rate and delay. */
 class ProbeVerdictTest {
     private static final int SEGMENT = 1448;
     private static final double LINK_BITS_PER_S = 100e6;
@@ -18,7 +18,7 @@ class ProbeVerdictTest {
     private static final double ROUND_TRIP_MS = 50;
     private static final int PIPE = (int) (ROUND_TRIP_MS / SEGMENT_MS);
 
-    /** From 64 KiB to 1 MB the last window is smaller than the path: 431 segments in 50 ms. */
+    /** Up to 1 MB the last window is smaller than the bandwidth-delay product: 431 segments in 50 ms. */
     @ParameterizedTest
     @ValueSource(ints = {12, 46, 150, 300})
     void recognizesSlowStart(int segments) {
@@ -63,9 +63,12 @@ class ProbeVerdictTest {
         assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
     }
 
-    /** A pause of the reading thread leaves a gap in the states and none in the counts. */
+    /**
+     * If the reading thread pauses, states are missing, but the counters in the next state include the bytes of the
+     * gap.
+     */
     @Test
-    void survivesPauseOfReadings() {
+    void keepsVerdictAcrossPauseOfReadings() {
         Simulation simulation = new Simulation(20_000);
         simulation.pauseFromMs = 700;
         simulation.pauseToMs = 1_000;
@@ -75,7 +78,8 @@ class ProbeVerdictTest {
     }
 
     /**
-     * The windows of slow start from 10 segments on; a pause of the readings hides the middle of the second round trip.
+     * Slow start begins with a window of 10 segments. A pause of the readings hides the middle of the second round
+     * trip.
      */
     @Test
     void readsWindowOfEachRoundTrip() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SlowStartTest {
-    /** Segments of Ethernet with timestamps. */
+    /** The payload of a TCP segment over Ethernet with timestamps. */
     private static final int SEGMENT_BYTES = 1448;
 
     private static final double MS = 1e6;

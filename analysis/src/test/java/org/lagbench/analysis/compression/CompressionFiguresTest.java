@@ -94,7 +94,10 @@ class CompressionFiguresTest {
         assertThat(CompressionFigures.of(Map.of(directory, run()))).isNull();
     }
 
-    /** Half the bytes, so half the time of transmission; compression hides behind it by formula (6) alone. */
+    /**
+     * Half the bytes take half the time to transmit. In the simple model compression adds its time; in formula (6) it
+     * overlaps with transmission.
+     */
     @Test
     void predictsFromTheBandwidthWithoutCodec() {
         CompressionFigures none = new CompressionFigures(1, 100, 1, 0, 20e6, 0, 20e6, 0, 0, 2e6, 0);

@@ -58,7 +58,10 @@ class CompressionModelsTest {
                 .isGreaterThan(CompressionModels.uncompressed(20, bandwidth * 1.01));
     }
 
-    /** 3 chunks of 2, 5 and 4: a decompressor that waits for each, as drawn by hand. */
+    /**
+     * The times of 3 chunks, with transmission, decompression and compression as the slowest stage. The expected times
+     * come from diagrams drawn by hand.
+     */
     @Test
     void addsDecompressionAsAStage() {
         assertThat(CompressionModels.threeStages(3, 2, 0, 5, 4)).isCloseTo(2 + 3 * 5 + 4, within(1e-9));

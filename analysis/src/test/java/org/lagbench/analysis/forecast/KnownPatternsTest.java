@@ -14,7 +14,7 @@ class KnownPatternsTest {
 
     /** A pattern, from 10 to 20 Mb/s. */
     enum Pattern {
-        /** Changes from one to the other every 300 values. */
+        /** Alternates between the two rates every 300 values. */
         STEP {
             @Override
             double at(int i) {
@@ -28,7 +28,7 @@ class KnownPatternsTest {
                 return HIGH - (HIGH - LOW) * (i % 600) / 600;
             }
         },
-        /** A sine with a period of a day of values every 12 s. */
+        /** A sine with a period of one day; a value every 12 s. */
         DAY_AND_NIGHT {
             @Override
             double at(int i) {

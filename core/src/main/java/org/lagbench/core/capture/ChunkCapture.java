@@ -6,7 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What one side recorded of each chunk, in the order of chunks. Stamps are CLOCK_REALTIME in ns of that side.
+ * A capture with a record for each chunk, written by one side in the order of the chunks. Stamps are CLOCK_REALTIME in
+ * ns of that side.
  *
  * <p>One thread writes; another may close the capture only after that thread has ended. {@link #append} allocates
  * nothing.
@@ -19,9 +20,9 @@ public final class ChunkCapture extends PacketCapture {
     public static final String RECEIVER_FILE_NAME = "receiver-chunks.npy";
 
     /**
-     * The sending side: {@code occupancy_bytes} are those that the connection had accepted, but that were not yet
-     * acknowledged, just before the chunk was compressed. The estimates are those on which the decision was based; −1
-     * if it was not based on them: the ratio in 1/1000, the speed of compression, and the bandwidth.
+     * The sending side's fields. {@code occupancy_bytes} is the number of bytes in the send buffer that were not yet
+     * acknowledged, just before the chunk was compressed. The estimates are those from which the codec was chosen, or
+     * −1 if it was chosen without them: the ratio in 1/1000, the speed of compression, and the bandwidth.
      */
     public static final List<String> SENDER_FIELDS = List.of(
             "seq",
@@ -38,7 +39,7 @@ public final class ChunkCapture extends PacketCapture {
             "estimated_bytes_per_s",
             "estimated_bandwidth_bits_per_s");
 
-    /** The receiving side. */
+    /** The receiving side's fields. */
     public static final List<String> RECEIVER_FIELDS =
             List.of("seq", "received_ns", "decompress_begin_ns", "decompress_end_ns");
 
@@ -68,8 +69,8 @@ public final class ChunkCapture extends PacketCapture {
     }
 
     /**
-     * Appends a record: the values of the fields, in order. An array of these is not copied. Ignores chunks of the
-     * warm-up, whose sequence numbers are negative, and those for which there is no room.
+     * Appends a record: the values of the fields, in order. An array passed as {@code values} is not copied. Ignores
+     * chunks of the warm-up, whose sequence numbers are negative, and chunks beyond the capacity of the file.
      */
     public void append(long... values) {
         long record = records;

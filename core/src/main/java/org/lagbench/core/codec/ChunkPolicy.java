@@ -2,12 +2,15 @@ package org.lagbench.core.codec;
 
 import org.lagbench.core.registry.TextEnum;
 
-/** How a sender decides about each chunk, instead of one codec for all. */
+/** How a sender chooses the codec of each chunk, instead of one codec for all chunks. */
 public enum ChunkPolicy implements TextEnum {
-    /** Hu's formulas (1) to (5): gzip-6 if the bandwidth is below V(1 − 1/r). */
+    /** Hu's formulas (1) to (5): gzip-6 if the bandwidth is below V(1 − 1/r), with speed V and ratio r; else none. */
     PAPER,
-    /** Hu's formula (6): gzip-6 if it shortens the slower of compression and transmission. */
+    /**
+     * Hu's formula (6): gzip-6 if the longer of compression and transmission is shorter than sending the raw chunk;
+     * else none.
+     */
     OVERLAP,
-    /** The codec and level with the shortest slowest stage, from running estimates. */
+    /** The codec and level for which the longer of compression and transmission is shortest, by running estimates. */
     ADAPTIVE
 }

@@ -13,7 +13,7 @@ public interface Codec extends Named {
     /** The level of a codec without levels. */
     int NO_LEVEL = 0;
 
-    /** Returns the number on the wire, from 0 to 127. It never changes. */
+    /** Returns the codec's number in the chunk header, from 0 to 127. It never changes between versions. */
     int id();
 
     /** Returns the least level, which is the fastest; {@link #NO_LEVEL} if there are none. */
@@ -35,7 +35,7 @@ public interface Codec extends Named {
     /** Opens a decoder, which one thread uses. */
     Decoder openDecoder();
 
-    /** Encodes chunks, each for itself. Encoding allocates nothing. */
+    /** Encodes chunks independently of each other. Encoding allocates nothing. */
     interface Encoder extends AutoCloseable {
         /**
          * Encodes the remaining bytes of a direct buffer. Positions and limits of both are undefined afterwards.
@@ -49,15 +49,16 @@ public interface Codec extends Named {
         default void close() {}
     }
 
-    /** Decodes chunks, each for itself. */
+    /** Decodes chunks independently of each other. */
     interface Decoder extends AutoCloseable {
         /**
          * Decodes the remaining bytes of a direct buffer. Positions and limits of both are undefined afterwards. Never
-         * writes more than the room of {@code to}, whatever the bytes are.
+         * writes beyond the limit of {@code to}, even if the bytes are corrupt.
          *
          * @param to a direct buffer
          * @return the size of the decoded chunk in bytes
-         * @throws IOException if the bytes are not a chunk of this codec, or it is larger than the room
+         * @throws IOException if the bytes are not a chunk of this codec, or the decoded chunk does not fit in
+         *     {@code to}
          */
         int decode(ByteBuffer from, ByteBuffer to) throws IOException;
 

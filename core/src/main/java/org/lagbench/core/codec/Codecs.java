@@ -30,11 +30,6 @@ public final class Codecs extends Registry<Codec> {
         return new Codecs(ServiceLoader.load(Codec.class));
     }
 
-    /** Returns the codec that has this number in a chunk's header; empty for an unknown number. */
-    public Optional<Codec> withId(int id) {
-        return id < 0 || id >= IDS ? Optional.empty() : Optional.ofNullable(byId[id]);
-    }
-
     /** Returns every codec with each of its levels. */
     public Stream<CodecChoice> choices() {
         return all().stream().flatMap(codec -> IntStream.rangeClosed(codec.minimumLevel(), codec.maximumLevel())
@@ -51,7 +46,7 @@ public final class Codecs extends Registry<Codec> {
         return names.stream().map(name -> choice(name).orElseThrow()).toList();
     }
 
-    /** Returns the names as part of a sentence: "none, gzip-1 to gzip-9, lz4". */
+    /** Returns all names as a phrase for a message: "none, gzip-1 to gzip-9, lz4". */
     public String accepted() {
         return all().stream()
                 .map(codec -> codec.maximumLevel() == Codec.NO_LEVEL

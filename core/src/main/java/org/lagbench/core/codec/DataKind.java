@@ -2,7 +2,7 @@ package org.lagbench.core.codec;
 
 import org.lagbench.core.registry.TextEnum;
 
-/** The kinds of generated data. The same seed gives the same bytes. */
+/** The kinds of generated data. A kind and a seed always give the same bytes. */
 public enum DataKind implements TextEnum {
     /** English-like words in lines. */
     TEXT,

@@ -38,7 +38,7 @@ public interface Engine extends Named {
     boolean serves(Transport transport, Traffic traffic);
 
     /**
-     * Checks that the engine can compress transfers so.
+     * Checks that the engine supports compressed transfers over the transport.
      *
      * @throws LagbenchException if not; the message says what to do about it
      */

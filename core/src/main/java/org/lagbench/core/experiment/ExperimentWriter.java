@@ -114,7 +114,7 @@ final class ExperimentWriter {
         return yaml.toString();
     }
 
-    /** Returns the sizes of all traffic, or of each kind if they differ. */
+    /** Returns one list of packet sizes, or a list for each kind of traffic if the lists differ. */
     private static Object packetBytes(Experiment experiment) {
         Map<String, List<Integer>> byKind = new LinkedHashMap<>();
         experiment.traffics().forEach(traffic -> byKind.put(traffic.kind().text(), experiment.packetBytes(traffic)));

@@ -17,7 +17,7 @@ import org.lagbench.core.run.TrafficSpec;
 final class PacketSizeReader {
     private static final List<Integer> DEFAULT_PACKET_BYTES = List.of(992, 396, 24);
 
-    /** The chunks in which the Network Weather Service sends. */
+    /** The size of the chunks that the Network Weather Service sends, in bytes. */
     private static final List<Integer> DEFAULT_PIECE_BYTES = List.of(1 << 14);
 
     private static final Key<Integer> KEY = ExperimentKeys.PACKET_BYTES;
@@ -35,7 +35,7 @@ final class PacketSizeReader {
         this.problems = problems;
     }
 
-    /** Returns the sizes of each kind of traffic, without refused ones. */
+    /** Returns the valid sizes of each kind of traffic. */
     Map<Traffic, List<Placed<Integer>>> read(List<Placed<TrafficSpec>> traffics) {
         Map<Traffic, List<Placed<TrafficSpec>>> byKind = traffics.stream()
                 .collect(Collectors.groupingBy(
@@ -83,7 +83,7 @@ final class PacketSizeReader {
         return defaults.stream().map(size -> new Placed<>(reader.place(), size)).toList();
     }
 
-    /** Returns the different sizes of all kinds of traffic. */
+    /** Returns the sizes of all kinds of traffic, without duplicates. */
     static List<Placed<Integer>> different(Map<Traffic, List<Placed<Integer>>> sizes) {
         Map<Integer, Placed<Integer>> different = new LinkedHashMap<>();
         sizes.values().stream().flatMap(Collection::stream).forEach(size -> different.putIfAbsent(size.value(), size));
@@ -98,7 +98,7 @@ final class PacketSizeReader {
                 .sum();
     }
 
-    /** Returns the sizes without their locations. */
+    /** Returns the sizes without their locations in the file. */
     static Map<Traffic, List<Integer>> values(Map<Traffic, List<Placed<Integer>>> sizes) {
         Map<Traffic, List<Integer>> values = new EnumMap<>(Traffic.class);
         sizes.forEach((kind, placed) ->

@@ -29,10 +29,10 @@ public record PointAxes(Map<String, String> values) {
     /** The size of a transfer; points of other traffic do not have it. */
     public static final String TRANSFER_BYTES = "transfer-bytes";
 
-    /** The codec of chunks; points of other transfers do not have it. */
+    /** The codec of chunks. Points without compressed transfers do not have this axis. */
     public static final String CODEC = "codec";
 
-    /** The data of chunks; points of other transfers do not have it. */
+    /** The data of chunks. Points without compressed transfers do not have this axis. */
     public static final String DATA = "data";
 
     public static final String PACE = "pace";

@@ -68,7 +68,7 @@ final class ProbeReader {
         this.problems = problems;
     }
 
-    /** Returns the experiment's keys that a probe may have, besides the sections of transports and engines. */
+    /** Returns the keys of the experiment that a probe may override, besides the sections of transports and engines. */
     private static List<Key<?>> pointKeys() {
         return List.of(
                 ExperimentKeys.NAME,
@@ -89,7 +89,7 @@ final class ProbeReader {
                 ExperimentKeys.STALL_TIMEOUT);
     }
 
-    /** Reads the probes; none if the experiment's points are the probes, or the value was refused. */
+    /** Reads the probes; an empty list if the experiment's points are the probes, or the value is invalid. */
     List<ProbeSpec> read(@Nullable YamlNode node, String path) throws LagbenchException {
         YamlNode listed = node;
         if (node == null || (node instanceof Scalar scalar && PAPER.equals(scalar.text()))) {
@@ -166,7 +166,7 @@ final class ProbeReader {
                 : PROBES.name() + ":" + probes.stream().map(ProbeReader::yaml).collect(Collectors.joining());
     }
 
-    /** Returns a probe as an element of a list: the lines of its experiment that a probe has. */
+    /** Returns a probe as an element of a YAML list: the lines of its experiment with keys that a probe may have. */
     private static String yaml(ProbeSpec probe) {
         Set<String> absent = new HashSet<>(Key.names(ExperimentKeys.ALL));
         absent.removeAll(Key.names(pointKeys()));

@@ -5,9 +5,9 @@ import java.util.List;
 
 /**
  * The order in which all pairs of sites are measured: rounds in which no site takes part twice. It is the circle method
- * of a 1-factorization: one site keeps its place, and the others move one place on in each round. With an even number n
- * of sites there are n − 1 rounds of n/2 pairs, with an odd one n rounds in which one site has no partner. Both are the
- * least number possible.
+ * of a 1-factorization: one site keeps its place, and the others rotate by one place in each round. With an even number
+ * n of sites there are n − 1 rounds of n/2 pairs. With an odd n there are n rounds, and in each one site has no
+ * partner. No schedule has fewer rounds.
  */
 public final class PairRounds {
     /**
@@ -25,7 +25,7 @@ public final class PairRounds {
 
     private PairRounds() {}
 
-    /** Returns the rounds of so many sites, each direction of a pair in a separate round. */
+    /** Returns the rounds for this many sites. The two directions of a pair are in separate rounds. */
     public static List<List<Pair>> ofBothDirections(int sites) {
         List<List<Pair>> rounds = new ArrayList<>();
         for (List<Pair> round : ofOneDirection(sites)) {

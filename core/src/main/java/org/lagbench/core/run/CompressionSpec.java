@@ -12,12 +12,12 @@ import org.lagbench.core.registry.TextEnum;
 /**
  * How transfers are compressed. Their pieces are chunks, each sent behind a header that names its codec.
  *
- * @param codec a codec with its level, or {@link ChunkPolicy#text()}; whether it exists is known to the engine
+ * @param codec a codec with its level, or {@link ChunkPolicy#text()}; the engine checks whether it exists
  * @param data the contents of the chunks: a {@link DataKind}, several joined by {@code +} for consecutive parts of a
  *     transfer, or the path of a file of the sender's host
  */
 public record CompressionSpec(String codec, String data) {
-    /** The data of an experiment that names none. */
+    /** The default data. */
     public static final String DEFAULT_DATA = DataKind.TEXT.text();
 
     /** The value of {@code codec} for transfers of packets, without chunks and compression. */
@@ -41,9 +41,9 @@ public record CompressionSpec(String codec, String data) {
     }
 
     /**
-     * Returns the name of a codec or policy.
+     * Returns the text if it may be the name of a codec or policy.
      *
-     * @throws IllegalArgumentException if it cannot be one
+     * @throws IllegalArgumentException if it is not in the form of such a name
      */
     public static String parseCodec(String text) {
         if (!CODEC.matcher(text).matches()) {
@@ -54,7 +54,7 @@ public record CompressionSpec(String codec, String data) {
     }
 
     /**
-     * Returns the name of data.
+     * Returns the text if it names data.
      *
      * @throws IllegalArgumentException if it is neither kinds of data nor a path
      */
@@ -74,14 +74,14 @@ public record CompressionSpec(String codec, String data) {
         return isFile(data);
     }
 
-    /** Returns how the sender decides about each chunk; nothing if all have one codec. */
+    /** Returns the policy that chooses the codec of each chunk; empty if all chunks have the same codec. */
     public Optional<ChunkPolicy> policy() {
         return Arrays.stream(ChunkPolicy.values())
                 .filter(policy -> policy.text().equals(codec))
                 .findFirst();
     }
 
-    /** Returns the kinds of data, each of an equal part of a transfer; the data must not be a file. */
+    /** Returns the kinds of data; each fills an equal part of a transfer. The data must not be a file. */
     public List<DataKind> kinds() {
         return kinds(data);
     }

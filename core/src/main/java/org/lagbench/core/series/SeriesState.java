@@ -16,7 +16,7 @@ public final class SeriesState {
     /** The probe was made, and has no such value: every packet was lost. */
     public static final int NO_VALUE = -2;
 
-    /** The probe was made, but meanwhile the clock was set or the host was suspended, so that its stamps are wrong. */
+    /** The probe completed, but the clock was set or the host was suspended during it, so its stamps are wrong. */
     public static final int CLOCK_STEP = -3;
 
     private SeriesState() {}

@@ -5,18 +5,18 @@ import java.util.List;
 import org.lagbench.core.codec.CodecChoice;
 
 /**
- * Chooses the codec and level with the shortest slowest stage: compression, or transmission of what it makes. The
- * estimates are kept for each type of data. A choice changes only for a gain of some percent. Codecs that were not used
- * for some time are tried again, as long as their trials take at most a small part of the time.
+ * Chooses the codec and level for which the longer of two times is shortest: to compress the chunk, and to transmit the
+ * encoded chunk. The estimates are kept for each type of data. The choice changes only if the gain is at least 3 %.
+ * Other codecs are tried in turn, to update their estimates; all trials together take at most 1 % of the time.
  */
 final class AdaptiveChooser implements ChunkChooser {
-    /** A codec must be so much better than the present one. */
+    /** A codec replaces the present one if its time is below this part of the present codec's time. */
     private static final double HYSTERESIS = 0.97;
 
-    /** The greatest part of the time for trials. */
+    /** The maximum part of the time that trials take. */
     private static final double TRIALS = 0.01;
 
-    /** Chunks between trials. */
+    /** One chunk in this many may be a trial. */
     private static final int TRIAL_CHUNKS = 32;
 
     /** The codec while the bandwidth is unknown and chunks wait. */
@@ -101,7 +101,7 @@ final class AdaptiveChooser implements ChunkChooser {
         return chunks % TRIAL_CHUNKS == 0 ? trial(best, bytes) : best;
     }
 
-    /** Returns the next codec to try if there is time for it, else the best. */
+    /** Returns the next codec to try, or the best one if the trial would exceed {@link #TRIALS}. */
     private int trial(int best, double bytes) {
         int index = nextTrial;
         nextTrial = (nextTrial + 1) % codecs.size();

@@ -3,9 +3,10 @@ package org.lagbench.packetio.chunk;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges while
- * chunks wait for others. While none waits, what was acknowledged is only a lower bound. The estimate then rises: fast
- * until it was measured once, so that a fast link is not compressed for, then slowly, so that a faster link is noticed.
+ * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges. The rate
+ * is a measurement only while chunks wait for earlier ones; otherwise the link is not full, and the rate is a lower
+ * bound. In that case the estimate rises. Before the first measurement it rises fast, so that chunks for a fast link
+ * are not compressed. After it, the estimate rises slowly, to detect that the link became faster.
  */
 final class BandwidthEstimate {
     private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -22,13 +23,13 @@ final class BandwidthEstimate {
     private long backlogBytes;
     private double bitsPerS = ChunkChooser.UNKNOWN;
 
-    /** Begins a connection. What is known about the bandwidth stays. */
+    /** Begins a connection. The estimate of the bandwidth is kept. */
     void connected() {
         beginNs = -1;
         backlogBytes = 0;
     }
 
-    /** Notes the progress, see {@link ChunkChooser#progress}. */
+    /** Updates the estimate with the progress; see {@link ChunkChooser#progress}. */
     void progress(long atNs, long ackedBytes, long waitingBytes) {
         backlogBytes = waitingBytes;
         if (beginNs < 0) {
@@ -60,7 +61,7 @@ final class BandwidthEstimate {
         return bitsPerS > 0;
     }
 
-    /** Returns whether chunks waited for others when the progress was last noted. */
+    /** Returns whether chunks waited for earlier ones at the last call of {@link #progress}. */
     boolean hasBacklog() {
         return backlogBytes > 0;
     }
@@ -70,7 +71,7 @@ final class BandwidthEstimate {
         return bitsPerS;
     }
 
-    /** Returns how long so many bytes take, in ns; only of a known bandwidth. */
+    /** Returns the time to transmit this many bytes, in ns. The bandwidth must be known. */
     double transmissionNs(double bytes) {
         return BITS_PER_BYTE * NS_PER_S * bytes / bitsPerS;
     }

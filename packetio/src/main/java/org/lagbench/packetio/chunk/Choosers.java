@@ -7,9 +7,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
 
-/** Finds how chunks are chosen by the name in the experiment. */
+/** Creates choosers for the codec or policy that the experiment names. */
 public final class Choosers {
-    /** The codec of the paper, which does not name its level, and none. */
+    /** The codecs of Hu's models: none and gzip. The paper does not specify the level of gzip. */
     private static final List<String> PAPER = List.of("none", "gzip-6");
 
     private static final List<String> ADAPTIVE =

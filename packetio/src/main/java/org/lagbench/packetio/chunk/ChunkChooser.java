@@ -4,26 +4,26 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.lagbench.core.codec.CodecChoice;
 
-/** Decides by which codec each chunk is sent. One thread calls all methods; they allocate nothing. */
+/** Chooses the codec of each chunk. One thread calls all methods; they allocate nothing. */
 interface ChunkChooser {
-    /** The value of an estimate on which the decision is not based. */
+    /** The value of an estimate that the last decision did not use. */
     double UNKNOWN = -1;
 
-    /** Returns the codecs among which it chooses. */
+    /** Returns the codecs to choose from. */
     List<CodecChoice> codecs();
 
     /**
      * Returns the index of the codec for a chunk.
      *
-     * @param chunk the raw chunk between its position and its limit, which do not change
+     * @param chunk the raw chunk between its position and its limit, which this method does not change
      */
     int choose(ByteBuffer chunk);
 
-    /** Notes the size of the chunk after encoding, and how long the codec took. */
+    /** Receives the size of the chunk after encoding, and the time that the codec took. */
     default void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {}
 
     /**
-     * Notes the progress of the connection.
+     * Receives the progress of the connection.
      *
      * @param atNs when it was read
      * @param ackedBytes bytes that the receiver has acknowledged since the connection was established
@@ -31,7 +31,7 @@ interface ChunkChooser {
      */
     default void progress(long atNs, long ackedBytes, long backlogBytes) {}
 
-    /** Notes that a connection was established. */
+    /** Called when a connection was established. */
     default void connected() {}
 
     /** Returns the ratio that was estimated for the last decision. */
@@ -49,7 +49,7 @@ interface ChunkChooser {
         return UNKNOWN;
     }
 
-    /** Returns the chooser that takes one codec for every chunk. */
+    /** Returns a chooser that uses the same codec for every chunk. */
     static ChunkChooser fixed(CodecChoice codec) {
         List<CodecChoice> codecs = List.of(codec);
         return new ChunkChooser() {

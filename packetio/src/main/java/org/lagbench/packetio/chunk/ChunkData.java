@@ -17,8 +17,8 @@ import org.lagbench.core.run.CompressionSpec;
 /** The raw chunks of a transfer, the same for each transfer. Only creating it allocates. Not thread-safe. */
 public final class ChunkData {
     /**
-     * The largest size of the data in memory. A larger transfer repeats the data; of a larger file, only this part is
-     * sent.
+     * The maximum size of the data in memory. A larger transfer repeats the data; only the first part of a larger file
+     * is sent.
      */
     private static final int MAXIMUM_BYTES = 1 << 25;
 

@@ -9,8 +9,8 @@ import org.lagbench.core.codec.Codec;
 import org.lagbench.core.codec.Codecs;
 
 /**
- * Decodes chunks and verifies them. All room is allocated when it is created, whatever the stream contains. One thread
- * calls all methods.
+ * Decodes chunks and verifies them. All memory is allocated at creation; no content of the stream makes it allocate
+ * more. One thread calls all methods.
  */
 final class ChunkDecoder implements AutoCloseable {
     private static final int CODECS = 128;
@@ -33,10 +33,11 @@ final class ChunkDecoder implements AutoCloseable {
     }
 
     /**
-     * Checks the header at {@code offset}, of which all bytes are in the buffer.
+     * Checks the header at {@code offset}. The buffer must contain the whole header.
      *
      * @return the size of the chunk with its header
-     * @throws ProtocolException if no chunk of the run has such a header; the message is a clause
+     * @throws ProtocolException if the header is not valid for the run; the message is a clause for the caller's
+     *     sentence
      */
     int check(ByteBuffer buffer, int offset) throws ProtocolException {
         int id = ChunkLayout.codec(buffer, offset);
@@ -60,10 +61,10 @@ final class ChunkDecoder implements AutoCloseable {
     }
 
     /**
-     * Decodes the chunk whose header begins at {@code offset} and was checked.
+     * Decodes the chunk whose header begins at {@code offset}. The header must have been checked.
      *
      * @return the raw chunk, valid until the next call
-     * @throws ProtocolException if it is damaged; the message is a clause
+     * @throws ProtocolException if the chunk is damaged; the message is a clause for the caller's sentence
      */
     ByteBuffer decode(ByteBuffer buffer, int offset) throws IOException {
         int encodedBytes = ChunkLayout.encodedBytes(buffer, offset);

@@ -20,8 +20,8 @@ import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
- * Compresses the chunks of a run, and sends and records each. One thread calls all methods except {@link #close}, which
- * it or another calls afterwards. Only creating it allocates.
+ * Compresses, sends and records the chunks of a run. One thread calls all methods except {@link #close}, which any
+ * thread may call afterwards. Only its creation allocates.
  */
 public final class ChunkEncoder implements AutoCloseable {
     /** The key of the checksum of the raw bytes of all recorded chunks. */
@@ -78,7 +78,7 @@ public final class ChunkEncoder implements AutoCloseable {
     /**
      * Begins a connection.
      *
-     * @param prefixBytes bytes already sent
+     * @param prefixBytes bytes already sent over the connection
      */
     void begin(int prefixBytes) {
         writtenBytes = prefixBytes;
@@ -89,8 +89,8 @@ public final class ChunkEncoder implements AutoCloseable {
     /**
      * Compresses a chunk and sends it.
      *
-     * @param skippedBytes bytes at its beginning that were already sent
-     * @param stamps receives when it was about to be sent and when the call returned, CLOCK_REALTIME in ns
+     * @param skippedBytes bytes at the beginning of the chunk that were already sent
+     * @param stamps receives the times just before and just after the call that sends the chunk, CLOCK_REALTIME in ns
      */
     void send(long sequence, TransferSender connection, int skippedBytes, long[] stamps) throws IOException {
         ByteBuffer raw = data.chunk(sequence);
@@ -168,7 +168,7 @@ public final class ChunkEncoder implements AutoCloseable {
         return estimate < 0 ? -1 : Math.round(estimate * factor);
     }
 
-    /** Returns the checksum of what was sent, for {@code run.json}. */
+    /** Returns the checksum of the raw bytes of the recorded chunks that were sent, for {@code run.json}. */
     public Map<String, Object> metadata() {
         return Map.of(CHECKSUM, Long.toHexString(all.getValue()));
     }

@@ -16,9 +16,9 @@ import org.lagbench.packetio.transport.TransferFramer;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * Cuts a stream into chunks, decodes and verifies each, and records it. Chunks that one call completed share its stamp.
- * Whatever the stream contains, it needs no more memory than it has from the beginning. One thread calls all methods
- * except {@link #close}, which another may call afterwards.
+ * Cuts a stream into chunks, decodes and verifies each, and records it. Chunks completed by the same receive call have
+ * the same stamp. All memory is allocated at creation; no content of the stream makes it allocate more. One thread
+ * calls all methods except {@link #close}, which another thread may call afterwards.
  */
 public final class ChunkFramer implements TransferFramer, AutoCloseable {
     private static final int MINIMUM_READ_BYTES = 1 << 16;
@@ -39,8 +39,8 @@ public final class ChunkFramer implements TransferFramer, AutoCloseable {
      * Creates a framer for the connections of a run.
      *
      * @param chunksOfTransfer the chunks of each transfer
-     * @param bytes receives the bytes of each call; the caller closes it
-     * @param capture receives the chunks; closed with this
+     * @param bytes the capture of the number of bytes of each receive call; the caller closes it
+     * @param capture the capture of the chunks; {@link #close} closes it
      */
     public ChunkFramer(TransportRun run, long chunksOfTransfer, ReceivedBytesCapture bytes, ChunkCapture capture) {
         this.run = run;

@@ -15,8 +15,9 @@ import org.lagbench.packetio.packet.PacketLayout;
  *  +-------+--------+----------+-----+------+----------+---------+-------------+----------+---------+
  * </pre>
  *
- * All chunks of a run have the same raw size, and no encoded chunk is larger: a chunk that a codec does not shorten is
- * sent by the codec {@code none}. So a receiver knows the room that it needs before the first chunk.
+ * All chunks of a run have the same raw size. A chunk that its codec does not shorten is sent with the codec
+ * {@code none}, so no encoded chunk is larger than its raw size. A receiver can thus allocate its buffers before the
+ * first chunk.
  */
 public final class ChunkLayout {
     /** Size of the header in bytes. */
@@ -31,7 +32,7 @@ public final class ChunkLayout {
 
     private ChunkLayout() {}
 
-    /** Writes the description of the chunk whose header begins at {@code offset}. */
+    /** Writes the fields after the packet header, for the chunk whose header begins at {@code offset}. */
     public static void put(
             ByteBuffer buffer, int offset, int codec, int level, int rawBytes, int encodedBytes, int checksum) {
         buffer.put(offset + CODEC_OFFSET, (byte) codec);

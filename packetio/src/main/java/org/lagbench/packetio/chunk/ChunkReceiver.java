@@ -8,7 +8,7 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** Receives transfers whose pieces are chunks; closes their capture once no more are received. */
+/** Receives transfers whose pieces are chunks; closes the capture of chunks when receiving ends. */
 public final class ChunkReceiver implements PacketReceiver {
     private final PacketReceiver receiver;
     private final ChunkFramer framer;

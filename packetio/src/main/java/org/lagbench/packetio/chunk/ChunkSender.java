@@ -15,7 +15,7 @@ public final class ChunkSender implements TransferSender {
     private final ChunkEncoder chunks;
     private final long[] stamps = new long[2];
 
-    /** Bytes of the next chunk that the connection began with. */
+    /** The number of bytes of the next chunk that were already sent to introduce the connection. */
     private int prefixBytes;
 
     /**

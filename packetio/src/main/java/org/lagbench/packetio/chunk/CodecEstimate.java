@@ -36,7 +36,7 @@ final class CodecEstimate {
         return bytesPerS;
     }
 
-    /** Returns how long it takes to compress so many bytes, in ns. */
+    /** Returns the time to compress this many bytes, in ns. */
     double compressionNs(double bytes) {
         return NS_PER_S * bytes / bytesPerS;
     }

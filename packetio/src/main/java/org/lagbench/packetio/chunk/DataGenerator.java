@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import org.lagbench.core.codec.DataKind;
 
 /**
- * Generates data of a kind. The same seed gives the same bytes on every machine. The sizes of its features are chosen
- * so that gzip-6 shortens chunks of 16 KiB about as the files of Hu's Table 1.
+ * Generates data of a kind. The same seed gives the same bytes on every machine. Its parameters are chosen so that
+ * gzip-6 compresses chunks of 16 KiB to about the ratios in Hu's Table 1.
  */
 public final class DataGenerator {
     private static final String[] SYLLABLES = {
@@ -19,7 +19,7 @@ public final class DataGenerator {
     private static final String[] TAGS = {"p", "div", "li", "span", "td", "a", "h2", "em"};
     private static final String[] OPERATORS = {"moveto", "lineto", "rlineto", "curveto", "stroke", "show"};
 
-    /** Opcodes and their frequent operands, as the text of programs has them. */
+    /** Opcodes with frequent operands, as in the text section of an executable. */
     private static final int[] OPCODES = {0x48, 0x89, 0x8b, 0x0f, 0xe8, 0x85, 0x74, 0x83, 0xc3, 0x55, 0x5d, 0x90};
 
     private final SplittableRandom random;
@@ -39,7 +39,7 @@ public final class DataGenerator {
         }
     }
 
-    /** Returns so many bytes of a kind of data, in a direct buffer. */
+    /** Returns this many bytes of a kind of data, in a direct buffer. */
     public static ByteBuffer generate(DataKind kind, int bytes, long seed) {
         ByteBuffer data = ByteBuffer.allocateDirect(bytes);
         DataGenerator generator =
@@ -62,7 +62,7 @@ public final class DataGenerator {
         }
     }
 
-    /** Appends as much as there is room for. */
+    /** Appends the bytes that fit in the buffer. */
     private void put(byte[] bytes) {
         into.put(bytes, 0, Math.min(bytes.length, into.remaining()));
     }
@@ -75,7 +75,7 @@ public final class DataGenerator {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns a word; the n-th is about as frequent as 1/n. */
+    /** Returns a random word. The frequency of the n-th word is about proportional to 1/n, as in natural language. */
     private byte[] word() {
         return words[(int) Math.pow(WORDS, random.nextDouble()) - 1];
     }
@@ -134,7 +134,7 @@ public final class DataGenerator {
         put("\nendstream\nendobj\n");
     }
 
-    /** Each byte 0xff of an entropy-coded segment is followed by 0 (ITU-T T.81, B.1.1.5). */
+    /** In an entropy-coded segment, a 0 follows each byte 0xff (ITU-T T.81, B.1.1.5). */
     private void segment() {
         byte[] bytes = new byte[512];
         random.nextBytes(bytes);

@@ -3,12 +3,12 @@ package org.lagbench.packetio.chunk;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Sorts chunks into types of data by the entropy of a sample of their bytes. Allocates nothing. Not thread-safe. */
+/** Classifies chunks by the entropy of a sample of their bytes. Allocates nothing. Not thread-safe. */
 final class DataType {
-    /** The number of types: whole bits of entropy per byte. */
+    /** The number of types. A type is the entropy in bits per byte, rounded down to a whole number. */
     static final int COUNT = 8;
 
-    /** The type of data that hardly compress. */
+    /** The type of data that hardly compresses. */
     static final int DENSE = COUNT - 1;
 
     private static final int SAMPLE_BYTES = 1 << 10;

@@ -6,7 +6,7 @@ import org.lagbench.core.codec.CodecChoice;
 
 /**
  * Chooses between no compression and one codec by a model of Hu (2003). The speed and ratio of the codec are running
- * averages; a chunk in {@value #REFRESH} is compressed to renew them.
+ * averages. One chunk in {@value #REFRESH} is always compressed to update them.
  */
 final class ModelChooser implements ChunkChooser {
     private static final int NONE = 0;
@@ -32,7 +32,10 @@ final class ModelChooser implements ChunkChooser {
         this.model = model;
     }
 
-    /** Returns the chooser by formulas (1) to (5): the sum of both times against the time of the raw chunk. */
+    /**
+     * Returns the chooser by formulas (1) to (5). It compresses if compressing and then transmitting the chunk takes
+     * less time than transmitting the raw chunk.
+     */
     static ModelChooser ofPaper(List<CodecChoice> codecs) {
         return new ModelChooser(
                 codecs,
@@ -40,7 +43,10 @@ final class ModelChooser implements ChunkChooser {
                         compressionNs + bandwidth.transmissionNs(bytes / ratio) < bandwidth.transmissionNs(bytes));
     }
 
-    /** Returns the chooser by formula (6): the longer of both times against the time of the raw chunk. */
+    /**
+     * Returns the chooser by formula (6). It compresses if the longer of compression and transmission takes less time
+     * than transmitting the raw chunk.
+     */
     static ModelChooser ofOverlap(List<CodecChoice> codecs) {
         return new ModelChooser(
                 codecs,
@@ -54,7 +60,10 @@ final class ModelChooser implements ChunkChooser {
         return codecs;
     }
 
-    /** While the bandwidth is unknown, a chunk that has to wait for others is compressed in the meantime. */
+    /**
+     * While the bandwidth or the codec's speed is unknown, compresses other chunks only if they have to wait for
+     * earlier ones.
+     */
     @Override
     public int choose(ByteBuffer chunk) {
         isKnown = bandwidth.isKnown() && codec.isMeasured();

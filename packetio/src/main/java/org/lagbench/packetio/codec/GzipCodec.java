@@ -29,7 +29,7 @@ public final class GzipCodec implements Codec {
         return Deflater.BEST_COMPRESSION;
     }
 
-    /** Returns zlib's deflateBound for any settings. */
+    /** Returns zlib's deflateBound for arbitrary settings. */
     @Override
     public int maximumBytes(int bytes) {
         return bytes + ((bytes + 7) >> 3) + ((bytes + 63) >> 6) + 11;

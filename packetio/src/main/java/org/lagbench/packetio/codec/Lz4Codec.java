@@ -8,7 +8,7 @@ import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 import org.lagbench.core.codec.Codec;
 
-/** The LZ4 block format, decoded by the decompressor that checks every bound. */
+/** The LZ4 block format. The decompressor checks all bounds, so corrupt input cannot make it access other memory. */
 public final class Lz4Codec implements Codec {
     @Override
     public String name() {
@@ -20,7 +20,7 @@ public final class Lz4Codec implements Codec {
         return 3;
     }
 
-    /** Returns LZ4_COMPRESSBOUND. */
+    /** Returns LZ4_COMPRESSBOUND of lz4.h. */
     @Override
     public int maximumBytes(int bytes) {
         return bytes + bytes / 255 + 16;

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.lagbench.core.codec.Codec;
 
-/** Copies. The chunks that a codec does not shorten are sent by it too. */
+/** Copies chunks without compression. Chunks that another codec does not shorten are also sent with this one. */
 public final class NoCodec implements Codec {
-    /** The number on the wire. */
+    /** The codec's number in the chunk header. */
     public static final int ID = 0;
 
     @Override

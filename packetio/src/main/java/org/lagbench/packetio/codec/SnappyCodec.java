@@ -17,7 +17,7 @@ public final class SnappyCodec implements Codec {
         return 4;
     }
 
-    /** Returns the bound of snappy-c.h. */
+    /** Returns snappy_max_compressed_length of snappy-c.h. */
     @Override
     public int maximumBytes(int bytes) {
         return 32 + bytes + bytes / 6;

@@ -6,7 +6,7 @@ import org.lagbench.packetio.chunk.ChunkEncoder;
 import org.lagbench.packetio.chunk.ChunkSender;
 import org.lagbench.packetio.transport.TransferSender;
 
-/** Opens connections whose pieces are chunks, which share one encoder. */
+/** Opens connections that send chunks. All of them share one encoder. */
 final class ChunkConnections implements TransferLoop.Connections {
     private final TransferLoop.Connections connections;
     private final ChunkEncoder encoder;

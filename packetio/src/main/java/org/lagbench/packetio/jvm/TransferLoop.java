@@ -49,7 +49,7 @@ public final class TransferLoop implements SendEngine {
          */
         TransferSender open(boolean introduces) throws LagbenchException;
 
-        /** Closes what all connections share. May be called more than once. */
+        /** Releases the resources that all connections share. May be called more than once. */
         default void close() throws IOException {}
     }
 
@@ -116,9 +116,9 @@ public final class TransferLoop implements SendEngine {
     }
 
     /**
-     * Sends pieces over separate connections without waiting for the answers: a connection for each transfer if the
-     * recorded ones have new connections, so that both sides compile what opens them. Connections over a long path take
-     * long, so that after a while one carries the rest.
+     * Sends pieces over separate connections without waiting for the answers. If each recorded transfer has a new
+     * connection, so has each warm-up transfer, so that the JIT compiles the connection setup on both sides. Connection
+     * setup is slow over a long path, so after a time limit one connection carries all remaining pieces.
      */
     private void sendWarmUp(long first, long end, Pace pace) throws IOException {
         long beginNs = System.nanoTime();

@@ -18,7 +18,7 @@ final class SocketErrors {
     private static final int ECONNRESET = 104;
     private static final int ECONNREFUSED = 111;
 
-    /** The result for a name that the kernel does not know. */
+    /** The result if the kernel has no congestion control with the requested name. */
     static final int NO_SUCH_NAME = -ENOENT;
 
     private SocketErrors() {}

@@ -83,10 +83,10 @@ final class NativeProcess implements AutoCloseable {
      * @param address the address and port to connect to or to bind
      * @param more further arguments
      * @param recorder receives the transfers; null in other traffic
-     * @param exitCode the exit code if that fails
+     * @param exitCode the exit code if the program does not start
      * @param onFailure called in another thread with the reason if the process fails or ends unexpectedly
-     * @param onCaptureFailure called before it with the reason, and returns a sentence, if the disk takes no more
-     *     records
+     * @param onCaptureFailure called before {@code onFailure}, with the reason, if the disk accepts no more records;
+     *     returns a sentence for the message
      */
     static NativeProcess start(
             Path program,
@@ -262,7 +262,8 @@ final class NativeProcess implements AutoCloseable {
     }
 
     /**
-     * Requests the retransmissions without waiting for them, and returns the latest known; null before the first reply.
+     * Requests the count of retransmissions without waiting for the reply. Returns the latest known count; null before
+     * the first reply.
      */
     @Nullable
     Retransmissions recentRetransmissions() {
@@ -271,8 +272,8 @@ final class NativeProcess implements AutoCloseable {
     }
 
     /**
-     * Returns the present retransmissions, or the latest known ones of a process that has ended; null if it sent no
-     * reply.
+     * Returns the present count of retransmissions, or the latest known count if the process has ended; null if it sent
+     * no reply.
      */
     @Nullable
     Retransmissions retransmissions() {

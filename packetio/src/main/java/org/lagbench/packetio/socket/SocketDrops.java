@@ -16,7 +16,7 @@ import java.util.Locale;
 /**
  * The number of datagrams that Linux dropped at one bound UDP socket: the last column of its line in
  * {@code /proc/net/udp} or {@code udp6}, see proc(5). The local address, which is unique, identifies the line. A socket
- * of both families that is bound to an IPv4 address, such as the JDK opens by default, is in the latter.
+ * of both families that is bound to an IPv4 address, such as the JDK opens by default, is listed in {@code udp6}.
  */
 public final class SocketDrops {
     /** Returned if the platform does not count dropped datagrams. */
@@ -31,11 +31,14 @@ public final class SocketDrops {
 
     private byte[] text = new byte[BUFFER_BYTES];
 
-    /** Where a socket may be found. */
+    /** A table that may list the socket, and how the socket's line begins. */
     private static final class Line {
         final Path table;
 
-        /** The local address with the colon before it. No colon and space precede the remote address. */
+        /**
+         * The local address, with the colon and space before it. The remote address is not preceded by these two
+         * characters.
+         */
         final byte[] begin;
 
         Line(Path table, String localAddress) {

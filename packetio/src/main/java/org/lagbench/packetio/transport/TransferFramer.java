@@ -18,13 +18,13 @@ public interface TransferFramer {
     void begin(ByteBuffer buffer);
 
     /**
-     * Records the bytes of a call, counts the pieces that are complete, and moves the bytes after them to the beginning
-     * of the buffer.
+     * Records the bytes of a receive call and counts the complete pieces. Then moves the bytes of the incomplete piece
+     * to the beginning of the buffer.
      *
      * @param buffer has the bytes up to its position, the new ones included
      * @param bytes number of the new ones
      * @return whether the last piece of a transfer was received, so that an answer is due
-     * @throws java.net.ProtocolException if the stream has other bytes than pieces of the run; the message is a
+     * @throws java.net.ProtocolException if the stream contains anything but pieces of the run; the message is a
      *     sentence
      */
     boolean frame(ByteBuffer buffer, int bytes, PacketAccounting accounting, long receivedNs) throws IOException;

@@ -56,7 +56,10 @@ class DatagramExchangeTest {
         return Objects.requireNonNull(DatagramExchange.open(sender, reader, PATIENCE, timeout));
     }
 
-    /** Makes exchanges until one has all stamps: the kernel begins to stamp some time after the first socket asks. */
+    /**
+     * Makes exchanges until one has all stamps: the kernel enables stamps with a delay after the first socket requests
+     * them.
+     */
     private static TwoWayExchange awaitStamps(DatagramExchange exchanges) {
         return await().atMost(PATIENCE)
                 .until(() -> Optional.ofNullable(exchanges.exchange()), Optional::isPresent)

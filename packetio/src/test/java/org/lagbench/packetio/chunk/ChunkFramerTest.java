@@ -33,7 +33,7 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** Streams that are no chunks, or damaged, or larger than they say. */
+/** Checks how the framer handles streams that are invalid, damaged, or larger than their headers claim. */
 @Timeout(600)
 @Tag("one-java")
 class ChunkFramerTest {
@@ -117,7 +117,7 @@ class ChunkFramerTest {
     }
 
     @Test
-    void framesChunksWhateverACallReceives() throws Exception {
+    void framesChunksSplitAcrossCalls() throws Exception {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         for (int i = 0; i < CHUNKS; i++) {
             stream.write(frame(i, CHOICES.get(i % CHOICES.size())));
@@ -152,7 +152,7 @@ class ChunkFramerTest {
         }
     }
 
-    /** 1 MiB of zeros in less than a chunk. */
+    /** A chunk that decodes to 1 MiB of zeros, more than its header claims. */
     @Test
     void refusesABombWithoutDecodingAllOfIt() throws Exception {
         ByteArrayOutputStream gzip = new ByteArrayOutputStream();

@@ -15,11 +15,11 @@ import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TextWriter;
 
-/** The probes of a path, what TCP gets from it, and how long transfers of other sizes take. */
+/** The report on a path: its probes, the rate that TCP achieves, and the forecast duration of other transfers. */
 public final class CapacityReport {
     private static final double NS_PER_MS = 1e6;
 
-    /** The sizes whose time is forecast, by name. */
+    /** The transfer sizes whose duration is forecast, by name. */
     private static final Map<String, Long> SIZES = sizes();
 
     private final List<Probe> probes;

@@ -124,7 +124,7 @@ public final class StudyTables {
         return table("Least squares through the pairs", columns);
     }
 
-    /** Adds two columns of a part of the equivalence. */
+    /** Adds the two columns for one part of the equivalence test. */
     private static <T> void addPair(
             TableColumns<Study> columns,
             Function<Equivalence, T> part,

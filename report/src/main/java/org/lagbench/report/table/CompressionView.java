@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.transfer.TransferFigures;
 import org.lagbench.core.experiment.PointAxes;
 
-/** The times of compressed transfers, and what the models predict of them. */
+/** The durations of compressed transfers, measured and as predicted by the models. */
 final class CompressionView implements ViewContent {
     private static final double NS_PER_MS = 1e6;
     private static final double MBPS_PER_BYTES_PER_NS = 8e3;
@@ -89,7 +89,7 @@ final class CompressionView implements ViewContent {
         return transfers == null ? null : transfers.compression();
     }
 
-    /** Returns the figures of the point that differs in the codec only, and has none. */
+    /** Returns the figures of the point that differs only in the codec, which is {@code none}. */
     private static @Nullable CompressionFigures uncompressed(PointSummary of, List<PointSummary> points) {
         return points.stream()
                 .filter(point -> NONE.equals(point.point().axes().value(PointAxes.CODEC))

@@ -28,10 +28,10 @@ public final class CsvRows {
     }
 
     /**
-     * Adds the value at a path, which names its column. Members of an object have separate columns: the path, a dot and
-     * the member's name. An array of objects with three or more members has separate columns for each element. An
-     * element's name is its first member, or its number from 1 if it has a member {@code run}. Other arrays share one
-     * cell.
+     * Adds the value at a path. The path is the name of its column. Members of an object have separate columns: the
+     * path, a dot and the member's name. An array of objects with three or more members has separate columns for each
+     * element. An element's name is its first member, or its number from 1 if it has a member {@code run}. Other arrays
+     * share one cell.
      */
     public static void put(Map<String, String> row, String path, JsonNode node) {
         if (node.isObject()) {

@@ -78,7 +78,7 @@ final class TransferView implements ViewContent {
         });
     }
 
-    /** The table of slow start in Yousaf, Welzl and Junaid, measured, and by its arithmetic. */
+    /** The table of slow start in the form of Yousaf, Welzl and Junaid (2007): measured and computed values. */
     private static Table growth(PointRows rows) {
         TableColumns<Growth> columns = new TableColumns<Growth>()
                 .number("Round trip", "", row -> Numbers.grouped(row.measured().round()))
@@ -92,7 +92,7 @@ final class TransferView implements ViewContent {
         return rows.table("Slow start", columns, TransferView::slowStart);
     }
 
-    /** A round trip of slow start, measured, and as its arithmetic says from the first window on. */
+    /** A round trip of slow start: the measured window, and the one computed from the initial window. */
     private record Growth(TransferFigures.RoundFigures measured, double timeNs, double window, double sentBytes) {}
 
     private static List<Growth> slowStart(Figures figures) {

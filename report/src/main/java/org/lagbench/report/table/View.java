@@ -25,7 +25,7 @@ public enum View {
     STREAMS(new StreamView()),
     /** The throughput of transfers, and what limited them. */
     TRANSFER(new TransferView()),
-    /** The times of compressed transfers, and what the models predict. */
+    /** The durations of compressed transfers, measured and as predicted by the models. */
     COMPRESSION(new CompressionView());
 
     @SuppressWarnings("ImmutableEnumChecker") // stateless

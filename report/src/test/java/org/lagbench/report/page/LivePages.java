@@ -13,7 +13,7 @@ public final class LivePages {
         browser.until("return document.getElementById('connection').dataset.state === '" + state + "'");
     }
 
-    /** Checks that the page fits a narrow dark screen, on which it is open. */
+    /** Checks that the open page fits this width and uses the dark color scheme. */
     public static void checkNarrowAndDark(Chromium browser, int width) {
         assertThat(browser.json("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(width);
         assertThat(browser.json("getComputedStyle(document.body).backgroundColor")
@@ -21,7 +21,7 @@ public final class LivePages {
                 .isEqualTo("rgb(20, 23, 28)");
     }
 
-    /** Returns how many pixels of the first chart have the color of values. */
+    /** Returns the number of pixels of the first chart in the color of its values. */
     public static int drawnPixels(Chromium browser) {
         return browser.json(
                         """
@@ -37,7 +37,10 @@ public final class LivePages {
                 .asInt();
     }
 
-    /** Checks that no request since the last call left the page, and that its policy forbade nothing. */
+    /**
+     * Checks that all requests since the last call went to the page's server, and that its content security policy
+     * blocked nothing.
+     */
     public static void checkRequests(Chromium browser, URI page) {
         assertThat(browser.requests())
                 .contains(page + "events")

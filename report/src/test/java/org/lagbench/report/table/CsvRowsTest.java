@@ -33,7 +33,7 @@ class CsvRowsTest {
     }
 
     @Test
-    void namesOtherElementsByTheirFirstMember() {
+    void namesElementsWithoutRunByFirstMember() {
         assertThat(
                         csvOf(
                                 """
