@@ -39,8 +39,8 @@ public record ProbeVerdict(
     private static final double QUEUE_NS = 0.5e6;
 
     /**
-     * The queue is long if the excess is more than this part of the minimum round trip, and more than twice
-     * {@link #QUEUE_NS}. The network is then the limit even if a window is full.
+     * The queue is long if the round trip exceeds the minimum round trip by more than this part of the minimum, and by
+     * more than twice {@link #QUEUE_NS}. The network is then the limit even if a window is full.
      */
     private static final double LONG_QUEUE_SHARE = 0.1;
 

@@ -23,8 +23,9 @@ public record TransferForecast(
     public record Interval(double value, double low, double high) {}
 
     /**
-     * Returns the duration of a transfer in ns, from its first piece until its answer. Its interval combines the
-     * confidence interval of the rate with the least and the greatest error of the probes.
+     * Returns the duration of a transfer in ns, from its first piece until its answer. The low end is computed from the
+     * high end of the rate, and multiplied by the least error of the probes if that is below 1. The high end is
+     * computed from the low end of the rate, and multiplied by the greatest error if that is above 1.
      */
     public Interval timeNs(long bytes) {
         double least = errors.stream().mapToDouble(Double::doubleValue).reduce(1, Math::min);

@@ -13,15 +13,16 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.TransferSpec;
 
 /**
- * An answered transfer whose pieces were chunks. Times are sums over its chunks, in ns.
+ * An answered transfer whose pieces were chunks. Times are in ns.
  *
  * @param chunks number of chunks
  * @param compressed number of chunks that a codec shortened
  * @param encodedBytes bytes sent for all chunks, without headers
  * @param totalNs from just before the first chunk was compressed until the answer was received
- * @param sendNs time in the calls that sent the chunks
+ * @param compressNs time to compress, summed over the chunks
+ * @param sendNs time in the calls that sent the chunks, summed over the chunks
  * @param leastSendNs the least time of such a call, which then only copied the chunk to the socket buffer
- * @param decompressNs time to decompress and verify
+ * @param decompressNs time to decompress and verify, summed over the chunks
  */
 record CompressedTransfer(
         long chunks,

@@ -17,7 +17,7 @@ class CompressionModelsTest {
         assertThat(CompressionModels.overlap(100, compressMs, 1, 20) / 1e3).isCloseTo(totalS, within(1e-9));
     }
 
-    /** Table 1: speed in MB/s and ratio; the crossovers in Mb/s, to two digits, follow from them. */
+    /** Table 1: speed in MB/s, ratio, and the two crossovers in Mb/s, rounded to two decimal places. */
     @ParameterizedTest
     @CsvSource({
         "TXT, .84569, 4.0676, 5.10, 6.77",

@@ -94,7 +94,8 @@ public final class ReceiveLoop implements ReceiveEngine {
     }
 
     /**
-     * @param bytes the capture of received bytes, closed after the receiving thread; null unless transfers are received
+     * @param bytes the capture of received bytes, closed after the receiving thread has ended; null unless transfers
+     *     are received
      */
     private ReceiveLoop(
             PacketReceiver receiver,

@@ -31,7 +31,7 @@ public final class SocketDrops {
 
     private byte[] text = new byte[BUFFER_BYTES];
 
-    /** A table that may list the socket, and how the socket's line begins. */
+    /** A table that may list the socket, and the text by which the socket's line is found. */
     private static final class Line {
         final Path table;
 
