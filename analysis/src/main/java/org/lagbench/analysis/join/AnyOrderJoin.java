@@ -10,7 +10,7 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * The join of captures in which packets were reordered, duplicated or never sent.
  *
- * @param skipped the receiver's records of duplicates and of packets that were never sent; null if there are none
+ * @param skipped the receiver's records of duplicates and of packets that were never sent; null if every record counts
  */
 record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
     /** Returns the field of the time of arrival: of packets, or of answers. */

@@ -43,7 +43,7 @@ public final class JoinedRun implements AutoCloseable {
     /** Further readers of the same captures, for other threads. */
     private final List<JoinedRun> others = new ArrayList<>();
 
-    /** The receiver's records of duplicates and of packets that were never sent; null if there are none. */
+    /** The receiver's records of duplicates and of packets that were never sent; null if every record counts. */
     private @Nullable BitSet skipped;
 
     private RunPacketCounts counts = RunPacketCounts.NONE;

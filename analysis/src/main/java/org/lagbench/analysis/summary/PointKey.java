@@ -172,13 +172,13 @@ public record PointKey(
         return transfer == null ? "" : transfer.count() + ", " + transfer.connectionText();
     }
 
-    /** Returns the codec of the chunks; empty if there are none. */
+    /** Returns the codec of compressed transfers; an empty text for other traffic. */
     public String codecText() {
         CompressionSpec compression = transfer == null ? null : transfer.compression();
         return compression == null ? "" : compression.codec();
     }
 
-    /** Returns the data of the chunks; empty if there are none. */
+    /** Returns the data of compressed transfers; an empty text for other traffic. */
     public String dataText() {
         CompressionSpec compression = transfer == null ? null : transfer.compression();
         return compression == null ? "" : compression.data();

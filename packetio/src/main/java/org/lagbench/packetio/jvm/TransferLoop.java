@@ -227,8 +227,11 @@ public final class TransferLoop implements SendEngine {
 
     @Override
     public void endStages() throws IOException {
-        monitor.close();
-        connections.close();
+        try {
+            monitor.close();
+        } finally {
+            connections.close();
+        }
     }
 
     @Override
@@ -240,8 +243,7 @@ public final class TransferLoop implements SendEngine {
             open.close();
         }
         try {
-            monitor.close();
-            connections.close();
+            endStages();
         } catch (IOException e) {
             // ignored: a complete run has called endStages, which reports the failure
         }
