@@ -62,7 +62,7 @@ class Program:
         self.name = name
         self._pids: list[int] = []
         self._final_output: str | None = None
-        # Read by pread alone, since the program writes at the file's position.
+        # Read only by pread, because the program writes at the file's position.
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 closed by end()
         self._process = subprocess.Popen(
             [str(word) for word in command],

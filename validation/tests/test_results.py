@@ -1,4 +1,4 @@
-"""Tests of what is compared with what, of the order of the runs and of what is kept of them."""
+"""Tests of which rows are compared, of the order of the runs, and of the recorded results."""
 
 import contextlib
 import io

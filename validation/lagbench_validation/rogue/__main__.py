@@ -1,4 +1,4 @@
-"""Meets the programs of a checkout with departures from the protocol; scripts/rogue-peer starts it."""
+"""Runs the programs of a checkout against departures from the protocol; scripts/rogue-peer starts it."""
 
 import argparse
 import random

@@ -15,10 +15,10 @@ from lagbench_validation.rogue.values import absent, departing_values, repeated,
 from lagbench_validation.rogue.wire import Message
 
 ANY_TIME = ("ping", "ask-clock", "ask-host", "ask-switches", "open-exchange", "watch", "alive")
-"""What a sender may say between its messages about the run."""
+"""What a sender may send between its messages about the run."""
 
 UNEXPECTED = ("refused", "begun", "counted", "pong", "accepted", "hello")
-"""What a receiver says at a wrong time. Each costs a JVM, so these are not all."""
+"""Messages that a receiver sends at a wrong time. Each takes a JVM, so this is a selection."""
 
 _NULLABLE = {"proof", "tracking", "boundNs", "referenceAddress"}
 _COUNTS = {"received", "distinct", "duplicated", "reordered", "foreign", "unrecorded"}

@@ -49,7 +49,7 @@ def byte_kinds() -> Iterator[Kind]:
 
 
 def size_kinds() -> Iterator[Kind]:
-    """Yields announcements of other sizes, with as many bytes as the other side takes."""
+    """Yields announcements of other sizes, with as many bytes as the other side accepts."""
     for name, size in {"zero": 0, "negative": -1, "a-gigabyte": 1 << 30, "max-long": (1 << 63) - 1}.items():
         yield name, _sized(size), Pace.NORMAL
 

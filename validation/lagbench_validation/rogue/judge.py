@@ -14,7 +14,7 @@ from lagbench_validation.rogue.values import FORGED
 from lagbench_validation.rogue.victims import Ended
 
 PEAK_MIB_MAX = 512.0
-END_S = 30.0  # after a departure that says or does something
+END_S = 30.0  # after a departure that sends or does something
 SLOW_END_S = 100.0  # after silence and slow bytes
 OUTPUT_CHARACTERS_MAX = 16_000  # about one departure
 LINE_CHARACTERS_MAX = 4_000
@@ -137,7 +137,7 @@ def judge_files(directory: Path, runs: Path) -> Iterator[str]:
 
 
 def judge_stamps(departure: Departure, run: Path) -> Iterator[str]:
-    """Yields what is wrong if the sender's stamps were not kept, though it had sent all packets."""
+    """Yields what is wrong if the sender's stamps were not kept, although it had sent all packets."""
     if departure.step in _STAMPS_KEPT:
         for name in ("sender.npy", "run.json"):
             if not (run / name).is_file():

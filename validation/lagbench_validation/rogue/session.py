@@ -47,7 +47,7 @@ MUTE_S = 0.05  # how long a departure without an answer waits for one
 
 
 class ControlSession:
-    """The rogue's side of a session. Subclasses speak."""
+    """The rogue's side of a session. Subclasses send the messages."""
 
     def __init__(self, channel: Channel, departure: Departure | None, examples: Mapping[str, Message]) -> None:
         self.channel = channel

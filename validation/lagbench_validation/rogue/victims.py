@@ -111,7 +111,7 @@ class Victim:
         return len(os.listdir(f"/proc/{self.pid}/task"))  # noqa: PTH208
 
     def await_end(self, seconds: float) -> Ended:
-        """Waits for its end, and kills it if it does not come in time."""
+        """Waits for its end, and kills it if it has not ended in time."""
         ending = os.pidfd_open(self.pid)
         try:
             in_time = bool(select.select([ending], [], [], seconds)[0])
@@ -156,7 +156,7 @@ class Commands:
         return [self._scripts / "lagbench", *arguments]
 
     def learn(self, receiver: Victim) -> None:
-        """Takes the command line of a running receiver."""
+        """Stores the command line of a running receiver."""
         words = receiver.command_line()
         self._jvm = words[: words.index("org.lagbench.receiver.Receiver")]
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What sendiso sends on one port, dumpiso (both libraw1394-tools) dumps from the other, in order and whole.
 
-sendiso itself drops the packets still queued when it ends; dumpiso loses packets where the machine keeps it from
-running for 125 ms, for it has 1000 buffers."""
+sendiso itself drops the packets still queued when it ends; dumpiso loses packets if it does not run for 125 ms, because
+it has 1000 buffers."""
 
 import os
 import shutil

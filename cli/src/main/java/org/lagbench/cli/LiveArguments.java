@@ -45,7 +45,7 @@ final class LiveArguments {
                     + " require --live-key.")
     private @Nullable String address;
 
-    /** Takes the next argument as the port only if it is a number: it may be the experiment. */
+    /** Parses the next argument as the port only if it is a number; otherwise it is the experiment. */
     private static final class PortOrNothing implements IParameterPreprocessor {
         @Override
         public boolean preprocess(

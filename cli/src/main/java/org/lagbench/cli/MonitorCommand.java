@@ -204,7 +204,7 @@ final class MonitorCommand extends Subcommand {
         return resume;
     }
 
-    /** Reads the experiment; what monitors nothing else, monitors its own points. */
+    /** Reads the experiment. Without a section monitor, its own points are monitored. */
     private Experiment read(ExperimentReader reader) throws LagbenchException {
         String name = String.valueOf(source);
         List<String> values = new ArrayList<>();

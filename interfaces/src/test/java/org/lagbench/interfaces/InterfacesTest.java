@@ -73,7 +73,7 @@ class InterfacesTest {
             return transport.equals("udp");
         }
 
-        /** Whether the sender is the first connection that begins with the run's tag. */
+        /** Returns whether the sender is the first connection that begins with the run's tag. */
         boolean isStream() {
             return !isDatagrams() && !Set.of("rmi", "grpc", "http2").contains(engine);
         }
@@ -178,7 +178,7 @@ class InterfacesTest {
         }
     }
 
-    /** Strangers connect before the sender, send other bytes or nothing, and stay. */
+    /** Strangers connect before the sender, send other bytes or nothing, and stay connected. */
     @ParameterizedTest
     @MethodSource("cases")
     void keepsForeignBytesOutOfTheCapture(Case engine) throws Exception {

@@ -242,7 +242,7 @@ class LabTest {
                         s.sendto(bytes(958), (sys.argv[1], 9))
                     """,
                     "10.139.0.2");
-            // A packet takes 102 ms on the wire; the burst passes one at once.
+            // A packet takes 102 ms on the wire; the bucket passes one at once.
             assertThat(station(lab, "queue of sender to receiver").counts().get("drops"))
                     .isBetween(70L, 89L);
         }

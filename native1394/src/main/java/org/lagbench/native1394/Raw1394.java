@@ -74,7 +74,7 @@ final class Raw1394 {
     /** Stops the receiver and frees it. */
     static native void closeReceiver(long receiver);
 
-    /** Makes the present and all later calls on a sender or receiver return ECANCELED. */
+    /** Makes the current and all later calls on a sender or receiver return ECANCELED. */
     static native void wake(long senderOrReceiver);
 
     /** Returns the number of bus resets seen by a sender. */

@@ -16,7 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
  * exchange was made near it. The reverse happens only if one direction became faster by exactly as much as the other
  * became slower.
  *
- * <p>What the packets do not show is then searched for in the exchanges alone ({@link ExchangeJump}).
+ * <p>Steps that the packets do not show are then searched for in the exchanges alone ({@link ExchangeJump}).
  */
 public final class ClockJumps {
     private static final int MOST_JUMPS = 16;

@@ -134,7 +134,7 @@ public record Metric(
         };
     }
 
-    /** Returns the rate of the packets between the first and the last arrival, headers of the network not counted. */
+    /** Returns the rate of the packets between the first and the last arrival, without network headers. */
     private static double receiveMbitPerS(PointKey point, Figures figures) {
         SeriesStatistics delay = figures.series().get(Series.RECEIVE_DELAY);
         return delay != null && delay.meanNs() > 0

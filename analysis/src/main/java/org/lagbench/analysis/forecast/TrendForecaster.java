@@ -16,6 +16,6 @@ interface TrendForecaster {
      */
     void restart(double level, int count);
 
-    /** Returns the forecast of the n-th value to come, from 1; NaN before the first value. */
+    /** Returns the forecast of the n-th next value, from 1; NaN before the first value. */
     double forecast(int step);
 }

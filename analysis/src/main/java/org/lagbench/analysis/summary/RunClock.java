@@ -97,7 +97,7 @@ record RunClock(ClockFigures figures, Map<Estimator, OffsetEstimate> estimates) 
                 .toList();
     }
 
-    /** Returns the recorded bound, which is wider by the noticed steps, plus the steps that no host noticed. */
+    /** Returns the recorded bound, which includes the noticed steps, plus the steps that no host noticed. */
     private static @Nullable Long boundNs(RunRecord.@Nullable Clock clock, List<RunStep> steps) {
         Long recordedNs = clock == null ? null : clock.boundNs();
         if (recordedNs == null) {

@@ -19,7 +19,7 @@ record Judge(TuneCriteria criteria) {
     private static final double ALIKE = 0.05;
     private static final double FACTOR_OF_FEW_RUNS = 2;
 
-    /** Returns the candidates that break a constraint: clearly, or proven with their share of the level. */
+    /** Returns the candidates that break a constraint: clearly, or by a test at their share of the level. */
     Set<TuneCandidate> infeasible(Map<TuneCandidate, List<Trial>> trials, double level) {
         Set<TuneCandidate> infeasible = new LinkedHashSet<>();
         trials.forEach((candidate, runs) -> {

@@ -70,7 +70,7 @@ class SlowStartTest {
 
     /**
      * A link that carries 100 segments in a round trip of 100 ms: windows of 10, 20, 40 and 80 take a round trip each,
-     * then 850 segments of 1 ms and the round trip of the last one.
+     * then 850 segments take 1 ms each, and the last one a round trip.
      */
     @Test
     void goesAtRateOfLinkOncePathIsFull() {

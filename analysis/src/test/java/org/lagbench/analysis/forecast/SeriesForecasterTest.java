@@ -40,7 +40,7 @@ class SeriesForecasterTest {
         assertThat(next.errors()).isEqualTo(1);
         assertThat(next.score("last value").mse()).isEqualTo(4);
         assertThat(next.score("running mean").forecast()).isEqualTo(11);
-        // the forecast two values ahead of 10 was for 12
+        // two values ahead, the value 12 was forecast when 10 was the last value
         assertThat(forecast.steps().get(1).errors()).isEqualTo(1);
         assertThat(forecast.steps().get(1).mae()).isEqualTo(2);
     }

@@ -177,7 +177,7 @@ class CorrectedLagTest {
         assertThat(offset.skewPpm()).isCloseTo(100, within(0.02));
     }
 
-    /** Returns the state of a clock of which chronyd knows the correction, by a root delay. */
+    /** Returns a clock's state with chronyd's correction and a root delay. */
     private static ClockState chrony(long ns, double correctionNs, double delayNs) {
         ChronyTracking tracking = new ChronyTracking(
                 "0A630001",

@@ -26,7 +26,7 @@ final class Sweep {
     private final ShutdownCoordinator shutdown;
     private final @Nullable MachineCheck skipped;
 
-    /** What lacks a requirement here or at the receiver. */
+    /** The routes for which this host or the receiver's lacks a requirement. */
     private final Set<Route> unavailable = new HashSet<>();
 
     private final Set<Program> unfitPrograms = new HashSet<>();
@@ -92,7 +92,7 @@ final class Sweep {
                         .orElse(null);
     }
 
-    /** Leaves out a run whose records say why. */
+    /** Skips a run, and writes the reason into its record. */
     private void skip(RunGroup group, LagbenchException reason) throws LagbenchException {
         for (RunSpec run : group.runs()) {
             session.setAside(run.name());
@@ -104,7 +104,7 @@ final class Sweep {
         progress.ended(group, "left out", Duration.ZERO, remainingTime.remaining());
     }
 
-    /** Returns how many runs are complete; runs at the same time count as one. */
+    /** Returns how many runs are complete; concurrent runs count as one. */
     int completed() {
         return completed;
     }

@@ -49,7 +49,8 @@ final class EventLog {
     }
 
     /**
-     * Ends the events of a cause at the latest of the given times within each; without one an event keeps its end.
+     * Ends each event of a cause at the latest of the given times within it. An event without such a time keeps its
+     * end.
      *
      * @param timesNs ascending
      */

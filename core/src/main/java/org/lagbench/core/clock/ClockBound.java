@@ -40,7 +40,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
         /** There is no bound. */
         NOTHING;
 
-        /** The name in files and messages: "two-way". */
+        /** Returns the name in files and messages: "two-way". */
         @JsonValue
         public String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');

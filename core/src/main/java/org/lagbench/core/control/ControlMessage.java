@@ -48,9 +48,10 @@ import org.lagbench.core.run.RunSpec;
  * <p>From {@link Accepted} on, each side sends {@link Alive} several times in the stall timeout: the sender until it
  * closes the connection, the receiver until {@link Counted}. A silent side was stopped, or cannot be reached.
  *
- * <p>Instead of the {@link Offer} it may send {@link OpenSender}: then the other host sends. Its sender waits at the
- * port in {@link SenderOpened} for a second connection, on which the roles are swapped. There the side that connects is
- * the receiver, and after {@link Counted} the sender sends {@link Recorded} and the receiver each {@link Fetch}:
+ * <p>Instead of the {@link Offer} the side that connects may send {@link OpenSender}: then the other host sends. Its
+ * sender waits at the port in {@link SenderOpened} for a second connection, on which the roles are swapped. There the
+ * side that connects is the receiver, and after {@link Counted} the sender sends {@link Recorded} and the receiver each
+ * {@link Fetch}:
  *
  * <pre>
  *  receiver                                 host of the receiver's server

@@ -70,7 +70,7 @@ final class ExperimentBuilder {
         return experiment;
     }
 
-    /** Builds the experiment, and only collects the errors: with any, it is not usable. */
+    /** Builds the experiment, and collects the errors. If there are any, the result must not be used. */
     Experiment read() throws LagbenchException {
         Stream<String> sectionNames = Stream.concat(
                 transports.names().stream(),
@@ -186,7 +186,7 @@ final class ExperimentBuilder {
         return new TransportReader(problems).read(root, transports, listed, keys.place(ExperimentKeys.TRANSPORTS));
     }
 
-    /** Returns all transports, but those with sockets for a monitor, whose receiver may be on any host. */
+    /** Returns all transports; for a monitor only those with sockets, because its receiver may be on any host. */
     private List<Transport> defaultTransports() {
         boolean isMonitor = keys.node(ExperimentKeys.MONITOR) instanceof Mapping;
         return transports.all().stream()

@@ -21,8 +21,8 @@ public final class ExperimentReader {
     private final Engines engines;
 
     /**
-     * A reader of experiments for these engines and transports; the name of a transport or of an engine with settings
-     * is a key of the file.
+     * Creates a reader of experiments for these engines and transports; the name of a transport or of an engine with
+     * settings is a key of the file.
      */
     public ExperimentReader(Transports transports, Engines engines) {
         this.transports = transports;

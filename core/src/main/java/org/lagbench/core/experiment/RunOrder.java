@@ -20,7 +20,7 @@ public final class RunOrder {
 
     private long state;
 
-    /** Creates the orders that belong to a seed. */
+    /** Creates the orders of a seed. */
     public RunOrder(long seed) {
         state = seed;
     }

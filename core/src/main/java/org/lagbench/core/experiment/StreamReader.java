@@ -44,7 +44,7 @@ final class StreamReader {
     private final Problems problems;
 
     /**
-     * A reader of streams.
+     * Creates a reader of streams.
      *
      * @param defaultPackets the packets of a stream without packets and duration
      */

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * Options for the JVMs of a run, beyond those that lagbench needs itself. Accepts {@code -X…} and {@code -D…}, except
- * options with which the JVM runs another program, overwrites a file or takes options that the run's record does not
+ * options with which the JVM runs another program, overwrites a file or reads options that the run's record does not
  * show.
  *
  * @param options each an option, without blanks

@@ -43,7 +43,7 @@ public record TransferSpec(long bytes, int count, boolean keepsConnection, @Null
     }
 
     /**
-     * Returns the transfers of a run that sends so many packets.
+     * Returns the transfers of a run that sends this many packets.
      *
      * @throws IllegalArgumentException if the packets are not the pieces of a whole number of transfers
      */

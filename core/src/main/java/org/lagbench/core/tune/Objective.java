@@ -6,7 +6,7 @@ import org.lagbench.core.registry.TextEnum;
 public enum Objective implements TextEnum {
     /** The median of the transmit lag. */
     LAG_MEDIAN("median lag"),
-    /** Its mean. */
+    /** The mean of the transmit lag. */
     LAG_MEAN("mean lag"),
     /** The 95 % quantile of the transmit lag. */
     LAG_Q95("Q95 of the lag"),
@@ -21,7 +21,7 @@ public enum Objective implements TextEnum {
         this.title = title;
     }
 
-    /** The name in tables. */
+    /** Returns the name in tables. */
     public String title() {
         return title;
     }

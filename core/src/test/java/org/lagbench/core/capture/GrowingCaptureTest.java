@@ -47,7 +47,7 @@ class GrowingCaptureTest {
         }
     }
 
-    /** As many fields as need a header of more than 256 bytes. */
+    /** The fields need a header of more than 256 bytes. */
     @Test
     void appendsManyFieldsWithoutAllocating() throws Exception {
         Path file = directory.resolve(TransferFiles.TCP_FILE_NAME);

@@ -141,7 +141,9 @@ class HostileMessagesTest {
         assertThat(readPrintable(counted)).isOne();
     }
 
-    /** Reads a message, and returns 1 if it was accepted, 0 if it was rejected; asserts that it shows as one line. */
+    /**
+     * Reads a message, and returns 1 if it was accepted, 0 if it was rejected; asserts that it is printed as one line.
+     */
     private static int readPrintable(JsonNode tree) {
         String shown;
         int accepted = 0;

@@ -69,11 +69,11 @@ class MemoryShortageTest {
             }
         };
 
-        /** Takes some memory, which is used until the result is released. */
+        /** Allocates memory, which is in use until the result is released. */
         abstract Object take();
     }
 
-    /** Takes memory until there is none, and reports that as the programs do. */
+    /** Allocates memory until none is left, and reports that as the programs do. */
     static final class Exhaust {
         static final List<Object> TAKEN = new ArrayList<>();
 

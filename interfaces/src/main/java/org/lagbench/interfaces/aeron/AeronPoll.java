@@ -34,7 +34,7 @@ final class AeronPoll {
     private @Nullable PacketAccounting counting;
     private @Nullable IOException failure;
 
-    /** What is done with each packet. */
+    /** Handles each packet. */
     @FunctionalInterface
     interface Arrival {
         /**
@@ -87,7 +87,7 @@ final class AeronPoll {
         }
     }
 
-    /** Waits for the present poll; later ones return {@link PacketReceiver#END}. */
+    /** Waits for the current poll; later ones return {@link PacketReceiver#END}. */
     void close() {
         synchronized (polling) {
             closed = true;

@@ -108,7 +108,9 @@ final class AeronReceiver extends MessageReceiver {
         accounting.packet(packet, 0, receivedNs, repliedNs);
     }
 
-    /** Offers the answer until Aeron takes it. The sender's subscription may connect after its first packets arrive. */
+    /**
+     * Offers the answer until Aeron accepts it. The sender's subscription may connect after its first packets arrive.
+     */
     private void answer(ExclusivePublication answers) throws IOException {
         long beginNs = System.nanoTime();
         long position = answers.offer(answer);

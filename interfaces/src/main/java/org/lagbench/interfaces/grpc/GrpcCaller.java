@@ -32,7 +32,7 @@ final class GrpcCaller extends MessageSender {
         this.answers = new AnswerQueue(run);
     }
 
-    /** Takes the answer of a call. */
+    /** Receives the answer of a call. */
     private final class Result extends ClientCall.Listener<byte[]> {
         @Override
         public void onMessage(byte[] answer) {

@@ -112,7 +112,7 @@ public abstract class InterfaceEngine implements PacketEngine {
         return servesTraffic && transport instanceof PacketTransport && carries(transport);
     }
 
-    /** Interfaces hide the sockets, whose kernel stamps stages need. */
+    /** Returns false: interfaces hide their sockets, whose kernel stamps the stages need. */
     @Override
     public final boolean records(Observation observation) {
         return observation != Observation.STAGES;

@@ -17,7 +17,7 @@ public interface Sides {
     /**
      * Checks that this machine supports the settings of a run.
      *
-     * @throws LagbenchException if it does not: why, and what to do about it
+     * @throws LagbenchException if it does not; the message says why, and what to do about it
      */
     void checkMachine(Settings settings) throws LagbenchException;
 

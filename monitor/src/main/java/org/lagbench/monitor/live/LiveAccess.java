@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.SharedKey;
 
 /**
- * Who may read the page. With a key: who sends it, as the password of any user (HTTP Basic) or as a bearer token.
- * Without one: who is on this machine. A request whose Host header is another name is refused, so that no foreign page
- * reads this one through a name that it resolves to this machine.
+ * Decides who may read the page. With a key: clients that send it, as the password of any user (HTTP Basic) or as a
+ * bearer token. Without a key: clients on this machine. A request whose Host header has another name is refused, so
+ * that no other site's page can read this one through a name that resolves to this machine.
  */
 final class LiveAccess {
     private static final Set<String> LOCAL_NAMES = Set.of("127.0.0.1", "localhost", "[::1]");

@@ -27,7 +27,7 @@ public interface ReceiveEngine extends RunSide {
      */
     void drain(long drainMs);
 
-    /** Whether {@link #drain} has completed. */
+    /** Returns whether {@link #drain} has completed. */
     boolean isDrained();
 
     /** Returns how many packets this host dropped for lack of buffer space since opening, or −1 if unknown. */

@@ -272,7 +272,7 @@ final class NativeProcess implements AutoCloseable {
     }
 
     /**
-     * Returns the present count of retransmissions, or the latest known count if the process has ended; null if it sent
+     * Returns the current count of retransmissions, or the latest known count if the process has ended; null if it sent
      * no reply.
      */
     @Nullable

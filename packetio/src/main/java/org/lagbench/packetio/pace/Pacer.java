@@ -46,7 +46,7 @@ public abstract class Pacer {
      */
     public abstract long await(long index) throws InterruptedException;
 
-    /** Makes the present and every later {@link #await} throw an {@link InterruptedException}. */
+    /** Makes the current and every later {@link #await} throw an {@link InterruptedException}. */
     public void stop() {
         stopped = true;
     }

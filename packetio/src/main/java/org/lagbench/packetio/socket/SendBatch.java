@@ -70,7 +70,7 @@ public final class SendBatch {
         prepared++;
     }
 
-    /** Whether the prepared packets must be sent before another is prepared. */
+    /** Returns whether the prepared packets must be sent before another is prepared. */
     public boolean isFull() {
         return prepared == sequences.length;
     }

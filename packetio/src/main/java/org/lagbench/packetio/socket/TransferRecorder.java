@@ -71,7 +71,7 @@ public final class TransferRecorder implements AutoCloseable {
         }
     }
 
-    /** Notes why no more can be recorded. */
+    /** Records why no more can be recorded. */
     public synchronized void fail(IOException why) {
         failure = failure == null ? why : failure;
     }

@@ -63,7 +63,7 @@ public final class ComparisonTables {
         return Document.of(summary, tables, notes);
     }
 
-    /** Returns the table of what the JVMs allocate at points that have measured it. */
+    /** Returns the table of the allocation of the JVMs at the points that measured it. */
     private static Table allocation(List<PointSummary> measured) {
         TableColumns<PointKey> axes =
                 Axes.of(measured.stream().map(PointSummary::point).toList(), "");

@@ -11,8 +11,8 @@ import org.lagbench.report.plot.Chart.Column;
 import org.lagbench.report.table.Numbers;
 
 /**
- * The part of a run in figures over packet number: all of it, beside a stretch that shows single packets if the run is
- * longer than that.
+ * The part of a run in figures over packet number: a stretch in which single packets are visible, and beside it the
+ * whole run, if that is longer.
  *
  * @param packets the number of packets of the run
  * @param from the first packet of the stretch

@@ -22,7 +22,7 @@ public final class TableColumns<R> {
         return this;
     }
 
-    /** Adds a column of words. */
+    /** Adds a column of text. */
     public TableColumns<R> text(String header, Function<R, String> cell) {
         return add(new Column(group, header, "", true), cell);
     }
