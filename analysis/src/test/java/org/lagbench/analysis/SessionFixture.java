@@ -251,7 +251,7 @@ public final class SessionFixture {
             return directory;
         }
 
-        /** Writes the captures alone, as of a run whose sender was killed. */
+        /** Writes only the captures, as if the sender had been killed. */
         public Path captures() throws IOException {
             Files.createDirectories(directory);
             try (SenderCapture capture =

@@ -53,7 +53,7 @@ class MutatedRecordsTest {
     private int runs;
 
     @Test
-    void readsSessionWhateverOneRecordSays() throws Exception {
+    void readsSessionWithAnyInvalidRecord() throws Exception {
         session = Files.createDirectories(directory.resolve("home/session"));
         try (InputStream in = getClass().getResourceAsStream("run.json")) {
             record = JSON.readTree(in);

@@ -334,7 +334,7 @@ class InterfacesTest {
 
     /** No process listens on port 1 of loopback: the port is reserved, and the receiver has another one. */
     @Test
-    void failsAtOnceIfNobodyHasTheQuicPort() throws Exception {
+    void failsAtOnceIfQuicPortIsClosed() throws Exception {
         try (InterfaceRun run = new Case("quic", "udp", Map.of()).open(directory, 100, 5)) {
             Map<String, String> announced = new HashMap<>(run.receiver.announce());
             announced.put("port", "1");

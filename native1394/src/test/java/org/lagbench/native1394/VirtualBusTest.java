@@ -54,7 +54,7 @@ class VirtualBusTest {
     }
 
     @Test
-    void advisesWhenThereIsNoBus() throws Exception {
+    void givesAdviceWithoutBus() throws Exception {
         Process child = ChildJvm.start(Map.of(), List.of(), "open", "400");
         String output = output(child);
 

@@ -38,7 +38,7 @@ record RunClock(ClockFigures figures, Map<Estimator, OffsetEstimate> estimates) 
         Long boundNs = boundNs(clock, steps);
         Long beyond = boundNs == null ? null : lagsBelow(run, -boundNs);
         if (beyond != null && beyond > 0) {
-            marks.add("Packets that came before they were sent by more than the clock bound: " + beyond
+            marks.add("Packets that arrived before they were sent, by more than the clock bound: " + beyond
                     + ". The clocks do not explain that: the bound does not hold, or stamps are wrong.");
         }
         if (clock != null) {

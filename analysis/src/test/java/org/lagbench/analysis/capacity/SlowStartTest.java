@@ -73,7 +73,7 @@ class SlowStartTest {
      * then 850 segments take 1 ms each, and the last one a round trip.
      */
     @Test
-    void goesAtRateOfLinkOncePathIsFull() {
+    void sendsAtLinkRateOncePathIsFull() {
         double ns = new SlowStart(10, 2).transferNs(1_000_000, 1_000, 100 * MS, 1e6);
         assertThat(ns).isCloseTo((4 * 100 + 850 + 100) * MS, within(1.0));
     }

@@ -27,7 +27,7 @@ class GeometricMeanTest {
 
     /** The ends are those of scipy.stats.t.interval of the logarithms. */
     @Test
-    void intervalOfFewRepeatsIsStudents() {
+    void usesStudentsIntervalForFewRepeats() {
         GeometricMean three = GeometricMean.of(new double[] {1.1, 1.3, 1.2});
         assertThat(three.isBootstrap()).isFalse();
         assertThat(three.mean()).isCloseTo(1.197215767258376, within(1e-9));

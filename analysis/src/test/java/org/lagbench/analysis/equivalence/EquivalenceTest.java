@@ -52,7 +52,7 @@ class EquivalenceTest {
     }
 
     @Test
-    void findsAnotherLevelNotEquivalent() {
+    void findsDifferentLevelsNotEquivalent() {
         Equivalence other = compare(roundTrips(1, 1), roundTrips(2, 1.3));
         assertThat(other.mseIntervals().isEquivalent()).isFalse();
         assertThat(other.conformalIntervals().isEquivalent()).isFalse();

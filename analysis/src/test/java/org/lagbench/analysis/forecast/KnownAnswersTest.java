@@ -42,7 +42,7 @@ class KnownAnswersTest {
     }
 
     @Test
-    void selectsLeastMseFirstOfEquals() {
+    void selectsFirstOfEqualMse() {
         List<ForecasterScore> primary = next.forecasters().subList(0, 18);
         assertThat(primary).allMatch(score -> score.kind() == ForecasterKind.PRIMARY);
         assertThat(primary.stream()

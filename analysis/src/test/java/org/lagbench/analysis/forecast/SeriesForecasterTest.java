@@ -99,7 +99,7 @@ class SeriesForecasterTest {
     }
 
     @Test
-    void paperIntervalIsTwoRootsOfTheMse() {
+    void paperIntervalIsTwiceRootOfMse() {
         StepForecast next = figures(1, 10, 12, 11, 30, 12, 11, 10, 12).next();
         assertThat(next.mseInterval().high() - next.forecast()).isCloseTo(2 * Math.sqrt(next.mse()), within(1e-12));
         assertThat(next.mseInterval().intervals()).isEqualTo(6);
@@ -114,7 +114,7 @@ class SeriesForecasterTest {
     }
 
     @Test
-    void rejectsWhatItCannotForecast() {
+    void rejectsInvalidStepsAndInfiniteValues() {
         assertThatIllegalArgumentException().isThrownBy(() -> new SeriesForecaster(Selection.PAPER, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> figures(1, Double.POSITIVE_INFINITY));
     }

@@ -31,7 +31,7 @@ class TrendForecasterTest {
     }
 
     @Test
-    void kalmanFollowsTheRecursionInUnits() {
+    void kalmanAgreesWithTextbookRecursion() {
         double noise = 4;
         double steps = 2;
         LocalLevel filter = new LocalLevel(steps / noise);

@@ -233,7 +233,7 @@ class CorrectedLagTest {
         assertThat(clock().marks())
                 .containsExactly(new ClockMark(
                         "0002-udp-24-r2",
-                        "Packets that came before they were sent by more than the clock bound: 1. The clocks do not"
+                        "Packets that arrived before they were sent, by more than the clock bound: 1. The clocks do not"
                                 + " explain that: the bound does not hold, or stamps are wrong."));
         early("0003-udp-24-r3", SessionFixture.clockOf(null, ClockBound.Basis.NOTHING));
         assertThat(clock().negativeBeyondBound()).isNull();

@@ -89,7 +89,7 @@ class RoundTripFiguresTest {
     }
 
     @Test
-    void hasNoneOfOneWayRuns() throws Exception {
+    void hasNoFiguresOfOneWayRuns() throws Exception {
         run("0001-udp-24-r1", "udp", 24)
                 .sent(0)
                 .received(new long[] {0, 10_000})

@@ -231,7 +231,7 @@ class SummariesTest {
     }
 
     @Test
-    void excludesARunWithMoreRecordsThanItsRecord() throws Exception {
+    void excludesARunWithMoreRecordsThanCounted() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
                 .packets(4)
                 .counts(new Counts(4, 4, 0, 0, 0, 0, 0))

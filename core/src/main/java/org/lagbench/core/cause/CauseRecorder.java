@@ -183,7 +183,7 @@ public final class CauseRecorder implements AutoCloseable {
     private @Nullable JvmEvents awaitJvmEvents() {
         FutureTask<JvmEvents> started = starting;
         if (!ofThisJvm) {
-            metadata.put("jvmEvents", "none: another program than a JVM moves the packets");
+            metadata.put("jvmEvents", "none: a program without a JVM moves the packets");
             return null;
         }
         if (started == null) {

@@ -65,11 +65,11 @@ public record RunSpec(
                     + " of warm-up; a run records from 1 to " + MAXIMUM_PACKETS + " after 0 or more");
         }
         if (drain.isNegative() || drain.compareTo(MAXIMUM_DRAIN) > 0) {
-            throw new IllegalArgumentException("drain of " + drain.toMillis() + " ms; it takes 0 to 60 s");
+            throw new IllegalArgumentException("drain of " + drain.toMillis() + " ms; accepted: 0 to 60 s");
         }
         if (stallTimeout.compareTo(MINIMUM_STALL_TIMEOUT) < 0 || stallTimeout.compareTo(MAXIMUM_STALL_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "stall timeout of " + stallTimeout.toMillis() + " ms; it takes 1 to 3600 s");
+                    "stall timeout of " + stallTimeout.toMillis() + " ms; accepted: 1 to 3600 s");
         }
         if (pace.intervalNs() >= stallTimeout.toNanos()) {
             throw new IllegalArgumentException("stall timeout of " + stallTimeout.toMillis()

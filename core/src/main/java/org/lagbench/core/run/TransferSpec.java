@@ -45,7 +45,7 @@ public record TransferSpec(long bytes, int count, boolean keepsConnection, @Null
     /**
      * Returns the transfers of a run that sends this many packets.
      *
-     * @throws IllegalArgumentException if the packets are not the pieces of a whole number of transfers
+     * @throws IllegalArgumentException if the packets are not a whole number of transfers
      */
     public static TransferSpec of(
             long bytes, long packets, int packetBytes, boolean keepsConnection, @Nullable CompressionSpec compression) {

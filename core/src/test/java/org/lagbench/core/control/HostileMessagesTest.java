@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Feeds every field of every message with what an honest peer does not send. */
+/** Puts values that no honest peer sends into every field of every message. */
 class HostileMessagesTest {
     private static final String HOSTILE = "a\u001b[31m\nERROR forged\r\u202e\u009b2J\u0000";
 

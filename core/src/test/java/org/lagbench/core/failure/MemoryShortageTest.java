@@ -25,7 +25,7 @@ class MemoryShortageTest {
         "METASPACE, -XX:MaxMetaspaceSize=12m, its metaspace is full; increase it with -XX:MaxMetaspaceSize.",
         "DIRECT, -XX:MaxDirectMemorySize=1m, its direct memory is full; increase it with -XX:MaxDirectMemorySize."
     })
-    void namesWhatWasShort(Memory memory, String option, String reason) throws Exception {
+    void namesExhaustedMemory(Memory memory, String option, String reason) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         option,

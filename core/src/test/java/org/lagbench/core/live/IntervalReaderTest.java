@@ -55,7 +55,7 @@ class IntervalReaderTest {
     }
 
     @Test
-    void samplesAtEvenDistances() throws Exception {
+    void samplesPacketsAtEvenDistances() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(file, CAPACITY, false);
                 IntervalReader reader = new IntervalReader(file, 4)) {
             for (long sequence = 0; sequence < CAPACITY; sequence++) {

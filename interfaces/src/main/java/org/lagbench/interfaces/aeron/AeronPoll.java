@@ -40,7 +40,7 @@ final class AeronPoll {
         /**
          * Counts a packet.
          *
-         * @param packet the packet from index 0, in a buffer that the next one reuses
+         * @param packet the packet from index 0; the buffer is reused for the next packet
          */
         void accept(ByteBuffer packet, long receivedNs, PacketAccounting accounting) throws IOException;
     }

@@ -120,7 +120,7 @@ final class AeronReceiver extends MessageReceiver {
             if (!isConnecting && position != Publication.BACK_PRESSURED && position != Publication.ADMIN_ACTION) {
                 throw new IOException("Answering through Aeron on " + run.host() + " failed: "
                         + (position == Publication.NOT_CONNECTED
-                                ? "the sender takes no answers."
+                                ? "the sender accepts no answers."
                                 : "Aeron refuses the packet: " + Publication.errorString(position) + "."));
             }
             Thread.onSpinWait();

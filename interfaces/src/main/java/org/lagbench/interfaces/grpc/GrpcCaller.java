@@ -67,7 +67,7 @@ final class GrpcCaller extends MessageSender {
     protected void transmit(byte[] packet) throws IOException {
         GrpcConnection open = connection;
         if (open == null) {
-            throw new IOException("there is no connection");
+            throw new IOException("the sender is not connected");
         }
         try {
             calls.acquire();

@@ -39,7 +39,7 @@ final class LiveAccess {
         String name = host == null ? "" : host.replaceFirst(":\\d*$", "");
         return LOCAL_NAMES.contains(name) || name.equals(listening)
                 ? null
-                : LiveAnswer.refusal(403, "This page has no name but 127.0.0.1 and localhost.");
+                : LiveAnswer.refusal(403, "Open this page as 127.0.0.1 or localhost.");
     }
 
     private static boolean isAuthorized(SharedKey key, @Nullable String authorization) {

@@ -66,7 +66,7 @@ public record TransferPlan(long pieces, boolean keepsConnection, @Nullable Compr
         long pieces = text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
         if (pieces < 1 || config.packets() % pieces != 0) {
             throw new LagbenchException(
-                    ExitCode.USAGE, config.packets() + " packets are not the pieces of a whole number of transfers.");
+                    ExitCode.USAGE, config.packets() + " packets are not a whole number of transfers.");
         }
         return pieces;
     }

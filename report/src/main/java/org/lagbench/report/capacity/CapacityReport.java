@@ -81,7 +81,7 @@ public final class CapacityReport {
     }
 
     private String sentence() {
-        return estimate.map(path -> "TCP gets " + mbps(path.rate().value()) + " Mb/s from this path ("
+        return estimate.map(path -> "TCP achieves " + mbps(path.rate().value()) + " Mb/s on this path ("
                         + mbps(path.rate().low()) + " to " + mbps(path.rate().high()) + " Mb/s).")
                 .orElseGet(() -> "The capacity of this path is unknown: " + reason() + ".");
     }
