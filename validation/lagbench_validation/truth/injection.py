@@ -196,7 +196,8 @@ class Attributed:
 def judge_causes(injection: Injection, exported: Path, intervals_ns: Intervals) -> Attributed:
     """
     Compares an export of lagbench with the injections. Delayed packets were due during an injection and are late mostly
-    because of it. Others are in flight near no injection, and queue behind no packet that is. The rest does not count.
+    because of it. Others were neither in flight near an injection, nor queued behind such a packet. All remaining
+    packets are ignored.
     """
     departure = "scheduled_ns" if injection.where == "sender" else "sent_ns"
     named = "schedule_cause" if injection.where == "sender" else "cause"

@@ -95,7 +95,7 @@ class SummariesTest {
     }
 
     @Test
-    void takesTheGreatestClockBoundOfTheRuns() throws Exception {
+    void usesTheGreatestClockBoundOfTheRuns() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
                 .clock(SessionFixture.clockOf(700L, ClockBound.Basis.CHRONY))
                 .write();

@@ -55,7 +55,7 @@ public record RunSpec(
         observe = Set.copyOf(observe);
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "run name \"" + name + "\" is not letters, digits, dot, hyphen, underscore");
+                    "run name \"" + name + "\" is not 1 to 100 letters, digits, dots, hyphens and underscores");
         }
         if (packetBytes < (traffic.isPingPong() ? 1 : MINIMUM_PACKET_BYTES)) {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes; the smallest are 24");
