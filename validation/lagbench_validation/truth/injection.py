@@ -81,10 +81,10 @@ class Delays(Protocol):
         """Returns the variables of the delayed program."""
 
     def started(self, role: str, pid: int) -> None:
-        """Receives the programs of the run."""
+        """Called when a program of the run has started."""
 
     def intervals_ns(self) -> Intervals:
-        """Ends; returns the intervals in which the program was delayed."""
+        """Stops injecting and returns the intervals in which the program was delayed."""
 
 
 class PeriodicStops:
@@ -108,7 +108,7 @@ class PeriodicStops:
             self._thread.start()
 
     def intervals_ns(self) -> Intervals:
-        """Ends; the intervals include the time of the signals."""
+        """Stops injecting and returns the intervals, which include the time of the signals."""
         self._over.set()
         if self._thread.is_alive():
             self._thread.join()

@@ -24,7 +24,7 @@ int offload_enable_receive(int fd);
  * datagram. */
 size_t offload_datagram_bytes(struct msghdr *message);
 
-/* Returns the maximum number of packets of one send, at most the requested one. */
+/* Returns the number of packets to send at once: batch, or fewer if they would be too large. */
 static inline int offload_batch(int batch, size_t datagram_bytes)
 {
     int maximum = (int)(OFFLOAD_MAXIMUM_SEND_BYTES / datagram_bytes);

@@ -48,7 +48,6 @@ public final class SessionFixture {
         return new RunFixture(session.resolve("runs").resolve(name), name, transport, packetBytes);
     }
 
-    /** Returns a clock with a bound, its basis and marks. */
     public static Clock clockOf(@Nullable Long boundNs, ClockBound.Basis basis, String... marks) {
         ClockHistory nothing = new ClockHistory(List.of(), List.of());
         return new Clock(boundNs, basis, false, List.of(marks), nothing, nothing, List.of());

@@ -67,7 +67,6 @@ final class LiveArguments {
         return port != null;
     }
 
-    /** Starts the server of the page. */
     LiveServer start(LivePage page, Map<String, LiveSource> sources, EventLog events) throws LagbenchException {
         SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
         String host = address == null ? LOCAL : address;

@@ -42,7 +42,6 @@ record ReceiverAccess(Endpoint receiver, @Nullable SharedKey key, Map<String, St
         return access;
     }
 
-    /** Connects to the receiver. */
     ControlConnection connect() throws LagbenchException {
         return ReceiverConnection.open(receiver, key);
     }

@@ -101,7 +101,6 @@ final class Sweeps {
         }
     }
 
-    /** Returns the only session. */
     Path session() {
         List<Path> sessions = list(directory.resolve("results"));
         assertThat(sessions).hasSize(1);

@@ -77,9 +77,9 @@ class LabTest {
             """;
 
     /**
-     * Sends datagrams of three sizes over an idle link, 20 of each, and then 20 of 992 bytes at once. Prints the
-     * time from a datagram's send call to the kernel's stamp at the receiver: the least of each size, then that of the
-     * last datagram.
+     * Sends datagrams of three sizes over an idle link, 20 of each, and then 20 of 992 bytes at once. Prints the time
+     * from a datagram's send call to the kernel's stamp at the receiver: the least of each size, then that of the last
+     * datagram.
      */
     private static final String TIMED =
             """

@@ -91,7 +91,6 @@ final class Raw1394 {
      */
     static native int readClocks(long clocks, ByteBuffer numbers);
 
-    /** Frees the clocks. */
     static native void closeClocks(long clocks);
 
     /** Returns the system's text for an error number. */

@@ -80,7 +80,6 @@ final class Connections {
         notifyAll();
     }
 
-    /** Returns all open connections. */
     synchronized Collection<ControlConnection> open() {
         List<ControlConnection> open = new ArrayList<>(strangers.keySet());
         open.addAll(known);

@@ -156,7 +156,6 @@ public final class Receiver implements Callable<Integer> {
         ShutdownCoordinator.run(shutdown -> commandLine(shutdown).execute(arguments));
     }
 
-    /** Returns the command line of a receiver. */
     static CommandLine commandLine(ShutdownCoordinator shutdown) {
         return ProgramCommandLine.of(new Receiver(shutdown));
     }

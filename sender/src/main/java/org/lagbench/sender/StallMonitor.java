@@ -86,7 +86,6 @@ final class StallMonitor implements AutoCloseable {
         reader.fail(new LagbenchException(ExitCode.BROKEN, sentence));
     }
 
-    /** Ends the checks. */
     void end() {
         closed.countDown();
     }

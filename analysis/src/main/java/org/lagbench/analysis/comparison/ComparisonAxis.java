@@ -83,7 +83,6 @@ public final class ComparisonAxis {
                         + ".";
     }
 
-    /** Returns the name. */
     public String name() {
         return name;
     }

@@ -33,7 +33,6 @@ public record Metric(
         boolean needsCommonClock,
         boolean isMain,
         Reader reader) {
-    /** Microseconds. */
     private static final String US = "µs";
 
     private static final String MBIT_S = "Mbit/s";

@@ -52,7 +52,6 @@ final class PrimaryForecasters {
         Arrays.fill(forecasts, Double.NaN);
     }
 
-    /** Learns a value. */
     void learn(double value) {
         upTo21.adapt(value);
         upTo51.adapt(value);

@@ -111,7 +111,6 @@ public final class SeriesForecaster {
         return horizons[0].conformalHalfWidth();
     }
 
-    /** Returns the forecasts and all figures. */
     public SeriesForecast figures() {
         return new SeriesForecast(
                 values,

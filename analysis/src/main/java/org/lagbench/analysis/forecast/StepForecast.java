@@ -27,7 +27,6 @@ public record StepForecast(
         double mse,
         double mae,
         List<ForecasterScore> forecasters) {
-    /** Returns a forecaster by its name. */
     public ForecasterScore score(String name) {
         return forecasters.stream()
                 .filter(one -> one.name().equals(name))

@@ -2,7 +2,6 @@ package org.lagbench.analysis.forecast;
 
 /** A forecaster with a level, which restarts when the series changes its level. */
 interface TrendForecaster {
-    /** Learns a value. */
     void learn(double value);
 
     /** Advances over a missing value. */

@@ -2,7 +2,6 @@ package org.lagbench.analysis.tune;
 
 /** What the runs have proven about a candidate: the same in text, tables and figures. */
 public enum CandidateVerdict {
-    /** The candidate breaks a constraint. */
     INFEASIBLE("breaks a constraint"),
     /**
      * Another candidate that satisfies the constraints is better by more than the indifference. For today's default:

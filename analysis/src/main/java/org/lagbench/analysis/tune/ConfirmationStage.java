@@ -29,7 +29,6 @@ final class ConfirmationStage {
         this.indifference = indifference;
     }
 
-    /** Returns the candidates of the next round. */
     List<TuneCandidate> round() {
         return List.of(recommended, TuneCandidate.DEFAULT);
     }

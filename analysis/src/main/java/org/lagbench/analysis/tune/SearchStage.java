@@ -46,7 +46,6 @@ final class SearchStage {
         nextEvaluation = fewestRounds();
     }
 
-    /** Returns the candidates of the next round. */
     List<TuneCandidate> round() {
         Set<TuneCandidate> round = new LinkedHashSet<>(contenders);
         round.add(TuneCandidate.DEFAULT);

@@ -125,7 +125,6 @@ public final class Tuner {
         }
     }
 
-    /** Ends the tune. */
     public void end() {
         endSearch();
         round.clear();

@@ -13,7 +13,7 @@ class OffsetEstimateTest {
     private static final double SECONDS = 10;
 
     @Test
-    void estimatesAccuratelyByTwoWayStamps() {
+    void estimatesAccuratelyFromTwoWayStamps() {
         assertAccurate(clocks -> TwoWayFit.of(clocks.twoWay(SECONDS, 5)), 1_000, 0.1);
     }
 

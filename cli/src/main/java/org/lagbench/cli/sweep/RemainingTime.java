@@ -57,7 +57,6 @@ final class RemainingTime {
         return Collections.max(group.runs(), Comparator.comparingDouble(RemainingTime::intervalsS));
     }
 
-    /** Begins the run with this index. */
     synchronized void begins(int index) {
         current = index;
         currentSinceNs = clockNs.getAsLong();

@@ -76,7 +76,6 @@ public record Endpoint(String host, int port) {
                 address.getPort());
     }
 
-    /** Resolves the host. */
     public InetSocketAddress resolve() throws LagbenchException {
         try {
             return new InetSocketAddress(InetAddress.getByName(host), port);

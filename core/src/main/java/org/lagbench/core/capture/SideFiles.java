@@ -32,7 +32,6 @@ public final class SideFiles {
     /** An action that writes files. */
     @FunctionalInterface
     public interface Write {
-        /** Writes the files. */
         void run() throws IOException;
     }
 

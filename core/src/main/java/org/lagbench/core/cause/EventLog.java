@@ -78,7 +78,6 @@ final class EventLog {
         return forgotten;
     }
 
-    /** Appends all events to a capture. */
     void writeTo(EventsCapture capture) throws IOException {
         for (int event = 0; event < size; event++) {
             long[] fields = blocks.get(event / BLOCK_EVENTS);

@@ -5,8 +5,8 @@ package org.lagbench.core.clock;
  *
  * <p>On each host X, chronyd reports: true time = X's reading + correction<sub>X</sub> ± e<sub>X</sub>, with e = root
  * dispersion + root delay / 2. The offset θ = receiver − sender is therefore correction<sub>S</sub> −
- * correction<sub>R</sub> ± (e<sub>S</sub> + e<sub>R</sub>), and |θ| no more than the sum of both hosts' {@link
- * ChronyTracking#boundNs}.
+ * correction<sub>R</sub> ± (e<sub>S</sub> + e<sub>R</sub>), and |θ| no more than the sum of both hosts'
+ * {@link ChronyTracking#boundNs}.
  *
  * @param lowerNs the smallest possible offset in ns
  * @param upperNs the largest possible offset in ns

@@ -49,7 +49,6 @@ public interface Engine extends Named {
                         + "; leave codec out, or use the default engine over TCP.");
     }
 
-    /** Returns whether the engine supports an observation. */
     boolean records(Observation observation);
 
     /** Returns the engine's own settings, with defaults and ranges; their names differ from those of the transports. */

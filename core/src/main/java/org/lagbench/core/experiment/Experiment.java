@@ -148,7 +148,6 @@ public record Experiment(
                 .toList();
     }
 
-    /** Returns the axes of all points. */
     List<PointAxes> axes() {
         return points().stream().map(Point::axes).toList();
     }

@@ -29,7 +29,6 @@ public final class ExperimentReader {
         this.engines = engines;
     }
 
-    /** Reads a file. */
     public Experiment read(Path file) throws LagbenchException {
         return read(file, List.of());
     }

@@ -101,7 +101,6 @@ final class TrafficReader {
         return compressions;
     }
 
-    /** Returns whether all traffic is transfers. */
     static boolean areTransfers(List<Placed<TrafficSpec>> traffics) {
         return !traffics.isEmpty()
                 && traffics.stream().allMatch(traffic -> traffic.value().kind() == Traffic.TRANSFER);

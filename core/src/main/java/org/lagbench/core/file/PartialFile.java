@@ -15,7 +15,6 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class PartialFile implements AutoCloseable {
     private static final Set<Path> ALL = new HashSet<>();
 
-    /** Guards {@link #ALL}. */
     private static final ReentrantLock LOCK = new ReentrantLock();
 
     private final Path target;

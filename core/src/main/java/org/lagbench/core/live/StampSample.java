@@ -45,7 +45,6 @@ public final class StampSample {
         return receivedNs[index];
     }
 
-    /** Returns the sample as text. */
     String text() {
         byte[] bytes = new byte[2 * LONGEST_BYTES * size];
         int length = 0;

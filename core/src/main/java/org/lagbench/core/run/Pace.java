@@ -50,7 +50,6 @@ public record Pace(Mode mode, long intervalNs, int burst) {
         this(mode, intervalNs, 1);
     }
 
-    /** Returns the pace of a flood. */
     public static Pace flood() {
         return new Pace(Mode.FLOOD, 0);
     }

@@ -44,7 +44,6 @@ public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @N
         this(kind, inFlight, answerTimeout, null);
     }
 
-    /** Returns the traffic of transfers. */
     public static TrafficSpec of(TransferSpec transfer) {
         return new TrafficSpec(Traffic.TRANSFER, DEFAULT_IN_FLIGHT, DEFAULT_ANSWER_TIMEOUT, transfer);
     }

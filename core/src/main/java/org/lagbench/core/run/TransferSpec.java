@@ -76,7 +76,6 @@ public record TransferSpec(long bytes, int count, boolean keepsConnection, @Null
         return keepsConnection ? KEPT : NEW;
     }
 
-    /** Returns the number of packets of a transfer. */
     public long pieces(int packetBytes) {
         return bytes / packetBytes;
     }

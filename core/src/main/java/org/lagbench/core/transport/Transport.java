@@ -31,8 +31,8 @@ public interface Transport extends Named {
     int maximumPacketBytes(Settings settings);
 
     /**
-     * Checks settings, each within its range, against one another and against a packet size up to {@link
-     * #maximumPacketBytes}, so that no run starts that cannot be completed.
+     * Checks settings, each within its range, against one another and against a packet size up to
+     * {@link #maximumPacketBytes}, so that no run starts that cannot be completed.
      *
      * @throws LagbenchException if they contradict each other; the message says which, and what to do about it
      */

@@ -4,9 +4,7 @@ import org.lagbench.core.registry.TextEnum;
 
 /** The figure of each run that a tune minimizes, in ns. */
 public enum Objective implements TextEnum {
-    /** The median of the transmit lag. */
     LAG_MEDIAN("median lag"),
-    /** The mean of the transmit lag. */
     LAG_MEAN("mean lag"),
     /** The 95 % quantile of the transmit lag. */
     LAG_Q95("Q95 of the lag"),

@@ -143,7 +143,7 @@ class ClockBoundTest {
         ClockBound bound = bound(both, both, twoWay(0, -50_000, 60_000), twoWay(0.001, 52_001, 80_000));
 
         assertThat(bound.basis()).isEqualTo(Basis.TWO_WAY);
-        // widened by the drift of 1 ms at 500 ppm, 500 ns, the first interval ends at 60,500: the largest offset
+        // the drift of 1 ms at 500 ppm widens the first interval by 500 ns, to 60,500 ns: the largest offset
         assertThat(bound.boundNs()).isEqualTo(60_500);
         assertThat(bound.marks()).hasSize(1);
         assertThat(bound.marks().get(0))

@@ -111,7 +111,6 @@ public final class EventLog implements AutoCloseable {
         subscriptions.remove(subscription);
     }
 
-    /** Returns the number of clients. */
     synchronized int clients() {
         return subscriptions.size();
     }

@@ -14,7 +14,6 @@ final class LiveJson {
 
     private LiveJson() {}
 
-    /** Returns all series. */
     static String series(List<SeriesSnapshot> snapshots) {
         return JSON.writeValueAsString(
                 Map.of("series", snapshots.stream().map(LiveJson::members).toList()));

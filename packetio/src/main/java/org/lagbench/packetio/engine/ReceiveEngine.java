@@ -11,7 +11,6 @@ import org.lagbench.packetio.transport.RunSide;
  * {@link #close} nothing more is written to the capture.
  */
 public interface ReceiveEngine extends RunSide {
-    /** Starts to receive packets. */
     void start();
 
     /** Waits until the receiving thread runs and returns it; null if the platform does not identify threads. */

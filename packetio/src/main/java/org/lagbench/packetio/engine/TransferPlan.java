@@ -20,7 +20,6 @@ public record TransferPlan(long pieces, boolean keepsConnection, @Nullable Compr
     /** The key of {@link #CHUNKS} in the sender's announcement. */
     private static final String FORM = "transfer-form";
 
-    /** The pieces are chunks. */
     private static final String CHUNKS = "chunks";
 
     /** The key of the pieces of each transfer in the sender's announcement. */

@@ -146,7 +146,6 @@ final class NativeProcess implements AutoCloseable {
         }
     }
 
-    /** Sends a command. */
     void send(String command) throws IOException {
         try {
             synchronized (commands) {

@@ -21,7 +21,6 @@ final class RetransmissionReplies {
         return ++requests;
     }
 
-    /** Accepts a reply. */
     synchronized void accept(String values) {
         replies++;
         long[] numbers = Arrays.stream(values.split(" ", -1))

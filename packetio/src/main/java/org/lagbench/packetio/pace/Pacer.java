@@ -18,7 +18,6 @@ public abstract class Pacer {
 
     Pacer() {}
 
-    /** Returns a pacer for the pace. */
     public static Pacer of(Pace pace) {
         return of(pace, new SystemClocks(ShortSleep.find()));
     }

@@ -155,7 +155,6 @@ public final class PacketAccounting {
         return leadOut.received.getOpaque();
     }
 
-    /** Returns the current counts. */
     public ReceivedCounts counts() {
         return new ReceivedCounts(
                 received(),

@@ -90,7 +90,6 @@ public final class SendBatch {
         return from;
     }
 
-    /** Returns the size of a packet in bytes. */
     public int packetBytes() {
         return packetBytes;
     }

@@ -106,7 +106,7 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
         noteConnection();
     }
 
-    /** Ends the current connection, which the sender has ended. Returns {@link #END} if this was closed. */
+    /** Closes the current connection after the sender ended it. Returns {@link #END} if this receiver was closed. */
     private int end() {
         synchronized (lifecycle) {
             if (isClosed()) {

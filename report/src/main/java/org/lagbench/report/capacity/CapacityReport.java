@@ -25,7 +25,6 @@ public final class CapacityReport {
     private final List<Probe> probes;
     private final Optional<PathEstimate> estimate;
 
-    /** A size and its forecast. */
     private record Forecast(String size, Interval timeNs) {}
 
     /** @param estimate empty if no probe filled the path */
@@ -64,7 +63,7 @@ public final class CapacityReport {
                         "Mb/s",
                         probe -> Numbers.mbpsText(probe.verdict().bitsPerS()))
                 .text("Verdict", probe -> probe.verdict().verdict().phrase())
-                .table("Probes: a rate is the path's only with the verdict network", probes);
+                .table("Probes: only with the verdict network is a rate that of the path", probes);
     }
 
     private static Table forecastTable(PathEstimate path) {

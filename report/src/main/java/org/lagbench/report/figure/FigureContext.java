@@ -123,7 +123,6 @@ public final class FigureContext {
         return JoinedRun.open(directory(run));
     }
 
-    /** Returns the lags of all runs of a point. */
     LongValues lags(PointSummary point) {
         return consumer -> {
             for (RunSummary run : point.runs()) {

@@ -31,7 +31,6 @@ record PacketStretch(long packets, long from, long to) {
     /** The columns of a thinned curve: one pixel each at 300 dots per inch. */
     private static final int COLUMNS = 900;
 
-    /** Returns the stretch in the middle of a run. */
     static PacketStretch inTheMiddle(long packets) {
         return around(packets / 2, packets);
     }
@@ -45,7 +44,6 @@ record PacketStretch(long packets, long from, long to) {
         return new PacketStretch(packets, from, from + LENGTH - 1);
     }
 
-    /** Returns whether the stretch is the whole run. */
     boolean isAll() {
         return to - from + 1 >= packets;
     }

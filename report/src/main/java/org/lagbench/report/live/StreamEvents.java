@@ -34,7 +34,6 @@ public final class StreamEvents {
         return line("start", data);
     }
 
-    /** Returns the event of the start of a run. */
     public static String runStart(RunSpec run) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("run", run.name());
@@ -52,7 +51,6 @@ public final class StreamEvents {
         return line("run-start", data);
     }
 
-    /** Returns the event of a second of a run. */
     public static String interval(RunSpec run, LiveInterval interval) {
         int bytes = run.packetBytes();
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
@@ -121,7 +119,6 @@ public final class StreamEvents {
         return line("note", Map.of("sentence", sentence));
     }
 
-    /** Returns the event of a failure. */
     public static String error(String sentence) {
         return line("error", Map.of("sentence", sentence));
     }
