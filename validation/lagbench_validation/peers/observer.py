@@ -150,7 +150,7 @@ def steady(samples: Sequence[Sample], cell: Cell, begin_ns: int, end_ns: int) ->
 
 
 def _traffic(samples: Sequence[Sample]) -> tuple[int, int]:
-    """Returns begin and end of the traffic: at least half of the median pace."""
+    """Returns begin and end of the time when the pace was at least half of its median."""
     pairs = list(pairwise(samples))
     paces = [(after.sent - before.sent) / (after.at_ns - before.at_ns) for before, after in pairs]
     moving = [pace for pace in paces if pace > 0]

@@ -71,7 +71,7 @@ public record TransferSpec(long bytes, int count, boolean keepsConnection, @Null
         };
     }
 
-    /** Returns whether the connection is kept as {@link #parseConnection} reads it. */
+    /** Returns the kind of connection as text, which {@link #parseConnection} reads. */
     public String connectionText() {
         return keepsConnection ? KEPT : NEW;
     }
