@@ -98,7 +98,7 @@ static int stream(void)
     iec61883_dv_close(dv);
     raw1394_destroy_handle(handle);
     printf("%u source packets received, %u lost, %s\n", received, lost,
-           wrong ? "one of them wrong" : "all others right");
+           wrong ? "the last one wrong" : "none wrong");
     return wrong || received < WANTED;
 }
 

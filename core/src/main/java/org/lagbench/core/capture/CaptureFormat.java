@@ -104,7 +104,7 @@ public record CaptureFormat(List<String> fields, long records) {
                 throw new IllegalArgumentException("its field " + field.group(1) + " is not of type <i8");
             }
             if (fields.contains(field.group(1))) {
-                throw new IllegalArgumentException("it has two fields " + field.group(1));
+                throw new IllegalArgumentException("it has the field " + field.group(1) + " twice");
             }
             fields.add(field.group(1));
         }
