@@ -40,7 +40,7 @@ DELAYED_MIN = 40
 EXCESS_MIN_NS = 1_000_000
 INJECTED_PART_MIN = 0.75
 
-# Packets this close to an injection do not count as others.
+# Packets this close to an injection are ignored unless it delayed them.
 MARGIN_NS = 2_000_000
 
 

@@ -66,7 +66,7 @@ with tempfile.TemporaryDirectory() as directory:
         dump = dumped.read()
 
 if dump[:24] != b"1394 isodump v2\0" + struct.pack(">Q", 1 << CHANNEL):
-    sys.exit("the dump's header is another one")
+    sys.exit("the dump has another header")
 received = list(records(dump))
 if len(received) < COUNT // 2:
     sys.exit(f"only {len(received)} of {COUNT} packets")

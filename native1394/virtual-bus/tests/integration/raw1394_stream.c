@@ -24,7 +24,7 @@
 #include <time.h>
 
 #define CYCLES_PER_SECOND 8000
-/* Packets of a second, the longest delay of a process on a busy machine. */
+/* The packets of one second, because a busy machine delays a process by up to a second. */
 #define QUEUE_PACKETS 8000
 #define SILENCE_MS 10000
 #define CYCLE_NS 125000

@@ -85,8 +85,8 @@ final class TuneReader {
                 && (lab == null || lab.forward().rateBitsPerS() == 0)) {
             keys.add(
                     GOODPUT,
-                    "a share is one of the lab link's rate, and there is no lab with a rate; write a rate, such as"
-                            + " 40mbit.");
+                    "a share refers to the rate of the lab's link, and there is no lab with a rate; write a rate,"
+                            + " such as 40mbit.");
         }
         return new Tuning(
                 keys.get(MINIMIZE, Objective.LAG_Q99),

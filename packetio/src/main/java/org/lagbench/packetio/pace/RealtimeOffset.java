@@ -60,7 +60,8 @@ final class RealtimeOffset {
     }
 
     /**
-     * Like {@link #follow}, but during a wait, so often that {@link #follow} need not check at the end of the wait.
+     * Like {@link #follow}, but for calls during a wait. Checks so early that {@link #follow} has nothing to check when
+     * the wait ends.
      *
      * @param leftNs the remaining time of the wait
      */
