@@ -109,7 +109,7 @@ public final class ClockJumps {
                 && isLike(shift, replies(shift, sides.before), replies(shift, sides.after), -1);
     }
 
-    /** Returns received − sent of the requests without skew, in ascending order. */
+    /** Returns received − sent of the requests, with the skew removed, in ascending order. */
     private double[] requests(LevelShift shift, List<TwoWayExchange> exchanges) {
         return exchanges.stream()
                 .mapToDouble(exchange -> windows.lagNs(exchange.sentNs(), exchange.receivedNs())

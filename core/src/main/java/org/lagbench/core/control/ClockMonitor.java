@@ -217,7 +217,7 @@ public final class ClockMonitor implements AutoCloseable {
         }
     }
 
-    /** Removes all samples and steps. A clock that was set while a run waited for it was not set during the run. */
+    /** Removes all samples and steps: those from before a run, while it waited for the clocks, are not the run's. */
     public void clear() {
         senderStates.clear();
         receiverStates.clear();

@@ -197,7 +197,7 @@ public sealed interface ControlMessage {
     /** The sender's transport is connected; warm-up packets follow. */
     record Connected() implements ControlMessage {}
 
-    /** The side that sends this still works on the run. Nothing answers it. */
+    /** The side that sends this still works on the run. The other does not answer. */
     record Alive() implements ControlMessage {}
 
     /** The sender requests an {@link Interval} each second while packets are recorded. */
