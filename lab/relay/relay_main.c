@@ -232,10 +232,8 @@ static int relay_await_end(struct relay *relay, int signals)
     }
 }
 
-/*
- * Closes the standard error of a relay that stays: a program that reads the output of the command
- * that started it would wait for its end. Returns 0 or -1.
- */
+/* Closes the standard error of a relay that stays, because a program that reads the output of the
+ * command that started the relay would wait until the relay ends. Returns 0 or -1. */
 static int relay_detach(const struct relay *relay)
 {
     if (relay->end_with_stdin)

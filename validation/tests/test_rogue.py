@@ -1,4 +1,4 @@
-"""Tests of the rogue peer: what it departs in, that each departure is reproducible, and what it accepts."""
+"""Tests of the rogue peer: its departures, that each is reproducible, and what it accepts."""
 
 import json
 import socket

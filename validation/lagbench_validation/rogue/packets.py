@@ -1,4 +1,4 @@
-"""Data packets that depart, over UDP and TCP."""
+"""Departures in data packets, over UDP and TCP."""
 
 import socket
 import struct

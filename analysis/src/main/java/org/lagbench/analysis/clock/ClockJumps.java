@@ -118,7 +118,7 @@ public final class ClockJumps {
                 .toArray();
     }
 
-    /** Returns returned − replied of the replies without skew, in ascending order. */
+    /** Returns returned − replied of the replies, with the skew removed, in ascending order. */
     private double[] replies(LevelShift shift, List<TwoWayExchange> exchanges) {
         return exchanges.stream()
                 .mapToDouble(exchange -> shift.skew() * windows.timeNs(exchange.returnedNs())

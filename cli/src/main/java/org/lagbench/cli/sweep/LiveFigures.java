@@ -13,8 +13,8 @@ import org.lagbench.core.run.RunSpec;
 
 /**
  * Passes the figures of each second of one run to the progress. The captures of a receiver on this machine are read by
- * a thread of this process; another receiver's sender prints what that receiver recorded. A failure is shown as a note;
- * the run continues.
+ * a thread of this process; with a receiver elsewhere, the sender prints what it recorded. A failure is shown as a
+ * note; the run continues.
  */
 final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
     private static final int MAXIMUM_STAMPS = 10_000;

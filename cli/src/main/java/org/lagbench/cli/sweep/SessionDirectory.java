@@ -71,7 +71,7 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    /** Creates a session in this directory, which must not exist or be empty. */
+    /** Creates a session in this directory, which must be empty or not exist. */
     public static SessionDirectory createIn(Path directory, Experiment experiment) throws LagbenchException {
         try {
             Files.createDirectories(directory);

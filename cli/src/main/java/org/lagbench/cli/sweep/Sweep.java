@@ -79,7 +79,8 @@ final class Sweep {
     }
 
     /**
-     * Returns why this machine cannot make a run that is to be left out then; null if it can, or the run is to fail.
+     * Returns why this machine cannot make a run that is then to be skipped; null if it can, or the run is to fail
+     * instead.
      */
     private @Nullable LagbenchException reasonToSkip(RunGroup group) {
         MachineCheck check = skipped;

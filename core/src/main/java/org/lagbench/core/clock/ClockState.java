@@ -22,9 +22,9 @@ public record ClockState(
         String sentence) {
     /** What synchronizes a clock. */
     public enum Source {
-        /** chronyd keeps it synchronized and reports how well. */
+        /** chronyd keeps the clock synchronized and reports how well. */
         CHRONY,
-        /** chronyd answers, but has not synchronized it. */
+        /** chronyd answers, but has not synchronized the clock. */
         UNSYNCHRONIZED,
         /** No chronyd answers, and no time daemon runs. */
         NO_DAEMON,
