@@ -153,7 +153,7 @@ final class TuneReader {
             return Optional.empty();
         }
         if (least.get() < 1 || least.get() > greatest.get()) {
-            problems.add(range.place(), path + ": a range goes from less to more, and begins above 0.");
+            problems.add(range.place(), path + ": a range begins above 0 and ends at a greater value.");
             return Optional.empty();
         }
         return Optional.of(Knob.range(setting.name(), least.get(), greatest.get()));
