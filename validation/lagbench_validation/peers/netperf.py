@@ -43,4 +43,4 @@ def parse(cell: Cell, output: str) -> Report:
         return Report(received=received, lost=sent - received)
     if not cell.is_udp and [len(fields) for fields in lines] == [5]:
         return Report(received=round(float(lines[0][4]) * 1e6 / 8 * float(lines[0][3]) / cell.packet_bytes))
-    raise Failed("no result in what it printed")
+    raise Failed("netperf printed no result")

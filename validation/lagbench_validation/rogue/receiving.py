@@ -48,7 +48,7 @@ class ReceiverSession(ControlSession):
         self._reader: threading.Thread | None = None
 
     def hold(self) -> None:
-        """Holds the session to its end."""
+        """Takes part in the session until it ends."""
         try:
             self._greet()
             while True:

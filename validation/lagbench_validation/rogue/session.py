@@ -17,7 +17,7 @@ class Pace(Enum):
     """What follows a departure."""
 
     NORMAL = "the session goes on"
-    MUTE = "nothing: the departure stands in the place of what the other side waits for"
+    MUTE = "nothing: the other side waits for what the departure replaced"
     SLOW = "nothing until the other side ends the session, which it must"
 
 

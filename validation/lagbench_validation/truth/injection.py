@@ -28,7 +28,7 @@ POLL_SECONDS = 0.02
 # The tail that is judged: all late packets, so that no other delay hides an injected one.
 TAIL_PERCENT = 50
 
-# The requirements.
+# The requirements on the shares of attributed packets.
 DELAYED_PART_MIN = 0.95
 OTHER_PART_MAX = 0.01
 

@@ -104,7 +104,7 @@ final class CapacityCommand extends Subcommand {
 
     /**
      * Returns whether a larger probe may give more information. It does not if a probe filled the path, or if window or
-     * application limited both of the last two.
+     * application limited the last two probes.
      */
     private static boolean canGrow(List<Probe> probes) {
         List<Verdict> verdicts =

@@ -114,7 +114,7 @@ final class MonitorCommand extends Subcommand {
             names = "--lab-receiver",
             hidden = true,
             paramLabel = "HOST:PORT",
-            description = "This process runs on the sender's host of a lab; the receiver listens there.")
+            description = "This process runs on the sender's host of a lab; the receiver listens on this address.")
     private @Nullable String labReceiver;
 
     @Option(

@@ -287,7 +287,8 @@ class InterfacesTest {
     }
 
     /**
-     * @param leastBytes minimum allocation of the receiving thread per packet; the packet size if each is a new array
+     * @param leastBytes minimum allocation of the receiving thread per packet; the packet size if each packet is a new
+     *     array
      */
     @ParameterizedTest
     @CsvSource({

@@ -2,9 +2,9 @@ package org.lagbench.analysis.forecast;
 
 /**
  * The half width of a conformal prediction interval around a forecast, which adapts to its observed coverage (Gibbs and
- * Candès, "Adaptive conformal inference under distribution shift", 2021). It is the quantile of the newest {@value
- * #WINDOW} absolute errors with rank ⌈(n + 1)(1 − α)⌉. After each value, α becomes α + γ(α* − err): α* is {@value
- * #MISSED}, γ is {@value #GAMMA}, and err is 1 if the value was outside its interval, else 0.
+ * Candès, "Adaptive conformal inference under distribution shift", 2021). It is the quantile of the newest
+ * {@value #WINDOW} absolute errors with rank ⌈(n + 1)(1 − α)⌉. After each value, α becomes α + γ(α* − err): α* is
+ * {@value #MISSED}, γ is {@value #GAMMA}, and err is 1 if the value was outside its interval, else 0.
  *
  * <p>Where α is below 0 the method asks for an unbounded interval. This one is the greatest error doubled for each γ
  * that α is below 0, which is finite and exceeds any bounded error soon. α is at most {@value #GREATEST_ALPHA}, so that

@@ -26,7 +26,7 @@ public enum Stage {
     /** TCP: in the receiver's kernel, waiting for earlier packets of which one was lost or overtaken. */
     HEAD_OF_LINE(6, "headOfLine", "Head of line"),
 
-    /** In the receiver's buffer, behind packets that the reader does not have yet, or until the interrupt. */
+    /** In the receiver's buffer, waiting for the interrupt or behind packets that the reader has not received yet. */
     RECEIVE_BUFFER(7, "receiveBuffer", "Receive buffer"),
 
     /**

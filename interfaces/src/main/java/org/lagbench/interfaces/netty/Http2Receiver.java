@@ -102,7 +102,6 @@ final class Http2Receiver extends PushReceiver {
         }
     }
 
-    /** A request. */
     private abstract class Request extends ChannelInboundHandlerAdapter {
         private boolean isSenders;
 

@@ -13,7 +13,7 @@ final class AdaptiveChooser implements ChunkChooser {
     /** A codec replaces the current one if its time is below this part of the current codec's time. */
     private static final double HYSTERESIS = 0.97;
 
-    /** The maximum part of the time that trials take. */
+    /** The maximum share of trials in the time. */
     private static final double TRIALS = 0.01;
 
     /** One chunk in this many may be a trial. */

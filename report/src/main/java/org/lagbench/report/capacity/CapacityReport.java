@@ -63,7 +63,7 @@ public final class CapacityReport {
                         "Mb/s",
                         probe -> Numbers.mbpsText(probe.verdict().bitsPerS()))
                 .text("Verdict", probe -> probe.verdict().verdict().phrase())
-                .table("Probes: only with the verdict network is a rate that of the path", probes);
+                .table("Probes: a rate is the path's only if the verdict is network", probes);
     }
 
     private static Table forecastTable(PathEstimate path) {

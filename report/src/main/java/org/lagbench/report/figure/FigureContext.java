@@ -36,7 +36,7 @@ public final class FigureContext {
 
     private final Map<String, RunDirectory> directories = new LinkedHashMap<>();
 
-    /** Creates a context that compares nothing in particular. */
+    /** Creates a context without an axis to compare. */
     public FigureContext(Session session, Summary summary) {
         this(session, summary, List.of(), null);
     }

@@ -39,8 +39,8 @@ public record Document(List<String> warnings, List<Table> tables, List<String> m
     }
 
     /**
-     * Returns tables of a summary with its warnings and marks, and the notes on its runs.
-     * Titles are marked if runs began with clocks over the limit.
+     * Returns tables of a summary with its warnings and marks, and the notes on its runs. Titles are marked if runs
+     * began with clocks over the limit.
      */
     public static Document of(Summary summary, List<Table> tables, List<String> notes) {
         PointRows rows = new PointRows(summary, false);

@@ -16,7 +16,7 @@ import org.lagbench.analysis.summary.Detail;
 final class StageView implements ViewContent {
     private record StageRow(String title, StageFigures figures, ToDoubleFunction<StageStatistics> ns) {}
 
-    /** A statistic of all buffers, with the shares of time in the first row. */
+    /** A statistic of the fill levels of all buffers. Only the first row has the shares of time. */
     private record LevelRow(String title, BufferFigures buffers, ToDoubleFunction<BufferFigures.Level> bytes) {}
 
     @Override

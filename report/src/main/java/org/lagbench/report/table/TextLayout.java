@@ -148,7 +148,7 @@ final class TextLayout {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns the title of a group in a rule as wide as its columns. */
+    /** Returns the title of a group within a line as wide as the group's columns. */
     private String ruled(Table.Group group) {
         int width = width(widths, group);
         int rule = width - group.title().length() - 2;

@@ -72,7 +72,7 @@ final class TransferView implements ViewContent {
                 .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
                 .group("Achieved rate");
         addRate(columns, TransferFigures.VerdictFigures::bitsPerS);
-        return rows.table("Verdicts: only with the verdict network is a rate that of the path", columns, figures -> {
+        return rows.table("Verdicts: a rate is the path's only if the verdict is network", columns, figures -> {
             TransferFigures.ConnectionFigures connection = connection(figures);
             return connection == null ? List.of() : connection.verdicts();
         });
