@@ -55,7 +55,7 @@ public final class ExperimentReader {
         } else {
             problems.add(
                     root.place(),
-                    "an experiment consists of keys with values, such as packets: 10000; this is " + root.found() + ".");
+                    "an experiment has keys with values, such as packets: 10000; this is " + root.found() + ".");
         }
         throw problems.failure();
     }
