@@ -107,7 +107,7 @@ class ClockBoundTest {
 
     @Test
     void growsBoundBetweenSamplesUntilUpdate() {
-        // 1 s apart, updates every 0.5 s: 0.5 s of (3 + 1) ppm are 2,000 ns on top of 1,000; at the last sample nothing.
+        // 1 s apart, updates every 0.5 s: 0.5 s of (3 + 1) ppm are 2,000 ns on top of 1,000; nothing at the last sample
         ClockBound bound = bound(
                 history(chrony(0, "0A630001", 0, 1_000, 0, 3, 0.5), chrony(1, "0A630001", 0, 1_500, 0, 3, 0.5)),
                 history(chrony(0, 0, 0, 0), chrony(1, 0, 0, 0)));
