@@ -58,7 +58,7 @@ class CannotDoTest(unittest.TestCase):
 
     def test_explains_why_a_program_cannot_run_a_cell(self) -> None:
         self.assertIn("60 bytes", self.why(irtt.Irtt(), UDP_24))
-        self.assertIn("UDP alone", self.why(irtt.Irtt(), TCP_396))
+        self.assertIn("only UDP", self.why(irtt.Irtt(), TCP_396))
         self.assertIn("28 bytes", self.why(mgen.Mgen(), UDP_24))
         self.assertIn("76 bytes", self.why(mgen.Mgen(), Cell("tcp", 24, True)))
         self.assertIn("no pace", self.why(qperf.Qperf(), UDP_24))

@@ -127,10 +127,10 @@ public sealed interface ControlMessage {
      * @param name names the run's directory at the receiver
      * @param transport the transport's name
      * @param packetBytes size of each packet in bytes
-     * @param packets packets to record
-     * @param warmUpPackets unrecorded packets before the recorded ones
-     * @param leadInPackets warm-up packets after {@link Begin}, right before the recorded ones
-     * @param leadOutPackets packets right after the recorded ones
+     * @param packets number of packets to record
+     * @param warmUpPackets number of unrecorded packets before the recorded ones
+     * @param leadInPackets number of warm-up packets after {@link Begin}, right before the recorded ones
+     * @param leadOutPackets number of packets right after the recorded ones
      * @param flood whether packets are sent as fast as possible
      * @param nonce random bytes in hexadecimal, from which both sides derive the run's tag
      * @param settings the transport's settings as text

@@ -46,7 +46,7 @@ final class StreamReader {
     /**
      * Creates a reader of streams.
      *
-     * @param defaultPackets the packets of a stream without packets and duration
+     * @param defaultPackets number of packets of a stream without packets and duration
      */
     StreamReader(Transports transports, long defaultPackets, Duration stallTimeout, Problems problems) {
         this.transport =

@@ -12,7 +12,7 @@ import org.lagbench.core.settings.Settings;
  * The specification of one run. All values are within their ranges.
  *
  * @param name names the run's directory: "0007-tcp-992-r2"; matches {@link #NAME}
- * @param warmUpPackets unrecorded packets to send before the recorded ones
+ * @param warmUpPackets number of unrecorded packets to send before the recorded ones
  * @param pace the schedule of the packets
  * @param repeat the number of the repetition, from 1
  * @param traffic what the run does

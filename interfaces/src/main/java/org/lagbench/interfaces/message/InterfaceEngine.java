@@ -73,7 +73,7 @@ public abstract class InterfaceEngine implements PacketEngine {
     /**
      * Opens the receiving side of transfers.
      *
-     * @param pieces the packets of each transfer
+     * @param pieces number of packets in each transfer
      * @param bytes receives the bytes of each message; the caller closes it
      */
     protected PacketReceiver openTransferReceiver(

@@ -40,7 +40,7 @@ public interface Sides {
     /**
      * Opens the receiving side of transfers, if the engine serves them.
      *
-     * @param pieces the packets of each transfer
+     * @param pieces number of packets in each transfer
      * @param bytes receives the bytes of each message; the caller closes it
      */
     default PacketReceiver openTransferReceiver(

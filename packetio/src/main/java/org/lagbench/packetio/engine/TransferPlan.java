@@ -12,7 +12,7 @@ import org.lagbench.core.run.TransferSpec;
 /**
  * The transfers of a run, as both sides need them.
  *
- * @param pieces the packets of each transfer; the recorded packets of the run are a multiple of it
+ * @param pieces number of packets in each transfer; the recorded packets of the run are a multiple of it
  * @param keepsConnection whether all transfers use one connection; else each has a new one
  * @param compression how the pieces are compressed; null if they are packets
  */
