@@ -17,8 +17,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 
 /**
- * Waits for the receiver that has requested this sender: the first connection from that host that proves it has the key.
- * Closes others.
+ * Waits for the receiver that has requested this sender: the first connection from that host that proves it has the
+ * key. Closes others.
  */
 final class ReceiverAcceptor implements ReceiverLink {
     /** Prefix of the line with the address at which the sender waits. */

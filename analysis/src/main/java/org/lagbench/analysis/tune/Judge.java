@@ -12,8 +12,9 @@ import java.util.Set;
  *
  * <p>A candidate is compared with every other candidate that satisfies the constraints, at level / (K − 1) for K
  * candidates (Bonferroni). It is worse if one test shows that it is greater by more than the indifference. So the
- * probability of excluding the best candidate is at most the level, however the candidates were chosen. A candidate is tied
- * only if the opposite test shows that it is not greater by more than the indifference than any remaining candidate.
+ * probability of excluding the best candidate is at most the level, however the candidates were chosen. A candidate is
+ * tied only if the opposite test shows that it is not greater by more than the indifference than any remaining
+ * candidate.
  */
 record Judge(TuneCriteria criteria) {
     private static final double ALIKE = 0.05;

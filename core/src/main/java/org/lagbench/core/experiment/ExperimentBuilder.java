@@ -216,7 +216,9 @@ final class ExperimentBuilder {
                 .toList();
     }
 
-    /** Refuses keys that an experiment with streams has in each stream, and a receiver that the sweep does not start. */
+    /**
+     * Refuses keys that an experiment with streams has in each stream, and a receiver that the sweep does not start.
+     */
     private void refuseBesideStreams() {
         List<Key<?>> own = new ArrayList<>(List.of(
                 ExperimentKeys.TRANSPORTS, ExperimentKeys.PACKET_BYTES, ExperimentKeys.PACE, ExperimentKeys.DIRECTION));
