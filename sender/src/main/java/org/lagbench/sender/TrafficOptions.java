@@ -76,7 +76,8 @@ final class TrafficOptions {
     }
 
     /** Returns how the pieces of transfers are compressed, or null if they are packets. */
-    @Nullable CompressionSpec compression() {
+    @Nullable
+    CompressionSpec compression() {
         return codec.equals(CompressionSpec.OFF) ? null : new CompressionSpec(codec, data);
     }
 }
