@@ -133,7 +133,7 @@ class Bench:
         name = f"run-{self._runs}"
         chunks = self._condition.chunks
         sender = Program(
-            "sender",
+            f"sender of {codec}",
             self._lab.command(
                 "sender", self._home / "scripts" / "sender", "--receiver", self._to, "--key-file", self._key,
                 "--directory", ".", "--name", name, "--transport", "tcp", "--traffic", "transfer",

@@ -64,8 +64,10 @@ final class CodecsCommand extends Subcommand {
     @Option(
             names = "--write",
             paramLabel = "DIR",
-            description = {"Instead of measuring, write 4 MiB of each kind of data into a file of this directory,",
-                "which is named as the kind."})
+            description = {
+                "Instead of measuring, write 4 MiB of each kind of data into a file of this directory,",
+                "which is named as the kind."
+            })
     private @Nullable Path directory;
 
     @Override

@@ -5,12 +5,12 @@ import java.util.List;
 import org.lagbench.core.codec.CodecChoice;
 
 /**
- * Chooses the codec and level for which a chunk delays the end of the transfer least: by the transmission of the encoded
- * chunk, and by the time in which the link is idle because the chunk is still being compressed. The link is not idle
- * while it drains the send buffer. The estimates are kept for each type of data. The choice changes only if the gain is
- * at least 3 %. Other codecs are tried in turn, to update their estimates: while the link remains busy meanwhile, or
- * else during at most 1 % of the time. On a path that is about as fast as the fastest codec, a decision is one
- * comparison.
+ * Chooses the codec and level for which a chunk delays the end of the transfer least: by the transmission of the
+ * encoded chunk, and by the time in which the link is idle because the chunk is still being compressed. The link is not
+ * idle while it drains the send buffer. The estimates are kept for each type of data. The choice changes only if the
+ * gain is at least 3 %. Other codecs are tried in turn, to update their estimates: while the link remains busy
+ * meanwhile, or else during at most 1 % of the time. On a path that is about as fast as the fastest codec, a decision
+ * is one comparison.
  */
 final class AdaptiveChooser implements ChunkChooser {
     /** A codec replaces the present one if its time is below this part of the present codec's time. */
@@ -28,6 +28,9 @@ final class AdaptiveChooser implements ChunkChooser {
     /** A trial may find a codec to be this much better than its estimate. */
     private static final double OPTIMISM = 0.9;
 
+    /** The part of the compression's time that counts though the link is busy: others need the processor too. */
+    private static final double PROCESSOR_COST = 0.25;
+
     /** No chunk is compressed for a path that is faster than this part of the fastest codec's speed. */
     private static final double FAST_PATH = 0.4;
 
@@ -35,7 +38,7 @@ final class AdaptiveChooser implements ChunkChooser {
     private static final double THREAD_SHARE = 0.1;
 
     /** The estimate of a fast path is too high if it is to take longer for what was written. */
-    private static final double LONG_DRAIN_NS = 2e6;
+    private static final double LONG_DRAIN_NS = 5e5;
 
     private static final double BITS_PER_BYTE = 8;
 
@@ -132,7 +135,7 @@ final class AdaptiveChooser implements ChunkChooser {
 
     private boolean isFast(double bitsPerS) {
         return bitsPerS > FAST_PATH * BITS_PER_BYTE * fastestBytesPerS
-                && (bandwidth.isReceiverSlow() || bandwidth.drainNs() < LONG_DRAIN_NS);
+                && (bandwidth.isReceiverSlow() || bandwidth.provenDrainNs() < LONG_DRAIN_NS);
     }
 
     private int best(double bytes, double busyNs) {
@@ -152,8 +155,11 @@ final class AdaptiveChooser implements ChunkChooser {
     /** Returns by how much a chunk delays the end of the transfer if it takes this part of the estimated times. */
     private double delayNs(int index, double bytes, double busyNs, double part) {
         CodecEstimate estimate = estimates[type][index];
-        double idleNs = Math.max(0, part * estimate.compressionNs(bytes) - busyNs);
-        return idleNs + bandwidth.transmissionNs(part * bytes / estimate.ratio() + ChunkLayout.HEADER_BYTES);
+        double compressionNs = part * estimate.compressionNs(bytes);
+        double idleNs = Math.max(0, compressionNs - busyNs);
+        return idleNs
+                + PROCESSOR_COST * compressionNs
+                + bandwidth.transmissionNs(part * bytes / estimate.ratio() + ChunkLayout.HEADER_BYTES);
     }
 
     /** Sets the trial to the next codec that may be better than the chosen one, if its time is within the limits. */
@@ -165,8 +171,8 @@ final class AdaptiveChooser implements ChunkChooser {
         for (int i = 1; i <= codecs.size(); i++) {
             int index = (lastTrial + i) % codecs.size();
             CodecEstimate estimate = estimates[type][index];
-            boolean isPromising = !estimate.isMeasured()
-                    || isTurn && delayNs(index, bytes, busyNs, OPTIMISM) < decidedNs;
+            boolean isPromising =
+                    !estimate.isMeasured() || (isTurn && delayNs(index, bytes, busyNs, OPTIMISM) < decidedNs);
             if (index == decided || index == none || !isPromising) {
                 continue;
             }

@@ -5,9 +5,9 @@ import java.util.List;
 import org.lagbench.core.codec.CodecChoice;
 
 /**
- * Chooses by the queue rule of AdOC (Jeannot, Knutsson and Björkman, "Adaptive Online Data Compression", 2002): a longer
- * queue before the link allows a higher level. The queue is what was written and not acknowledged, in packets of 8 KiB,
- * as the socket has no other. With 30 packets and more, the level is the highest; that is this program's choice.
+ * Chooses by the queue rule of AdOC (Jeannot, Knutsson and Björkman, "Adaptive Online Data Compression", 2002): a
+ * longer queue before the link allows a higher level. The queue is what was written and not acknowledged, in packets of
+ * 8 KiB, as the socket has no other. With 30 packets and more, the level is the highest; that is this program's choice.
  */
 final class AdocChooser implements ChunkChooser {
     private static final int PACKET_BYTES = 1 << 13;

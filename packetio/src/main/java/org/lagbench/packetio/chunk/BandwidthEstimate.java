@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges. The rate
- * is a measurement only while the link is busy: bytes wait that the path's round trip does not explain. Otherwise the
- * rate is a lower bound, and the estimate rises until the link is busy.
+ * is a measurement only while the link is busy: what was written before is not all acknowledged after a round trip.
+ * Otherwise the rate is a lower bound, and the estimate rises until the link is busy.
  */
 final class BandwidthEstimate {
     private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -18,14 +18,22 @@ final class BandwidthEstimate {
     /** An estimate follows a change with this time constant. */
     private static final double AVERAGE_NS = 3e7;
 
+    /** The weight of a rate that differs from the estimate by more than a factor of 2. */
+    private static final double CHANGE_WEIGHT = 0.7;
+
     /** The time in which the estimate doubles while the link is not busy. */
-    private static final double DOUBLE_NS = 1e8;
+    private static final double DOUBLE_NS = 8e7;
+
+    /** The same while the estimate is below {@link #NEAR} times a rate that the link had. */
+    private static final double NEAR_DOUBLE_NS = 5e8;
+
+    private static final double NEAR = 1.4;
 
     /** The first estimates double in a window: chunks for a fast link should not be compressed. */
     private static final double FIRST_RISE = 2;
 
-    /** A link is busy if more waits than this multiple of what is on its way. */
-    private static final double ON_ITS_WAY = 1.25;
+    /** A link is busy if what was written is not all acknowledged after this multiple of the round-trip time. */
+    private static final double ROUND_TRIPS = 1.25;
 
     /** A receiver's window limits a connection with a shorter round trip only if the receiver is slow. */
     private static final long LONG_RTT_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -36,9 +44,12 @@ final class BandwidthEstimate {
     private long beginNs = -1;
     private long beginBytes;
     private long beginLimitedNs;
-    private long beginWritingNs;
+    private long beginBlockedNs;
     private long connectedNs = -1;
+    private long beginOccupancyBytes;
     private boolean isBusy;
+    private boolean isJudged;
+    private boolean isQueued;
     private boolean isMeasured;
     private boolean hasRisen;
     private boolean isReceiverSlow;
@@ -47,6 +58,7 @@ final class BandwidthEstimate {
     private long backlogBytes;
     private long minRttNs;
     private double bitsPerS = ChunkChooser.UNKNOWN;
+    private double provenBitsPerS;
     private double upperBitsPerS = ChunkChooser.UNKNOWN;
 
     /** Begins a connection. The estimate of the bandwidth is kept. */
@@ -75,16 +87,17 @@ final class BandwidthEstimate {
             double chunksBytes = (double) (ackedBytes + occupancyBytes - backlogBytes);
             upperBitsPerS = BITS_PER_BYTE * NS_PER_S * chunksBytes / (double) Math.max(1, state.atNs() - connectedNs);
         }
+        boolean isBlocked = 2 * (state.blockedNs() - beginBlockedNs) > elapsedNs;
+        if (!isJudged && (double) elapsedNs > ROUND_TRIPS * (double) minRttNs && elapsedNs > SHORTEST_WINDOW_NS) {
+            isJudged = true;
+            isQueued = bytes < beginOccupancyBytes || isBlocked;
+        }
         boolean isCertain = isMeasured && !hasRisen;
-        if (bytes <= 0
-                || elapsedNs < SHORTEST_WINDOW_NS
-                || isCertain && bytes < WINDOW_BYTES && elapsedNs < Math.max(WINDOW_NS, minRttNs)) {
+        if (bytes <= 0 || !isJudged || (isCertain && bytes < WINDOW_BYTES && elapsedNs < WINDOW_NS)) {
             return;
         }
         double bytesPerNs = (double) bytes / (double) elapsedNs;
-        boolean waits = state.notSentBytes() > occupancyBytes - backlogBytes
-                || 2 * (state.writingNs() - beginWritingNs) > elapsedNs
-                || (double) backlogBytes > ON_ITS_WAY * bytesPerNs * (double) minRttNs;
+        boolean waits = isQueued || isBlocked || state.notSentBytes() > occupancyBytes - backlogBytes;
         isReceiverSlow = minRttNs < LONG_RTT_NS && 2 * (state.rwndLimitedNs() - beginLimitedNs) > elapsedNs;
         measured(BITS_PER_BYTE * NS_PER_S * bytesPerNs, (double) elapsedNs, isBusy && waits && !isReceiverSlow);
         begin(state);
@@ -92,11 +105,15 @@ final class BandwidthEstimate {
 
     private void measured(double sample, double elapsedNs, boolean wasBusy) {
         if (wasBusy) {
-            double weight = isMeasured && !hasRisen ? elapsedNs / (elapsedNs + AVERAGE_NS) : 1;
-            bitsPerS += weight * (sample - bitsPerS);
+            boolean hasChanged = sample > 2 * bitsPerS || 2 * sample < bitsPerS;
+            double weight = hasChanged ? CHANGE_WEIGHT : elapsedNs / (elapsedNs + AVERAGE_NS);
+            bitsPerS += (isMeasured && !hasRisen ? weight : 1) * (sample - bitsPerS);
+            provenBitsPerS = bitsPerS;
             isMeasured = true;
         } else {
-            double rise = isMeasured ? 1 + elapsedNs / DOUBLE_NS : FIRST_RISE;
+            provenBitsPerS = Math.max(provenBitsPerS, sample);
+            double doubleNs = bitsPerS < NEAR * provenBitsPerS ? NEAR_DOUBLE_NS : DOUBLE_NS;
+            double rise = isMeasured ? 1 + elapsedNs / doubleNs : FIRST_RISE;
             bitsPerS = Math.max(rise * Math.max(bitsPerS, upperBitsPerS), sample);
         }
         hasRisen = !wasBusy;
@@ -106,8 +123,10 @@ final class BandwidthEstimate {
         beginNs = state.atNs();
         beginBytes = ackedBytes;
         beginLimitedNs = state.rwndLimitedNs();
-        beginWritingNs = state.writingNs();
+        beginBlockedNs = state.blockedNs();
+        beginOccupancyBytes = occupancyBytes;
         isBusy = true;
+        isJudged = false;
     }
 
     boolean isKnown() {
@@ -139,7 +158,16 @@ final class BandwidthEstimate {
 
     /** Returns how long the link remains busy with what was written, in ns. The bandwidth must be known. */
     double drainNs() {
-        return Math.max(0, transmissionNs(occupancyBytes) - (double) minRttNs);
+        return Math.max(0, transmissionNs((double) occupancyBytes) - (double) minRttNs);
+    }
+
+    /**
+     * Returns the same as {@link #drainNs} at a bandwidth that the link had. It is longer if the estimate has risen.
+     */
+    double provenDrainNs() {
+        return provenBitsPerS > 0
+                ? Math.max(0, BITS_PER_BYTE * NS_PER_S * (double) occupancyBytes / provenBitsPerS - (double) minRttNs)
+                : drainNs();
     }
 
     /** Returns the time to transmit this many bytes, in ns. The bandwidth must be known. */

@@ -32,7 +32,7 @@ final class ChunkCompressor implements AutoCloseable {
     private final SocketState state = new SocketState();
     private long encodedBytes;
     private long lastBytes;
-    private volatile long writingNs;
+    private volatile long blockedNs;
 
     ChunkCompressor(long tag, int chunkBytes, ChunkData data, ChunkChooser chooser) throws IOException {
         this.tag = tag;
@@ -85,7 +85,7 @@ final class ChunkCompressor implements AutoCloseable {
     /** Adds the time of a call that wrote to the connection. Only the sending thread calls this. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
     void wrote(long ns) {
-        writingNs += ns;
+        blockedNs += Math.max(0, ns - SocketState.LONGEST_WRITE_NS);
     }
 
     /** Returns whether a dedicated thread should compress the next chunks. */
@@ -142,7 +142,7 @@ final class ChunkCompressor implements AutoCloseable {
         if (!connection.readState(state.values(), 0) || !state.isKnown()) {
             return -1;
         }
-        state.read(RealtimeClock.nowNs(), encodedBytes, lastBytes, writingNs);
+        state.read(RealtimeClock.nowNs(), encodedBytes, lastBytes, blockedNs);
         chooser.progress(state);
         return state.occupancyBytes();
     }

@@ -47,8 +47,7 @@ public final class ChunkEncoder implements AutoCloseable {
         ChunkChooser chooser = Choosers.of(compression, Codecs.load());
         try {
             ChunkCapture capture = ChunkCapture.ofSender(config.captureFile(), config.packets());
-            ChunkCompressor compressor =
-                    new ChunkCompressor(config.run().tag(), chunkBytes, data, chooser);
+            ChunkCompressor compressor = new ChunkCompressor(config.run().tag(), chunkBytes, data, chooser);
             boolean hasThread = chooser.mayUseThread() && Runtime.getRuntime().availableProcessors() > 1;
             return new ChunkEncoder(
                     chunks, compressor, hasThread ? new CompressionThread(compressor, chunkBytes) : null, capture);

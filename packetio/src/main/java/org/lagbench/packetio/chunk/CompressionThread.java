@@ -9,8 +9,9 @@ import org.lagbench.packetio.transport.TransferSender;
 
 /**
  * A thread that compresses chunks before the sending thread needs them, into a bounded queue. While it works on a range
- * of chunks, no other thread uses the compressor. It ends a range early when a thread is no longer worth it. Only its
- * creation and its first range allocate. One thread calls all methods except {@link #close}.
+ * of chunks, no other thread uses the compressor. It ends a range early when a thread is no longer worth it, or when
+ * the connection fails: the sending thread needs no more chunks if it has closed the connection. Only its creation and
+ * its first range allocate. One thread calls all methods except {@link #close}.
  */
 final class CompressionThread implements AutoCloseable {
     private static final int MAXIMUM_CHUNKS = 8;
@@ -75,8 +76,11 @@ final class CompressionThread implements AutoCloseable {
         while (produced <= sequence && sequence < end) {
             await(sequence);
         }
+        if (sequence < produced) {
+            return queue[(int) Math.floorMod(sequence, (long) queue.length)];
+        }
         check();
-        return sequence < produced ? queue[(int) Math.floorMod(sequence, (long) queue.length)] : null;
+        return null;
     }
 
     /** Waits until the range ends, or the queue has the chunk, or the thread has done something else. */
@@ -95,7 +99,7 @@ final class CompressionThread implements AutoCloseable {
     private void check() throws IOException {
         Throwable failed = failure;
         if (failed != null) {
-            throw new IOException("Compressing a chunk failed: " + failed.getMessage(), failed);
+            throw new IOException("Compressing a chunk failed: " + failed, failed);
         } else if (closing) {
             throw new InterruptedIOException("stopped");
         }
@@ -140,7 +144,9 @@ final class CompressionThread implements AutoCloseable {
                     notWorth = compressor.isWorthThread() ? 0 : notWorth + 1;
                     produced = next + 1;
                 }
-            } catch (IOException | RuntimeException | Error e) {
+            } catch (IOException e) {
+                end = next; // the sending thread compresses this chunk, and gets the exception, if it needs the chunk
+            } catch (RuntimeException | Error e) {
                 failure = e;
                 return;
             } finally {

@@ -11,22 +11,19 @@ import org.lagbench.packetio.transport.TransferSender;
 final class EncodedChunk {
     private static final double PERMILLE = 1e3;
 
-    /** The fields of {@link ChunkCapture#SENDER_FIELDS}, in their order. */
-    private enum Field {
-        SEQUENCE,
-        RAW_BYTES,
-        ENCODED_BYTES,
-        CODEC,
-        LEVEL,
-        COMPRESS_BEGIN,
-        COMPRESS_END,
-        SEND_BEGIN,
-        SEND_END,
-        OCCUPANCY,
-        RATIO,
-        SPEED,
-        BANDWIDTH
-    }
+    private static final int SEQUENCE = field("seq");
+    private static final int RAW_BYTES = field("raw_bytes");
+    private static final int ENCODED_BYTES = field("encoded_bytes");
+    private static final int CODEC = field("codec");
+    private static final int LEVEL = field("level");
+    private static final int COMPRESS_BEGIN = field("compress_begin_ns");
+    private static final int COMPRESS_END = field("compress_end_ns");
+    private static final int SEND_BEGIN = field("send_begin_ns");
+    private static final int SEND_END = field("send_end_ns");
+    private static final int OCCUPANCY = field("occupancy_bytes");
+    private static final int RATIO = field("estimated_ratio_permille");
+    private static final int SPEED = field("estimated_bytes_per_s");
+    private static final int BANDWIDTH = field("estimated_bandwidth_bits_per_s");
 
     private final ByteBuffer frame;
     private final long[] record = new long[ChunkCapture.SENDER_FIELDS.size()];
@@ -46,37 +43,33 @@ final class EncodedChunk {
     void complete(long tag, long sequence, int codec, int level, int rawBytes, int encodedBytes, int checksum) {
         PacketLayout.putIdentity(frame, 0, tag, sequence);
         ChunkLayout.put(frame, 0, codec, level, rawBytes, encodedBytes, checksum);
-        set(Field.SEQUENCE, sequence);
-        set(Field.RAW_BYTES, rawBytes);
-        set(Field.ENCODED_BYTES, encodedBytes);
-        set(Field.CODEC, codec);
-        set(Field.LEVEL, level);
+        record[SEQUENCE] = sequence;
+        record[RAW_BYTES] = rawBytes;
+        record[ENCODED_BYTES] = encodedBytes;
+        record[CODEC] = codec;
+        record[LEVEL] = level;
     }
 
     /** Sets when compression began and ended, CLOCK_REALTIME in ns. */
     void compressed(long beginNs, long endNs) {
-        set(Field.COMPRESS_BEGIN, beginNs);
-        set(Field.COMPRESS_END, endNs);
+        record[COMPRESS_BEGIN] = beginNs;
+        record[COMPRESS_END] = endNs;
     }
 
     /** Sets what the decision was based on. */
     void decided(ChunkChooser chooser, long occupancyBytes) {
-        set(Field.OCCUPANCY, occupancyBytes);
-        set(Field.RATIO, scaled(chooser.estimatedRatio(), PERMILLE));
-        set(Field.SPEED, scaled(chooser.estimatedBytesPerS(), 1));
-        set(Field.BANDWIDTH, scaled(chooser.estimatedBandwidthBitsPerS(), 1));
+        record[OCCUPANCY] = occupancyBytes;
+        record[RATIO] = scaled(chooser.estimatedRatio(), PERMILLE);
+        record[SPEED] = scaled(chooser.estimatedBytesPerS(), 1);
+        record[BANDWIDTH] = scaled(chooser.estimatedBandwidthBitsPerS(), 1);
     }
 
     private static long scaled(double estimate, double factor) {
         return estimate < 0 ? -1 : Math.round(estimate * factor);
     }
 
-    private void set(Field field, long value) {
-        record[field.ordinal()] = value;
-    }
-
-    private long get(Field field) {
-        return record[field.ordinal()];
+    private static int field(String name) {
+        return ChunkCapture.SENDER_FIELDS.indexOf(name);
     }
 
     /** Sets the checksum of the raw bytes of all recorded chunks up to this one. */
@@ -95,23 +88,23 @@ final class EncodedChunk {
      */
     void send(TransferSender connection, int skippedBytes) throws IOException {
         frame.clear()
-                .limit(ChunkLayout.HEADER_BYTES + (int) get(Field.ENCODED_BYTES))
+                .limit(ChunkLayout.HEADER_BYTES + (int) record[ENCODED_BYTES])
                 .position(skippedBytes);
         long sendNs = RealtimeClock.nowNs();
         PacketLayout.putSentNs(frame, 0, sendNs);
         connection.write(frame);
-        set(Field.SEND_BEGIN, sendNs);
-        set(Field.SEND_END, RealtimeClock.nowNs());
+        record[SEND_BEGIN] = sendNs;
+        record[SEND_END] = RealtimeClock.nowNs();
     }
 
     /** Returns when the call that sent the chunk began, CLOCK_REALTIME in ns. */
     long sendBeginNs() {
-        return get(Field.SEND_BEGIN);
+        return record[SEND_BEGIN];
     }
 
     /** Returns when the call that sent the chunk ended, CLOCK_REALTIME in ns. */
     long sendEndNs() {
-        return get(Field.SEND_END);
+        return record[SEND_END];
     }
 
     void record(ChunkCapture capture) {

@@ -4,6 +4,9 @@ import org.lagbench.core.capture.TransferFiles;
 
 /** The state of a chunk connection's socket just before a decision. One thread calls all methods. */
 final class SocketState {
+    /** A call that writes for longer has waited for a full send buffer. */
+    static final long LONGEST_WRITE_NS = 40_000;
+
     private static final int ACKED_BYTES = index("acked_bytes");
     private static final int NOT_SENT_BYTES = index("not_sent_bytes");
     private static final int MIN_RTT_NS = index("min_rtt_ns");
@@ -13,7 +16,7 @@ final class SocketState {
     private long atNs;
     private long occupancyBytes;
     private long backlogBytes;
-    private long writingNs;
+    private long blockedNs;
 
     private static int index(String field) {
         return TransferFiles.TCP_FIELDS.indexOf(field) - 1;
@@ -29,25 +32,25 @@ final class SocketState {
      *
      * @param writtenBytes bytes written to the connection, or ready to be written
      * @param lastBytes those of the last chunk
-     * @param allWritingNs the time of all calls that wrote
+     * @param allBlockedNs the time of all calls that wrote beyond {@link #LONGEST_WRITE_NS} each
      */
-    void read(long nowNs, long writtenBytes, long lastBytes, long allWritingNs) {
+    void read(long nowNs, long writtenBytes, long lastBytes, long allBlockedNs) {
         atNs = nowNs;
-        writingNs = allWritingNs;
+        blockedNs = allBlockedNs;
         occupancyBytes = writtenBytes - ackedBytes();
         backlogBytes = Math.max(0, occupancyBytes - lastBytes);
     }
 
     /** Sets all that a decision depends on. */
-    void set(long nowNs, long acked, long occupancy, long lastBytes, long minRttNs, long allWritingNs) {
+    void set(long nowNs, long acked, long occupancy, long lastBytes, long minRttNs, long allBlockedNs) {
         values[ACKED_BYTES] = acked;
         values[MIN_RTT_NS] = minRttNs;
-        read(nowNs, acked + occupancy, lastBytes, allWritingNs);
+        read(nowNs, acked + occupancy, lastBytes, allBlockedNs);
     }
 
-    /** Returns the time of all calls that wrote, in ns. They take long if the send buffer is full. */
-    long writingNs() {
-        return writingNs;
+    /** Returns how long writing has waited for a full send buffer, in ns. */
+    long blockedNs() {
+        return blockedNs;
     }
 
     /** Returns whether the kernel reports the bytes that the receiver has acknowledged. */

@@ -1,10 +1,10 @@
 package org.lagbench.packetio.chunk;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
-import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -40,6 +40,7 @@ class CompressionThreadTest {
     private ChunkCompressor compressor;
     private CompressionThread thread;
     private volatile long failingChunk = Long.MAX_VALUE;
+    private volatile long brokenChunk = Long.MAX_VALUE;
     private long sent = -1;
 
     /** Chooses gzip, and counts the chunks. */
@@ -54,7 +55,9 @@ class CompressionThreadTest {
         @Override
         public int choose(ByteBuffer chunk) {
             await().atMost(60, SECONDS).until(() -> isOpen);
-            compressed.incrementAndGet();
+            if (compressed.incrementAndGet() == brokenChunk) {
+                throw new IllegalStateException("the third chunk");
+            }
             return 0;
         }
 
@@ -65,7 +68,9 @@ class CompressionThreadTest {
     }
 
     private final TransferSender connection = (TransferSender) Proxy.newProxyInstance(
-            TransferSender.class.getClassLoader(), new Class<?>[] {TransferSender.class}, (proxy, method, arguments) -> {
+            TransferSender.class.getClassLoader(),
+            new Class<?>[] {TransferSender.class},
+            (proxy, method, arguments) -> {
                 if (method.getName().equals("write")) {
                     ByteBuffer frame = (ByteBuffer) arguments[0];
                     sent = PacketLayout.sequence(frame, 0);
@@ -146,14 +151,34 @@ class CompressionThreadTest {
     }
 
     @Test
-    void passesAFailureToTheSendingThread() throws Exception {
+    void leavesAChunkToTheSendingThreadIfTheConnectionFails() throws Exception {
         failingChunk = 2;
         thread.begin(0, CHUNKS, connection);
         take(0);
         take(1);
-        assertThatThrownBy(() -> thread.take(2))
+        assertThat(thread.take(2)).isNull();
+        assertThatThrownBy(() -> compressor.compress(2, connection, 0, compressor.newChunk()))
                 .isInstanceOf(IOException.class)
-                .hasMessage("Compressing a chunk failed: the connection is broken");
+                .hasMessage("the connection is broken");
+        failingChunk = Long.MAX_VALUE;
+        thread.begin(2, CHUNKS, connection);
+        take(2);
+    }
+
+    @Test
+    void passesAnUnexpectedFailureToTheSendingThread() throws Exception {
+        brokenChunk = 3;
+        thread.begin(0, CHUNKS, connection);
+        take(0);
+        take(1);
+        assertThatThrownBy(() -> {
+                    for (long sequence = 2; sequence < 4; sequence++) {
+                        take(sequence);
+                    }
+                })
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("Compressing a chunk failed: ")
+                .hasCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -173,12 +198,11 @@ class CompressionThreadTest {
     void wakesTheSendingThreadWhenClosed() throws Exception {
         isOpen = false;
         thread.begin(0, CHUNKS, connection);
-        CompletableFuture<Throwable> thrown =
-                CompletableFuture.supplyAsync(() -> catchThrowable(() -> thread.take(0)));
+        CompletableFuture<Throwable> thrown = CompletableFuture.supplyAsync(() -> catchThrowable(() -> thread.take(0)));
         CompletableFuture<Void> closed = CompletableFuture.runAsync(thread::close);
         assertThat(thrown.get()).isInstanceOf(InterruptedIOException.class);
         isOpen = true;
         closed.get();
-        assertThatThrownBy(() -> thread.take(0)).isInstanceOf(InterruptedIOException.class);
+        assertThatThrownBy(() -> thread.take(CHUNKS + 1)).isInstanceOf(InterruptedIOException.class);
     }
 }

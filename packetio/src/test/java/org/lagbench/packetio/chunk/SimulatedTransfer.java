@@ -31,8 +31,7 @@ final class SimulatedTransfer {
     private int written;
     private int acked;
 
-    SimulatedTransfer(
-            List<Measure> measures, LongToDoubleFunction bitsPerS, long rttNs, long bufferBytes, int chunks) {
+    SimulatedTransfer(List<Measure> measures, LongToDoubleFunction bitsPerS, long rttNs, long bufferBytes, int chunks) {
         this.measures = measures;
         this.bitsPerS = bitsPerS;
         this.rttNs = rttNs;
@@ -46,12 +45,12 @@ final class SimulatedTransfer {
     long run(ChunkChooser chooser, ByteBuffer text, ByteBuffer dense, LongUnaryOperator isDense) {
         long nowNs = 0;
         long lastBytes = 0;
-        long writingNs = 0;
+        long blockedNs = 0;
         chooser.connected();
         for (int chunk = 0; chunk < begins.length; chunk++) {
             long ackedBytes = ackedBytes(nowNs);
             long total = written == 0 ? 0 : totals[written - 1];
-            state.set(nowNs, ackedBytes, total - ackedBytes, lastBytes, rttNs, writingNs);
+            state.set(nowNs, ackedBytes, total - ackedBytes, lastBytes, rttNs, blockedNs);
             chooser.progress(state);
             boolean isText = isDense.applyAsLong(chunk) == 0;
             int index = chooser.choose((isText ? text : dense).clear());
@@ -62,7 +61,7 @@ final class SimulatedTransfer {
             lastBytes = encodedBytes(chooser, index, isText);
             long beginNs = nowNs;
             nowNs = write(beginNs + WRITE_NS, lastBytes);
-            writingNs += nowNs - beginNs;
+            blockedNs += Math.max(0, nowNs - beginNs - SocketState.LONGEST_WRITE_NS);
         }
         return ends[written - 1] + rttNs;
     }
@@ -77,8 +76,7 @@ final class SimulatedTransfer {
 
     private long encode(ChunkChooser chooser, int index, boolean isText) {
         long ns = Math.round(NS_PER_S * CHUNK_BYTES / measure(chooser, index).bytesPerS());
-        chooser.encoded(
-                index, CHUNK_BYTES, (int) encodedBytes(chooser, index, isText) - ChunkLayout.HEADER_BYTES, ns);
+        chooser.encoded(index, CHUNK_BYTES, (int) encodedBytes(chooser, index, isText) - ChunkLayout.HEADER_BYTES, ns);
         return ns;
     }
 
