@@ -1,16 +1,21 @@
 package org.lagbench.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.compression.CodecFigures;
 import org.lagbench.core.codec.CodecChoice;
 import org.lagbench.core.codec.Codecs;
 import org.lagbench.core.codec.DataKind;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.registry.TextEnum;
 import org.lagbench.packetio.chunk.CodecMeter;
+import org.lagbench.packetio.chunk.DataGenerator;
 import org.lagbench.report.table.CodecTable;
 import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
@@ -30,6 +35,9 @@ import picocli.CommandLine.Option;
 final class CodecsCommand extends Subcommand {
     /** Size of each file to compress. It suffices for the JIT compiler, and is many chunks of the default size. */
     private static final int FILE_BYTES = 1 << 18;
+
+    /** Size of each file that --write writes. */
+    private static final int WRITTEN_BYTES = 1 << 22;
 
     @Option(
             names = "--codec",
@@ -54,12 +62,27 @@ final class CodecsCommand extends Subcommand {
             description = "Size of a chunk, a power of two up to 262144 (default: ${DEFAULT-VALUE}).")
     private int chunkBytes = 1 << 14;
 
+    @Option(
+            names = "--write",
+            paramLabel = "DIR",
+            description = {
+                "Instead of measuring, write 4 MiB of each kind of data into a file of this directory,",
+                "which is named as the kind."
+            })
+    private @Nullable Path directory;
+
     @Override
     public Integer call() throws LagbenchException {
         shutdown().endAtOnce();
         if (files < 1 || Integer.bitCount(chunkBytes) != 1 || chunkBytes < 1 || chunkBytes > FILE_BYTES) {
             throw new LagbenchException(
                     ExitCode.USAGE, "--files takes at least 1, and --chunk-bytes a power of two up to 262144.");
+        }
+        if (directory != null) {
+            for (String kind : data) {
+                write(kind(kind), directory.resolve(kind));
+            }
+            return ExitCode.OK.code();
         }
         Codecs known = Codecs.load();
         List<CodecFigures> figures = new ArrayList<>();
@@ -73,6 +96,16 @@ final class CodecsCommand extends Subcommand {
         out().print(text);
         out().flush();
         return ExitCode.OK.code();
+    }
+
+    private static void write(DataKind kind, Path file) throws LagbenchException {
+        byte[] bytes = new byte[WRITTEN_BYTES];
+        DataGenerator.generate(kind, WRITTEN_BYTES, 1).get(bytes);
+        try {
+            Files.write(file, bytes);
+        } catch (IOException e) {
+            throw IoErrors.toException(file + " cannot be written", e);
+        }
     }
 
     private CodecFigures measure(DataKind kind, CodecChoice choice) throws LagbenchException {

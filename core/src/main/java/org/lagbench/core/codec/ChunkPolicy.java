@@ -11,6 +11,8 @@ public enum ChunkPolicy implements TextEnum {
      * else none.
      */
     OVERLAP,
-    /** The codec and level for which the longer of compression and transmission is shortest, by running estimates. */
+    /** AdOC's rule: none, lz4 or gzip-1 to gzip-9, a higher level for a longer queue before the link. */
+    ADOC,
+    /** The codec and level with which a chunk delays the end of the transfer least, by running estimates. */
     ADAPTIVE
 }

@@ -23,9 +23,9 @@ public record CompressionSpec(String codec, String data) {
     public static final String OFF = "off";
 
     /** The values of {@code codec} as users write them. */
-    public static final String CODEC_ACCEPTED =
-            OFF + ", none, gzip-1 to gzip-9, zstd-1 to zstd-19, lz4 or snappy; paper or overlap or adaptive decides"
-                    + " about each chunk";
+    public static final String CODEC_ACCEPTED = OFF
+            + ", none, gzip-1 to gzip-9, zstd-1 to zstd-19, lz4 or snappy; paper or overlap or adoc or adaptive decides"
+            + " about each chunk";
 
     /** The values of {@code data} as users write them. */
     public static final String DATA_ACCEPTED =

@@ -5,22 +5,42 @@ import java.util.List;
 import org.lagbench.core.codec.CodecChoice;
 
 /**
- * Chooses the codec and level for which the longer of two times is shortest: to compress the chunk, and to transmit the
- * encoded chunk. The estimates are kept for each type of data. The choice changes only if the gain is at least 3 %.
- * Other codecs are tried in turn, to update their estimates; all trials together take at most 1 % of the time.
+ * Chooses the codec and level for which a chunk delays the end of the transfer least: by the transmission of the
+ * encoded chunk, and by the time in which the link is idle because the chunk is still being compressed. The link is not
+ * idle while it drains the send buffer. The estimates are kept for each type of data. The choice changes only if the
+ * gain is at least 3 %. Other codecs are tried in turn, to update their estimates: while the link remains busy
+ * meanwhile, or else during at most 1 % of the time. On a path that is about as fast as the fastest codec, a decision
+ * is one comparison.
  */
 final class AdaptiveChooser implements ChunkChooser {
-    /** A codec replaces the current one if its time is below this part of the current codec's time. */
+    /** A codec replaces the present one if its time is below this part of the present codec's time. */
     private static final double HYSTERESIS = 0.97;
 
-    /** The maximum share of trials in the time. */
+    /** The maximum part of the time that trials take while the link is idle. */
     private static final double TRIALS = 0.01;
 
-    /** One chunk in this many may be a trial. */
+    /** One chunk in this many may be a trial of a codec that was measured before. */
     private static final int TRIAL_CHUNKS = 32;
 
-    /** The codec while the bandwidth is unknown and chunks wait. */
-    private static final String FIRST = "zstd-1";
+    /** The part of the send buffer's time that a decision relies on. */
+    private static final double RELIABLE = 0.8;
+
+    /** A trial may find a codec to be this much better than its estimate. */
+    private static final double OPTIMISM = 0.9;
+
+    /** The part of the compression's time that counts though the link is busy: others need the processor too. */
+    private static final double PROCESSOR_COST = 0.25;
+
+    /** No chunk is compressed for a path that is faster than this part of the fastest codec's speed. */
+    private static final double FAST_PATH = 0.4;
+
+    /** A dedicated thread compresses if that takes more than this part of the time of the transmission. */
+    private static final double THREAD_SHARE = 0.1;
+
+    /** The estimate of a fast path is too high if it is to take longer for what was written. */
+    private static final double LONG_DRAIN_NS = 5e5;
+
+    private static final double BITS_PER_BYTE = 8;
 
     /** The assumed ratio and speed of a codec before its first use, for compressible data. */
     private record Assumption(double ratio, double bytesPerS) {
@@ -44,13 +64,14 @@ final class AdaptiveChooser implements ChunkChooser {
     private final DataType types = new DataType();
     private final BandwidthEstimate bandwidth = new BandwidthEstimate();
     private final int none;
-    private final int first;
+    private double fastestBytesPerS;
     private int type;
     private int decided;
+    private int trial = NO_TRIAL;
+    private boolean isFree;
     private boolean isKnown;
-    private boolean isTrial;
     private int chunks;
-    private int nextTrial;
+    private int lastTrial;
     private long startNs = -1;
     private long nowNs;
     private double trialsNs;
@@ -60,7 +81,6 @@ final class AdaptiveChooser implements ChunkChooser {
         this.estimates = new CodecEstimate[DataType.COUNT][codecs.size()];
         List<String> names = codecs.stream().map(CodecChoice::name).toList();
         this.none = names.indexOf("none");
-        this.first = names.indexOf(FIRST);
         for (int of = 0; of < DataType.COUNT; of++) {
             for (int i = 0; i < names.size(); i++) {
                 Assumption assumed = Assumption.of(names.get(i));
@@ -68,6 +88,7 @@ final class AdaptiveChooser implements ChunkChooser {
             }
             chosen[of] = none;
         }
+        updateFastest();
     }
 
     @Override
@@ -76,63 +97,131 @@ final class AdaptiveChooser implements ChunkChooser {
     }
 
     @Override
+    public void calibrated(int index, double bytesPerS) {
+        if (index != none) {
+            for (CodecEstimate[] ofType : estimates) {
+                ofType[index].assumeSpeed(bytesPerS);
+            }
+            updateFastest();
+        }
+    }
+
+    private void updateFastest() {
+        fastestBytesPerS = 0;
+        for (int i = 0; i < codecs.size(); i++) {
+            if (i != none) {
+                fastestBytesPerS = Math.max(fastestBytesPerS, estimates[type][i].bytesPerS());
+            }
+        }
+    }
+
+    @Override
     public int choose(ByteBuffer chunk) {
+        trial = NO_TRIAL;
+        isKnown = false;
+        decided = none;
+        double bitsPerS = bandwidth.atMostBitsPerS();
+        if (bitsPerS < 0 || isFast(bitsPerS)) {
+            return none;
+        }
+        isKnown = true;
         type = types.of(chunk);
-        isKnown = bandwidth.isKnown();
-        isTrial = false;
-        decided = isKnown ? best(chunk.remaining()) : bandwidth.hasBacklog() && type != DataType.DENSE ? first : none;
+        double bytes = chunk.remaining();
+        double busyNs = RELIABLE * bandwidth.drainNs();
+        decided = best(bytes, busyNs);
+        chooseTrial(bytes, busyNs);
         return decided;
     }
 
-    private int best(double bytes) {
-        int present = chosen[type];
-        double presentNs = slowestStageNs(present, bytes);
-        int best = present;
-        double bestNs = HYSTERESIS * presentNs;
+    private boolean isFast(double bitsPerS) {
+        return bitsPerS > FAST_PATH * BITS_PER_BYTE * fastestBytesPerS
+                && (bandwidth.isReceiverSlow() || bandwidth.provenDrainNs() < LONG_DRAIN_NS);
+    }
+
+    private int best(double bytes, double busyNs) {
+        int best = chosen[type];
+        double bestNs = HYSTERESIS * delayNs(best, bytes, busyNs, 1);
         for (int i = 0; i < codecs.size(); i++) {
-            double ns = slowestStageNs(i, bytes);
+            double ns = delayNs(i, bytes, busyNs, 1);
             if (ns < bestNs) {
                 best = i;
                 bestNs = ns;
             }
         }
         chosen[type] = best;
-        chunks++;
-        return chunks % TRIAL_CHUNKS == 0 ? trial(best, bytes) : best;
+        return best;
     }
 
-    /** Returns the next codec to try, or the best one if the trial would exceed {@link #TRIALS}. */
-    private int trial(int best, double bytes) {
-        int index = nextTrial;
-        nextTrial = (nextTrial + 1) % codecs.size();
-        double ns = estimates[type][index].compressionNs(bytes);
-        if (index == best || trialsNs + ns > TRIALS * (double) (nowNs - startNs)) {
-            return best;
-        }
-        isTrial = true;
-        return index;
-    }
-
-    private double slowestStageNs(int index, double bytes) {
+    /** Returns by how much a chunk delays the end of the transfer if it takes this part of the estimated times. */
+    private double delayNs(int index, double bytes, double busyNs, double part) {
         CodecEstimate estimate = estimates[type][index];
-        return Math.max(
-                estimate.compressionNs(bytes),
-                bandwidth.transmissionNs(bytes / estimate.ratio() + ChunkLayout.HEADER_BYTES));
+        double compressionNs = part * estimate.compressionNs(bytes);
+        double idleNs = Math.max(0, compressionNs - busyNs);
+        return idleNs
+                + PROCESSOR_COST * compressionNs
+                + bandwidth.transmissionNs(part * bytes / estimate.ratio() + ChunkLayout.HEADER_BYTES);
+    }
+
+    /** Sets the trial to the next codec that may be better than the chosen one, if its time is within the limits. */
+    private void chooseTrial(double bytes, double busyNs) {
+        chunks++;
+        boolean isTurn = chunks % TRIAL_CHUNKS == 0;
+        double leftNs = busyNs - estimates[type][decided].compressionNs(bytes);
+        double decidedNs = delayNs(decided, bytes, busyNs, 1);
+        for (int i = 1; i <= codecs.size(); i++) {
+            int index = (lastTrial + i) % codecs.size();
+            CodecEstimate estimate = estimates[type][index];
+            boolean isPromising =
+                    !estimate.isMeasured() || (isTurn && delayNs(index, bytes, busyNs, OPTIMISM) < decidedNs);
+            if (index == decided || index == none || !isPromising) {
+                continue;
+            }
+            double ns = estimate.compressionNs(bytes);
+            isFree = 2 * ns < leftNs;
+            if (isFree || trialsNs + ns < TRIALS * (double) (nowNs - startNs)) {
+                trial = index;
+                lastTrial = index;
+                return;
+            }
+        }
+    }
+
+    @Override
+    public boolean mayUseThread() {
+        return true;
+    }
+
+    @Override
+    public boolean isWorthThread() {
+        return isKnown && decided != none && compressionShare() > THREAD_SHARE;
+    }
+
+    private double compressionShare() {
+        CodecEstimate estimate = estimates[type][decided];
+        return estimate.compressionNs(1) / bandwidth.transmissionNs(1 / estimate.ratio());
+    }
+
+    @Override
+    public int trial() {
+        return trial;
     }
 
     @Override
     public void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {
-        estimates[type][index].measured(rawBytes, encodedBytes, compressNs);
-        if (isTrial) {
-            trialsNs += compressNs;
+        if (index != none) {
+            estimates[type][index].measured(rawBytes, encodedBytes, compressNs);
+            updateFastest();
+            if (index == trial && !isFree) {
+                trialsNs += compressNs;
+            }
         }
     }
 
     @Override
-    public void progress(long atNs, long ackedBytes, long backlogBytes) {
-        startNs = startNs < 0 ? atNs : startNs;
-        nowNs = atNs;
-        bandwidth.progress(atNs, ackedBytes, backlogBytes);
+    public void progress(SocketState state) {
+        nowNs = state.atNs();
+        startNs = startNs < 0 ? nowNs : startNs;
+        bandwidth.progress(state);
     }
 
     @Override
@@ -152,6 +241,6 @@ final class AdaptiveChooser implements ChunkChooser {
 
     @Override
     public double estimatedBandwidthBitsPerS() {
-        return isKnown ? bandwidth.bitsPerS() : UNKNOWN;
+        return bandwidth.atMostBitsPerS();
     }
 }

@@ -4,57 +4,129 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges. The rate
- * is a measurement only while chunks wait for earlier ones; otherwise the link is not full, and the rate is a lower
- * bound. In that case the estimate rises. Before the first measurement it rises fast, so that chunks for a fast link
- * are not compressed. After it, the estimate rises slowly, to detect that the link became faster.
+ * is a measurement only while the link is busy: what was written before is not all acknowledged after a round trip.
+ * Otherwise the rate is a lower bound, and the estimate rises until the link is busy.
  */
 final class BandwidthEstimate {
     private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** A window ends earlier if this many bytes were acknowledged. */
+    private static final long WINDOW_BYTES = 1 << 17;
+
+    private static final long SHORTEST_WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** An estimate follows a change with this time constant. */
+    private static final double AVERAGE_NS = 3e7;
+
+    /** The weight of a rate that differs from the estimate by more than a factor of 2. */
+    private static final double CHANGE_WEIGHT = 0.7;
+
+    /** The time in which the estimate doubles while the link is not busy. */
+    private static final double DOUBLE_NS = 8e7;
+
+    /** The same while the estimate is below {@link #NEAR} times a rate that the link had. */
+    private static final double NEAR_DOUBLE_NS = 5e8;
+
+    private static final double NEAR = 1.4;
+
+    /** The first estimates double in a window: chunks for a fast link should not be compressed. */
+    private static final double FIRST_RISE = 2;
+
+    /** A link is busy if what was written is not all acknowledged after this multiple of the round-trip time. */
+    private static final double ROUND_TRIPS = 1.25;
+
+    /** A receiver's window limits a connection with a shorter round trip only if the receiver is slow. */
+    private static final long LONG_RTT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final double BITS_PER_BYTE = 8;
     private static final double NS_PER_S = 1e9;
-    private static final double WEIGHT = 0.3;
-    private static final double FIRST_RISE = 2;
-    private static final double RISE = 1.02;
 
     private long beginNs = -1;
     private long beginBytes;
+    private long beginLimitedNs;
+    private long beginBlockedNs;
+    private long connectedNs = -1;
+    private long beginOccupancyBytes;
     private boolean isBusy;
+    private boolean isJudged;
+    private boolean isQueued;
     private boolean isMeasured;
+    private boolean hasRisen;
+    private boolean isReceiverSlow;
+    private long ackedBytes;
+    private long occupancyBytes;
     private long backlogBytes;
+    private long minRttNs;
     private double bitsPerS = ChunkChooser.UNKNOWN;
+    private double provenBitsPerS;
+    private double upperBitsPerS = ChunkChooser.UNKNOWN;
 
     /** Begins a connection. The estimate of the bandwidth is kept. */
     void connected() {
         beginNs = -1;
+        connectedNs = -1;
+        occupancyBytes = 0;
         backlogBytes = 0;
     }
 
-    /** Updates the estimate with the progress; see {@link ChunkChooser#progress}. */
-    void progress(long atNs, long ackedBytes, long waitingBytes) {
-        backlogBytes = waitingBytes;
+    /** Updates the estimate with the state of the connection. */
+    void progress(SocketState state) {
+        ackedBytes = state.ackedBytes();
+        occupancyBytes = state.occupancyBytes();
+        backlogBytes = state.backlogBytes();
+        minRttNs = state.minRttNs();
         if (beginNs < 0) {
-            begin(atNs, ackedBytes);
+            connectedNs = state.atNs();
+            begin(state);
             return;
         }
-        isBusy &= waitingBytes > 0;
-        long elapsedNs = atNs - beginNs;
-        if (elapsedNs < WINDOW_NS || ackedBytes <= beginBytes) {
+        long elapsedNs = state.atNs() - beginNs;
+        long bytes = ackedBytes - beginBytes;
+        isBusy &= backlogBytes > 0;
+        if (bitsPerS < 0) {
+            double chunksBytes = (double) (ackedBytes + occupancyBytes - backlogBytes);
+            upperBitsPerS = BITS_PER_BYTE * NS_PER_S * chunksBytes / (double) Math.max(1, state.atNs() - connectedNs);
+        }
+        boolean isBlocked = 2 * (state.blockedNs() - beginBlockedNs) > elapsedNs;
+        if (!isJudged && (double) elapsedNs > ROUND_TRIPS * (double) minRttNs && elapsedNs > SHORTEST_WINDOW_NS) {
+            isJudged = true;
+            isQueued = bytes < beginOccupancyBytes || isBlocked;
+        }
+        boolean isCertain = isMeasured && !hasRisen;
+        if (bytes <= 0 || !isJudged || (isCertain && bytes < WINDOW_BYTES && elapsedNs < WINDOW_NS)) {
             return;
         }
-        double sample = BITS_PER_BYTE * NS_PER_S * (double) (ackedBytes - beginBytes) / (double) elapsedNs;
-        if (!isBusy) {
-            bitsPerS = Math.max(bitsPerS * (isMeasured ? RISE : FIRST_RISE), sample);
-        } else {
-            bitsPerS = isMeasured ? bitsPerS + WEIGHT * (sample - bitsPerS) : sample;
-            isMeasured = true;
-        }
-        begin(atNs, ackedBytes);
+        double bytesPerNs = (double) bytes / (double) elapsedNs;
+        boolean waits = isQueued || isBlocked || state.notSentBytes() > occupancyBytes - backlogBytes;
+        isReceiverSlow = minRttNs < LONG_RTT_NS && 2 * (state.rwndLimitedNs() - beginLimitedNs) > elapsedNs;
+        measured(BITS_PER_BYTE * NS_PER_S * bytesPerNs, (double) elapsedNs, isBusy && waits && !isReceiverSlow);
+        begin(state);
     }
 
-    private void begin(long atNs, long ackedBytes) {
-        beginNs = atNs;
+    private void measured(double sample, double elapsedNs, boolean wasBusy) {
+        if (wasBusy) {
+            boolean hasChanged = sample > 2 * bitsPerS || 2 * sample < bitsPerS;
+            double weight = hasChanged ? CHANGE_WEIGHT : elapsedNs / (elapsedNs + AVERAGE_NS);
+            bitsPerS += (isMeasured && !hasRisen ? weight : 1) * (sample - bitsPerS);
+            provenBitsPerS = bitsPerS;
+            isMeasured = true;
+        } else {
+            provenBitsPerS = Math.max(provenBitsPerS, sample);
+            double doubleNs = bitsPerS < NEAR * provenBitsPerS ? NEAR_DOUBLE_NS : DOUBLE_NS;
+            double rise = isMeasured ? 1 + elapsedNs / doubleNs : FIRST_RISE;
+            bitsPerS = Math.max(rise * Math.max(bitsPerS, upperBitsPerS), sample);
+        }
+        hasRisen = !wasBusy;
+    }
+
+    private void begin(SocketState state) {
+        beginNs = state.atNs();
         beginBytes = ackedBytes;
+        beginLimitedNs = state.rwndLimitedNs();
+        beginBlockedNs = state.blockedNs();
+        beginOccupancyBytes = occupancyBytes;
         isBusy = true;
+        isJudged = false;
     }
 
     boolean isKnown() {
@@ -71,8 +143,35 @@ final class BandwidthEstimate {
         return bitsPerS;
     }
 
+    /**
+     * Returns the bandwidth in bits per second. Before the first measurement this is the bandwidth of a link that has
+     * just carried one chunk more than was acknowledged: an upper bound, which falls while no acknowledgment arrives.
+     */
+    double atMostBitsPerS() {
+        return isKnown() ? bitsPerS : upperBitsPerS;
+    }
+
+    /** Returns whether the connection waits for the receiver instead of the link. */
+    boolean isReceiverSlow() {
+        return isReceiverSlow;
+    }
+
+    /** Returns how long the link remains busy with what was written, in ns. The bandwidth must be known. */
+    double drainNs() {
+        return Math.max(0, transmissionNs((double) occupancyBytes) - (double) minRttNs);
+    }
+
+    /**
+     * Returns the same as {@link #drainNs} at a bandwidth that the link had. It is longer if the estimate has risen.
+     */
+    double provenDrainNs() {
+        return provenBitsPerS > 0
+                ? Math.max(0, BITS_PER_BYTE * NS_PER_S * (double) occupancyBytes / provenBitsPerS - (double) minRttNs)
+                : drainNs();
+    }
+
     /** Returns the time to transmit this many bytes, in ns. The bandwidth must be known. */
     double transmissionNs(double bytes) {
-        return BITS_PER_BYTE * NS_PER_S * bytes / bitsPerS;
+        return BITS_PER_BYTE * NS_PER_S * bytes / atMostBitsPerS();
     }
 }

@@ -15,6 +15,10 @@ public final class Choosers {
     private static final List<String> ADAPTIVE =
             List.of("none", "lz4", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "gzip-1", "gzip-6");
 
+    /** The levels of AdOC, with lz4 in place of lzf. */
+    private static final List<String> ADOC = List.of(
+            "none", "lz4", "gzip-1", "gzip-2", "gzip-3", "gzip-4", "gzip-5", "gzip-6", "gzip-7", "gzip-8", "gzip-9");
+
     private Choosers() {}
 
     /**
@@ -38,6 +42,7 @@ public final class Choosers {
         return switch (policy) {
             case PAPER -> ModelChooser.ofPaper(codecs.choices(PAPER));
             case OVERLAP -> ModelChooser.ofOverlap(codecs.choices(PAPER));
+            case ADOC -> new AdocChooser(codecs.choices(ADOC));
             case ADAPTIVE -> new AdaptiveChooser(codecs.choices(ADAPTIVE));
         };
     }

@@ -4,10 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.lagbench.core.codec.CodecChoice;
 
-/** Chooses the codec of each chunk. One thread calls all methods; they allocate nothing. */
+/** Chooses the codec of each chunk. One thread at a time calls all methods; they allocate nothing. */
 interface ChunkChooser {
     /** The value of an estimate that the last decision did not use. */
     double UNKNOWN = -1;
+
+    /** The value of {@link #trial} if there is none. */
+    int NO_TRIAL = -1;
 
     /** Returns the codecs to choose from. */
     List<CodecChoice> codecs();
@@ -19,17 +22,32 @@ interface ChunkChooser {
      */
     int choose(ByteBuffer chunk);
 
+    /**
+     * Returns the codec with which the chunk is also to be encoded, to measure it, before it is sent with the chosen
+     * one; {@link #NO_TRIAL} if none.
+     */
+    default int trial() {
+        return NO_TRIAL;
+    }
+
+    /** Returns whether {@link #isWorthThread} may ever return true. */
+    default boolean mayUseThread() {
+        return false;
+    }
+
+    /** Returns whether compression takes long enough that a dedicated thread should do it, by the last decision. */
+    default boolean isWorthThread() {
+        return false;
+    }
+
+    /** Receives the speed of a codec for other data, measured before the first connection. */
+    default void calibrated(int index, double bytesPerS) {}
+
     /** Receives the size of the chunk after encoding, and the time that the codec took. */
     default void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {}
 
-    /**
-     * Receives the progress of the connection.
-     *
-     * @param atNs when it was read
-     * @param ackedBytes bytes that the receiver has acknowledged since the connection was established
-     * @param backlogBytes bytes of chunks before the last one that the receiver has not yet acknowledged
-     */
-    default void progress(long atNs, long ackedBytes, long backlogBytes) {}
+    /** Receives the state of the connection, which is known, just before a decision. */
+    default void progress(SocketState state) {}
 
     /** Called when a connection was established. */
     default void connected() {}

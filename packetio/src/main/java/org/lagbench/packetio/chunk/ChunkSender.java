@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.TransferSender;
@@ -32,7 +33,11 @@ public final class ChunkSender implements TransferSender {
     @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
         connection.connect(receiverAnnounced);
-        chunks.begin(prefixBytes);
+        try {
+            chunks.begin(prefixBytes);
+        } catch (IOException e) {
+            throw IoErrors.toException("The chunks of the connection cannot be compressed", e);
+        }
     }
 
     @Override

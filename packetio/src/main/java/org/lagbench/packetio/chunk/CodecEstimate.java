@@ -5,22 +5,29 @@ final class CodecEstimate {
     private static final double WEIGHT = 0.25;
     private static final double NS_PER_S = 1e9;
 
-    private double ratio;
+    /** Encoded bytes per raw byte. Times are proportional to it, so it is averaged instead of the ratio. */
+    private double share;
+
     private double bytesPerS;
     private boolean isMeasured;
 
     /** Creates estimates that the first measurement replaces. */
     CodecEstimate(double ratio, double bytesPerS) {
-        this.ratio = ratio;
+        this.share = 1 / ratio;
         this.bytesPerS = bytesPerS;
     }
 
+    /** Replaces the assumed speed by that of other data. */
+    void assumeSpeed(double otherBytesPerS) {
+        bytesPerS = otherBytesPerS;
+    }
+
     void measured(int rawBytes, int encodedBytes, long compressNs) {
-        double nowRatio = (double) rawBytes / encodedBytes;
+        double nowShare = (double) encodedBytes / rawBytes;
         double nowBytesPerS = NS_PER_S * rawBytes / Math.max(1, compressNs);
         double weight = isMeasured ? WEIGHT : 1;
         isMeasured = true;
-        ratio += weight * (nowRatio - ratio);
+        share += weight * (nowShare - share);
         bytesPerS += weight * (nowBytesPerS - bytesPerS);
     }
 
@@ -29,7 +36,7 @@ final class CodecEstimate {
     }
 
     double ratio() {
-        return ratio;
+        return 1 / share;
     }
 
     double bytesPerS() {

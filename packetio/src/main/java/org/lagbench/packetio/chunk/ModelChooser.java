@@ -85,8 +85,8 @@ final class ModelChooser implements ChunkChooser {
     }
 
     @Override
-    public void progress(long atNs, long ackedBytes, long backlogBytes) {
-        bandwidth.progress(atNs, ackedBytes, backlogBytes);
+    public void progress(SocketState state) {
+        bandwidth.progress(state);
     }
 
     @Override

@@ -44,6 +44,8 @@ class ChunkFramerTest {
     /** {@code -Dlagbench.fuzz.inputs=10000000} takes about half an hour. */
     private static final int INPUTS = Integer.getInteger("lagbench.fuzz.inputs", 20_000);
 
+    private static final long SEED = Long.getLong("lagbench.fuzz.seed", 1);
+
     private static final Codecs CODECS = Codecs.load();
     private static final List<CodecChoice> CHOICES =
             CODECS.choices(List.of("none", "gzip-6", "zstd-3", "lz4", "snappy"));
@@ -182,7 +184,7 @@ class ChunkFramerTest {
 
     @Test
     void survivesAnyBytesWithTheSameMemory() throws Exception {
-        SplittableRandom random = new SplittableRandom(1);
+        SplittableRandom random = new SplittableRandom(SEED);
         byte[][] frames = new byte[CHOICES.size()][];
         for (int i = 0; i < frames.length; i++) {
             frames[i] = frame(i, CHOICES.get(i));

@@ -55,7 +55,7 @@ class ChunkTransferTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"none", "gzip-6", "zstd-3", "lz4", "snappy", "paper", "overlap", "adaptive"})
+    @ValueSource(strings = {"none", "gzip-6", "zstd-3", "lz4", "snappy", "paper", "overlap", "adoc", "adaptive"})
     void deliversEveryChunkUnchanged(String codec) throws Exception {
         CompressionSpec compression = new CompressionSpec(codec, "text+random");
         Path sent = sending.resolve(SenderCapture.FILE_NAME);

@@ -1,0 +1,168 @@
+package org.lagbench.packetio.chunk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.lagbench.core.codec.Codec;
+import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.codec.DataKind;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.packetio.transport.TransferSender;
+
+/**
+ * Decides about chunks, and encodes them. One thread at a time calls all methods except {@link #wrote}, which the
+ * sending thread calls. Only its creation allocates.
+ */
+final class ChunkCompressor implements AutoCloseable {
+    private static final double NS_PER_S = 1e9;
+    private static final int CALIBRATION_TIMES = 3;
+    private static final int CALIBRATION_BYTES = 1 << 16;
+
+    private final long tag;
+    private final int chunkBytes;
+    private final ChunkData data;
+    private final ChunkChooser chooser;
+    private final List<CodecChoice> codecs;
+    private final Codec.Encoder[] encoders;
+    private final int maximumBytes;
+    private final ByteBuffer tried;
+    private final CRC32C checksum = new CRC32C();
+    private final CRC32C all = new CRC32C();
+    private final SocketState state = new SocketState();
+    private long encodedBytes;
+    private long lastBytes;
+    private volatile long blockedNs;
+
+    ChunkCompressor(long tag, int chunkBytes, ChunkData data, ChunkChooser chooser) throws IOException {
+        this.tag = tag;
+        this.chunkBytes = chunkBytes;
+        this.data = data;
+        this.chooser = chooser;
+        this.codecs = chooser.codecs();
+        this.encoders = codecs.stream()
+                .map(choice -> choice.codec().openEncoder(choice.level()))
+                .toArray(Codec.Encoder[]::new);
+        this.maximumBytes = codecs.stream()
+                .mapToInt(choice -> choice.codec().maximumBytes(chunkBytes))
+                .max()
+                .orElseThrow();
+        this.tried = ByteBuffer.allocateDirect(maximumBytes);
+        calibrate();
+    }
+
+    /** Measures the speed of each codec for text, if there is a choice. Its first use takes longer than later ones. */
+    private void calibrate() throws IOException {
+        ByteBuffer text = DataGenerator.generate(DataKind.TEXT, Math.min(chunkBytes, CALIBRATION_BYTES), 1);
+        for (int index = 0; codecs.size() > 1 && index < codecs.size(); index++) {
+            long fastestNs = Long.MAX_VALUE;
+            for (int i = 0; i < CALIBRATION_TIMES; i++) {
+                tried.clear();
+                long beginNs = System.nanoTime();
+                encoders[index].encode(text.clear(), tried);
+                fastestNs = Math.min(fastestNs, Math.max(1, System.nanoTime() - beginNs));
+            }
+            chooser.calibrated(index, NS_PER_S * text.capacity() / fastestNs);
+        }
+    }
+
+    /** Returns a buffer for the result of {@link #compress}. */
+    EncodedChunk newChunk() {
+        return new EncodedChunk(Math.max(maximumBytes, chunkBytes));
+    }
+
+    /**
+     * Begins a connection.
+     *
+     * @param prefixBytes bytes already sent over the connection
+     */
+    void begin(int prefixBytes) {
+        encodedBytes = prefixBytes;
+        lastBytes = 0;
+        chooser.connected();
+    }
+
+    /** Adds the time of a call that wrote to the connection. Only the sending thread calls this. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
+    void wrote(long ns) {
+        blockedNs += Math.max(0, ns - SocketState.LONGEST_WRITE_NS);
+    }
+
+    /** Returns whether a dedicated thread should compress the next chunks. */
+    boolean isWorthThread() {
+        return chooser.isWorthThread();
+    }
+
+    /**
+     * Decides about a chunk and encodes it.
+     *
+     * @param skippedBytes bytes at the beginning of the chunk that were already sent
+     */
+    void compress(long sequence, TransferSender connection, int skippedBytes, EncodedChunk to) throws IOException {
+        ByteBuffer raw = data.chunk(sequence);
+        int offset = raw.position();
+        long occupancyBytes = readState(connection);
+        int index = chooser.choose(raw);
+        tryOther(raw);
+        CodecChoice choice = codecs.get(index);
+        long beginNs = RealtimeClock.nowNs();
+        int bytes = encoders[index].encode(raw, to.body());
+        boolean isShorter = bytes < chunkBytes;
+        raw.limit(offset + chunkBytes).position(offset);
+        if (!isShorter) {
+            to.body().put(raw);
+            raw.position(offset);
+            bytes = chunkBytes;
+        }
+        long endNs = RealtimeClock.nowNs();
+        chooser.encoded(index, chunkBytes, bytes, endNs - beginNs);
+        checksum.reset();
+        checksum.update(raw);
+        if (sequence >= 0) {
+            raw.position(offset);
+            all.update(raw);
+        }
+        lastBytes = (long) ChunkLayout.HEADER_BYTES + bytes - skippedBytes;
+        encodedBytes += lastBytes;
+        to.complete(
+                tag,
+                sequence,
+                isShorter ? choice.codec().id() : 0,
+                isShorter ? choice.level() : Codec.NO_LEVEL,
+                chunkBytes,
+                bytes,
+                (int) checksum.getValue());
+        to.compressed(beginNs, endNs);
+        to.decided(chooser, occupancyBytes);
+        to.checksumOfAll(all.getValue());
+    }
+
+    /** Returns the bytes that were encoded and that the receiver has not acknowledged; −1 if unknown. */
+    private long readState(TransferSender connection) throws IOException {
+        if (!connection.readState(state.values(), 0) || !state.isKnown()) {
+            return -1;
+        }
+        state.read(RealtimeClock.nowNs(), encodedBytes, lastBytes, blockedNs);
+        chooser.progress(state);
+        return state.occupancyBytes();
+    }
+
+    private void tryOther(ByteBuffer raw) throws IOException {
+        int index = chooser.trial();
+        if (index != ChunkChooser.NO_TRIAL) {
+            int offset = raw.position();
+            tried.clear();
+            long beginNs = System.nanoTime();
+            int bytes = encoders[index].encode(raw, tried);
+            chooser.encoded(index, chunkBytes, Math.min(bytes, chunkBytes), System.nanoTime() - beginNs);
+            raw.limit(offset + chunkBytes).position(offset);
+        }
+    }
+
+    @Override
+    public void close() {
+        for (Codec.Encoder encoder : encoders) {
+            encoder.close();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.lagbench.packetio.chunk;
+
+import org.lagbench.core.capture.TransferFiles;
+
+/** The state of a chunk connection's socket just before a decision. One thread calls all methods. */
+final class SocketState {
+    /** A call that writes for longer has waited for a full send buffer. */
+    static final long LONGEST_WRITE_NS = 40_000;
+
+    private static final int ACKED_BYTES = index("acked_bytes");
+    private static final int NOT_SENT_BYTES = index("not_sent_bytes");
+    private static final int MIN_RTT_NS = index("min_rtt_ns");
+    private static final int RWND_LIMITED_US = index("rwnd_limited_us");
+
+    private final long[] values = new long[TransferFiles.TCP_FIELDS.size() - 1];
+    private long atNs;
+    private long occupancyBytes;
+    private long backlogBytes;
+    private long blockedNs;
+
+    private static int index(String field) {
+        return TransferFiles.TCP_FIELDS.indexOf(field) - 1;
+    }
+
+    /** Returns the array that receives the fields of {@code tcp_state.h}, in its order. */
+    long[] values() {
+        return values;
+    }
+
+    /**
+     * Completes the state after its values were read.
+     *
+     * @param writtenBytes bytes written to the connection, or ready to be written
+     * @param lastBytes those of the last chunk
+     * @param allBlockedNs the time of all calls that wrote beyond {@link #LONGEST_WRITE_NS} each
+     */
+    void read(long nowNs, long writtenBytes, long lastBytes, long allBlockedNs) {
+        atNs = nowNs;
+        blockedNs = allBlockedNs;
+        occupancyBytes = writtenBytes - ackedBytes();
+        backlogBytes = Math.max(0, occupancyBytes - lastBytes);
+    }
+
+    /** Sets all that a decision depends on. */
+    void set(long nowNs, long acked, long occupancy, long lastBytes, long minRttNs, long allBlockedNs) {
+        values[ACKED_BYTES] = acked;
+        values[MIN_RTT_NS] = minRttNs;
+        read(nowNs, acked + occupancy, lastBytes, allBlockedNs);
+    }
+
+    /** Returns how long writing has waited for a full send buffer, in ns. */
+    long blockedNs() {
+        return blockedNs;
+    }
+
+    /** Returns whether the kernel reports the bytes that the receiver has acknowledged. */
+    boolean isKnown() {
+        return ackedBytes() >= 0;
+    }
+
+    /** Returns when it was read, in ns. */
+    long atNs() {
+        return atNs;
+    }
+
+    /** Returns the bytes that the receiver has acknowledged since the connection was established. */
+    long ackedBytes() {
+        return values[ACKED_BYTES];
+    }
+
+    /** Returns the bytes that were written, or are ready to be written, and that the receiver has not acknowledged. */
+    long occupancyBytes() {
+        return occupancyBytes;
+    }
+
+    /** Returns the bytes of chunks before the last one that the receiver has not acknowledged. */
+    long backlogBytes() {
+        return backlogBytes;
+    }
+
+    /** Returns the bytes that TCP has not sent yet; 0 if the kernel does not report them. */
+    long notSentBytes() {
+        return Math.max(0, values[NOT_SENT_BYTES]);
+    }
+
+    /** Returns the least round-trip time, in ns; 0 if the kernel does not report it. */
+    long minRttNs() {
+        return Math.max(0, values[MIN_RTT_NS]);
+    }
+
+    /** Returns how long the receiver's window has limited sending, in ns. */
+    long rwndLimitedNs() {
+        return 1_000 * Math.max(0, values[RWND_LIMITED_US]);
+    }
+}

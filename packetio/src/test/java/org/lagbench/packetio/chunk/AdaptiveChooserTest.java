@@ -1,0 +1,118 @@
+package org.lagbench.packetio.chunk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongToDoubleFunction;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.codec.DataKind;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.packetio.chunk.SimulatedTransfer.Measure;
+
+/** Compares the adaptive choice with each fixed codec over simulated links, in simulated time. */
+@Tag("one-java")
+class AdaptiveChooserTest {
+    static final List<Measure> MEASURES = List.of(
+            new Measure("none", 5e9, 1),
+            new Measure("lz4", 450e6, 1.7),
+            new Measure("zstd-1", 220e6, 2.3),
+            new Measure("zstd-3", 130e6, 2.5),
+            new Measure("zstd-6", 50e6, 2.7),
+            new Measure("zstd-9", 30e6, 2.8),
+            new Measure("gzip-1", 80e6, 2.2),
+            new Measure("gzip-6", 35e6, 2.75));
+    private static final double MBIT = 1e6;
+    private static final long MS = 1_000_000;
+
+    /** What the first chunks may take longer, while the bandwidth is unknown. */
+    private static final long LEARNING_ROUND_TRIPS = 3;
+
+    private final ByteBuffer text = DataGenerator.generate(DataKind.TEXT, SimulatedTransfer.CHUNK_BYTES, 1);
+    private final ByteBuffer dense = DataGenerator.generate(DataKind.RANDOM, SimulatedTransfer.CHUNK_BYTES, 1);
+    private final List<String> failures = new ArrayList<>();
+
+    private record Path(
+            String name, LongToDoubleFunction bitsPerS, long rttNs, long bufferBytes, long typicalBitsPerS) {}
+
+    private static ChunkChooser chooser(String codec) throws Exception {
+        return Choosers.of(new CompressionSpec(codec, "text"), Codecs.load());
+    }
+
+    private long run(Path path, String codec, int chunks, LongUnaryOperator isDense) throws Exception {
+        return new SimulatedTransfer(MEASURES, path.bitsPerS(), path.rttNs(), path.bufferBytes(), chunks)
+                .run(chooser(codec), text, dense, isDense);
+    }
+
+    private static List<Path> paths() {
+        List<Path> paths = new ArrayList<>();
+        for (long mbit : new long[] {1, 30, 300, 1000, 3000}) {
+            for (long rttUs : new long[] {50, 2_000, 20_000}) {
+                for (long buffer : new long[] {1 << 15, 1 << 22}) {
+                    if (buffer * 8 >= mbit * rttUs) { // a smaller buffer limits the rate, not the link
+                        paths.add(new Path(
+                                mbit + " Mbit/s, " + rttUs + " us, buffer " + buffer,
+                                at -> mbit * MBIT,
+                                rttUs * 1_000,
+                                buffer,
+                                mbit * 1_000_000));
+                    }
+                }
+            }
+        }
+        return paths;
+    }
+
+    private void check(Path path, String data, LongUnaryOperator isDense) throws Exception {
+        // Long enough for 0.5 s at the link's rate, and at least 4 MiB.
+        int chunks = (int) Math.max(256, path.typicalBitsPerS() / 16 / SimulatedTransfer.CHUNK_BYTES);
+        long best = Long.MAX_VALUE;
+        String bestCodec = "";
+        long none = run(path, "none", chunks, isDense);
+        for (Measure measure : MEASURES) {
+            long ns = run(path, measure.codec(), chunks, isDense);
+            if (ns < best) {
+                best = ns;
+                bestCodec = measure.codec();
+            }
+        }
+        long adaptive = run(path, "adaptive", chunks, isDense);
+        if (adaptive > 1.10 * best + LEARNING_ROUND_TRIPS * path.rttNs() || adaptive > 1.02 * none) {
+            failures.add(path.name() + ", " + data + ": " + adaptive + " ns, best " + bestCodec + " " + best + ", none "
+                    + none);
+        }
+    }
+
+    @Test
+    void isAboutAsFastAsTheBestCodec() throws Exception {
+        for (Path path : paths()) {
+            check(path, "text", chunk -> 0);
+            check(path, "random", chunk -> 1);
+            check(path, "mixed", chunk -> chunk % 2);
+            check(path, "changing", chunk -> chunk / 128 % 2);
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void followsALinkWhoseRateChanges() throws Exception {
+        for (long low : new long[] {1, 10, 100}) {
+            for (long high : new long[] {30, 300, 1000}) {
+                check(
+                        new Path(
+                                low + " and " + high + " Mbit/s",
+                                at -> (at / (200 * MS) % 2 == 0 ? low : high) * MBIT,
+                                MS,
+                                1 << 18,
+                                high * 2_000_000),
+                        "text",
+                        chunk -> 0);
+            }
+        }
+        assertThat(failures).isEmpty();
+    }
+}

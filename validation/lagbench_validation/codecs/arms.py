@@ -1,0 +1,186 @@
+"""Transfers of a condition by lagbench and by zstd, in an emulated network."""
+
+import json
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lagbench_validation import captures
+from lagbench_validation.codecs.conditions import CHUNK_BYTES, Condition
+from lagbench_validation.lab import Lab
+from lagbench_validation.peers.peer import PORT
+from lagbench_validation.processes import Failed, Program
+
+FIXED = ("none", "lz4", "snappy", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "gzip-1", "gzip-6")
+QUICK_FIXED = ("none", "lz4", "zstd-1", "zstd-3", "zstd-9", "gzip-6")
+POLICIES = ("paper", "overlap", "adoc", "adaptive")
+ZSTD_ADAPT = "zstd --adapt"
+
+_START_S = 60
+_PATIENCE_S = 120
+_FLOW_PERIOD_S = 0.3
+_FLOW_PACKET_BYTES = 1000
+_MBIT = 1_000_000
+_ZSTD_PORT = 5399
+_NS_PER_S = 1e9
+
+# Decodes one connection, and prints the time at which everything has arrived and is the same as the file.
+_ZSTD_SERVER = """
+import socket, subprocess, sys, time
+listener = socket.create_server((sys.argv[1], int(sys.argv[2])))
+print("listening", flush=True)
+connection = listener.accept()[0]
+decoder = subprocess.Popen(["zstd", "-dqc"], stdin=connection, stdout=subprocess.PIPE)
+same = subprocess.run(["cmp", "-", sys.argv[3]], stdin=decoder.stdout).returncode == 0
+print("received" if same and decoder.wait() == 0 else "differs", time.time_ns(), flush=True)
+"""
+
+
+@dataclass
+class Transfers:
+    """What was measured of the transfers of one codec in one run."""
+
+    seconds: list[float]
+    # Of each chunk of the first transfer; empty for zstd.
+    compress_s: list[float] = field(default_factory=list)
+    encoded_bytes: list[int] = field(default_factory=list)
+
+
+class Flow:
+    """A competing flow of UDP that alternates between on and off, while the context is open."""
+
+    def __init__(self, home: Path, lab: Lab, rate_mbit: int) -> None:
+        self._command = [
+            str(home / "lab" / "target" / "native" / "lagbench-flow"),
+            "--from", lab.namespace("sender"), "--to", lab.namespace("receiver"),
+            "--address", lab.address("receiver"),
+            "--rate", str(rate_mbit * _MBIT), "--bytes", str(_FLOW_PACKET_BYTES),
+        ]  # fmt: skip
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._alternate)
+        self._process: subprocess.Popen[str] | None = None
+        self._rate_mbit = rate_mbit
+
+    def __enter__(self) -> "Flow":
+        if self._rate_mbit:
+            self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            if not self._process.stdout or self._process.stdout.readline().strip() != "ready":
+                raise Failed("the competing flow did not start")
+            self._thread.start()
+        return self
+
+    def _alternate(self) -> None:
+        if self._process is None or self._process.stdin is None:
+            return
+        is_on = False
+        while not self._ended.is_set():
+            self._process.stdin.write("end\n" if is_on else "begin 0\n")
+            self._process.stdin.flush()
+            is_on = not is_on
+            self._ended.wait(_FLOW_PERIOD_S)
+
+    def __exit__(self, *_: object) -> None:
+        if self._process is not None:
+            self._ended.set()
+            self._thread.join()
+            self._process.communicate(timeout=_START_S)
+
+
+class Bench:
+    """Runs the transfers of one condition; its receiver serves all runs while the context is open."""
+
+    def __init__(self, home: Path, key: Path, lab: Lab, condition: Condition, data: Path, work: Path) -> None:
+        self._home = home
+        self._key = key
+        self._lab = lab
+        self._condition = condition
+        self._data = data
+        self._work = work
+        self._runs = 0
+        self._to = f"{lab.address('receiver')}:{PORT}"
+        self._receiver: Program | None = None
+
+    def __enter__(self) -> "Bench":
+        self._receiver = Program(
+            "receiver",
+            self._lab.command(
+                "receiver", self._home / "scripts" / "receiver", "--listen", self._to, "--key-file", self._key,
+                "--directory", "received", "--end-with-stdin",
+            ),
+            directory=self._work,
+            keep_input_open=True,
+        )  # fmt: skip
+        self._receiver.await_text(rf":{PORT}", _START_S)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._receiver is not None:
+            self._receiver.end(signal.SIGINT)
+
+    def transfer(self, arm: str, count: int) -> Transfers:
+        """Transfers the data this many times, and verifies that all has arrived unchanged."""
+        with Flow(self._home, self._lab, self._condition.flow_mbit):
+            if arm == ZSTD_ADAPT:
+                return Transfers([self._by_zstd() for _ in range(count)])
+            return self._by_lagbench(arm, count)
+
+    def _by_lagbench(self, codec: str, count: int) -> Transfers:
+        self._runs += 1
+        name = f"run-{self._runs}"
+        chunks = self._condition.chunks
+        sender = Program(
+            f"sender of {codec}",
+            self._lab.command(
+                "sender", self._home / "scripts" / "sender", "--receiver", self._to, "--key-file", self._key,
+                "--directory", ".", "--name", name, "--transport", "tcp", "--traffic", "transfer",
+                "--packet-bytes", CHUNK_BYTES, "--transfer-bytes", chunks * CHUNK_BYTES, "--packets", count * chunks,
+                "--warm-up-packets", max(4, min(200, chunks // 2)), "--codec", codec, "--data", self._data,
+                "--pace", "flood", "--observe", "nothing",
+            ),
+            directory=self._work,
+        )  # fmt: skip
+        try:
+            sender.await_success(_PATIENCE_S)
+        finally:
+            sender.end()
+        directory = self._work / name
+        run = json.loads((directory / "run.json").read_text("utf-8"))
+        sums = [run[side]["metadata"]["chunksCrc32c"] for side in ("sender", "receiver")]
+        if run["state"] != "COMPLETE" or sums[0] != sums[1]:
+            raise Failed(f"{codec}: the receiver has other bytes than the sender, or not all of them")
+        transfers = captures.read(directory / "sender-transfers.npy")
+        sent = captures.read(directory / "sender-chunks.npy")
+        spans = zip(sent["compress_begin_ns"][:chunks], sent["compress_end_ns"][:chunks], strict=True)
+        shutil.rmtree(directory)
+        times = zip(transfers["start_ns"], transfers["answered_ns"], strict=True)
+        return Transfers(
+            [(end_ns - start_ns) / _NS_PER_S for start_ns, end_ns in times],
+            [(end_ns - begin_ns) / _NS_PER_S for begin_ns, end_ns in spans],
+            list(sent["encoded_bytes"][:chunks]),
+        )
+
+    def _by_zstd(self) -> float:
+        address = self._lab.address("receiver")
+        server = Program(
+            "zstd -d",
+            self._lab.command("receiver", "python3", "-c", _ZSTD_SERVER, address, _ZSTD_PORT, self._data),
+        )
+        try:
+            server.await_text("^listening", _START_S)
+            begin_ns = time.time_ns()
+            sending = (
+                f"exec 3<>/dev/tcp/{address}/{_ZSTD_PORT} && exec zstd --adapt=min=1,max=19 -qc '{self._data}' >&3"
+            )
+            client = Program("zstd --adapt", self._lab.command("sender", "bash", "-c", sending))
+            try:
+                client.await_success(_PATIENCE_S)
+            finally:
+                client.end()
+            ended = server.await_text(r"^received (\d+)$", _PATIENCE_S)
+            return (int(ended[1]) - begin_ns) / _NS_PER_S
+        finally:
+            server.end()

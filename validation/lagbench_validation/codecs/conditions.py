@@ -1,0 +1,93 @@
+"""The conditions under which codecs are compared: the link, the competing flow and the data."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from lagbench_validation.processes import run
+
+CHUNK_BYTES = 16_384
+_MBIT = 1_000_000
+_BITS = 8
+_KINDS = ("text", "html", "binary", "postscript-like", "pdf-like", "jpeg-like", "random")
+_MIXED = "mixed"
+_CHANGING = "changing"
+_SEED = 22
+_RATES_MBIT = (1, 10, 30, 100, 300, 1000)
+_MOST_BYTES = 1 << 25
+_SECONDS = {  # for which an uncompressed transfer fills the link
+    1: 2.0,
+    10: 1.5,
+    30: 1.0,
+    100: 0.6,
+    300: 0.4,
+    1000: 0.25,
+}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What is transferred over which link. The competing flow alternates between on and off."""
+
+    rate_mbit: int
+    data: str
+    flow_mbit: int = 0
+
+    @property
+    def name(self) -> str:
+        return f"{self.rate_mbit} Mb/s, {self.data}" + (f", flow {self.flow_mbit}" if self.flow_mbit else "")
+
+    @property
+    def chunks(self) -> int:
+        left = self.rate_mbit - self.flow_mbit / 2
+        return min(_MOST_BYTES, int(left * _MBIT / _BITS * _SECONDS[self.rate_mbit])) // CHUNK_BYTES
+
+    @property
+    def network(self) -> str:
+        """Returns the description of the network for `lagbench lab up`."""
+        return f"{{name: codecs, rate: {self.rate_mbit}mbit, queue: 100ms, delay: 1ms}}"
+
+
+def conditions() -> list[Condition]:
+    """Returns all conditions."""
+    found = [Condition(rate, data) for rate in _RATES_MBIT for data in ("text", "binary", _MIXED, _CHANGING)]
+    found += [Condition(30, data) for data in _KINDS if data not in ("text", "binary")]
+    return found + [Condition(rate, data, rate * 6 // 10) for rate in (10, 100) for data in ("text", _MIXED)]
+
+
+def quick() -> list[Condition]:
+    """Returns three conditions: a slow link, a fast one, and one with a competing flow."""
+    return [Condition(10, "text"), Condition(1000, _MIXED), Condition(30, _CHANGING, 18)]
+
+
+class Data:
+    """Files with the data of conditions, from lagbench's generated data."""
+
+    def __init__(self, lagbench: Path, directory: Path) -> None:
+        self._directory = directory
+        run([lagbench, "codecs", "--write", directory, "--data", ",".join(_KINDS)])
+        self._kinds = {kind: (directory / kind).read_bytes() for kind in _KINDS}
+
+    def file(self, condition: Condition) -> Path:
+        """Returns a file with the data of a transfer."""
+        path = self._directory / f"{condition.data}-{condition.chunks}"
+        if not path.exists():
+            path.write_bytes(self._content(condition.data, condition.chunks))
+        return path
+
+    def _content(self, data: str, chunks: int) -> bytes:
+        if data == _MIXED:
+            chosen = random.Random(_SEED)
+            return b"".join(self._chunks(chosen.choice(_KINDS), chunk, 1) for chunk in range(chunks))
+        if data == _CHANGING:
+            third = chunks // 3
+            parts = (("text", third), ("random", third), ("binary", chunks - 2 * third))
+            return b"".join(self._chunks(kind, 0, count) for kind, count in parts)
+        return self._chunks(data, 0, chunks)
+
+    def _chunks(self, kind: str, first: int, count: int) -> bytes:
+        content = self._kinds[kind]
+        of_kind = len(content) // CHUNK_BYTES
+        return b"".join(
+            content[at * CHUNK_BYTES : (at + 1) * CHUNK_BYTES] for at in ((first + i) % of_kind for i in range(count))
+        )

@@ -1,0 +1,67 @@
+"""The lag of a one-way stream while transfers with and without compression use the same processors."""
+
+import signal
+from pathlib import Path
+
+from lagbench_validation import captures
+from lagbench_validation.codecs.arms import Bench
+from lagbench_validation.codecs.conditions import Condition
+from lagbench_validation.lab import Lab
+from lagbench_validation.peers.peer import PORT
+from lagbench_validation.processes import Program
+from lagbench_validation.quantiles import quantile
+
+_BESIDE = ("nothing", "none", "zstd-3", "adaptive")
+_TRANSFERS = 4
+_PACKETS = 3_000
+_START_S = 60
+_PATIENCE_S = 120
+_NETWORK = "{name: stream, delay: 1ms}"
+
+
+def compare_lags(home: Path, key: Path, data: Path, condition: Condition, work: Path) -> None:
+    """Prints the lag of a UDP stream of 1,000 packets/s over another network, beside transfers of each codec."""
+    print(f"\nLag in us of a UDP stream on other links, beside transfers ({condition.name}) by")
+    with (
+        Lab(home, work, "stream", _NETWORK) as lab,
+        Lab(home, work, "beside", condition.network) as other,
+        Bench(home, key, other, condition, data, work) as bench,
+    ):
+        for codec in _BESIDE:
+            lags_us = _stream(home, key, lab, work, bench, codec)
+            shown = "  ".join(f"{name} {quantile(lags_us, p):8.1f}" for name, p in (("median", 0.5), ("Q95", 0.95)))
+            print(f"  {codec:10} {shown}  {len(lags_us)} packets", flush=True)
+
+
+def _stream(home: Path, key: Path, lab: Lab, work: Path, bench: Bench, codec: str) -> list[float]:
+    to = f"{lab.address('receiver')}:{PORT}"
+    scripts = home / "scripts"
+    receiver = Program(
+        "receiver",
+        lab.command("receiver", scripts / "receiver", "--listen", to, "--key-file", key, "--directory",
+                    f"stream-received-{codec}", "--runs", 1, "--end-with-stdin"),
+        directory=work,
+        keep_input_open=True,
+    )  # fmt: skip
+    sender = None
+    try:
+        receiver.await_text(rf":{PORT}", _START_S)
+        sender = Program(
+            "sender",
+            lab.command("sender", scripts / "sender", "--receiver", to, "--key-file", key, "--directory", ".",
+                        "--name", f"stream-{codec}", "--transport", "udp", "--packets", _PACKETS,
+                        "--warm-up-packets", 500, "--pace", "hybrid:1ms", "--observe", "nothing"),
+            directory=work,
+        )  # fmt: skip
+        while codec != "nothing" and not sender.ended:
+            bench.transfer(codec, _TRANSFERS)
+        sender.await_success(_PATIENCE_S)
+    finally:
+        if sender is not None:
+            sender.end()
+        receiver.end(signal.SIGINT)
+    sent = captures.read(work / f"stream-{codec}" / "sender.npy")
+    received = captures.read(work / f"stream-{codec}" / "receiver.npy")
+    sent_ns = dict(zip(sent["seq"], sent["sent_ns"], strict=True))
+    pairs = zip(received["seq"], received["received_ns"], strict=True)
+    return sorted((at_ns - sent_ns[seq]) / 1e3 for seq, at_ns in pairs)

@@ -1,0 +1,68 @@
+"""What the goals of `adaptive` are, and whether they hold."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from lagbench_validation.codecs.arms import Transfers
+from lagbench_validation.codecs.conditions import CHUNK_BYTES
+from lagbench_validation.quantiles import median_interval
+
+_HEADER_BYTES = 40
+ORACLE = "oracle"
+GOALS = {ORACLE: 1.10, "best fixed": 1.05, "none": 1.02}
+"""The greatest ratio of the total time of adaptive to each other's."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The ratio of the total times in one condition, with its interval, if there are enough values."""
+
+    against: str
+    codec: str
+    ratio: float
+    interval: tuple[float, float] | None
+
+    @property
+    def holds(self) -> bool:
+        return self.ratio <= GOALS[self.against]
+
+    @property
+    def text(self) -> str:
+        name = self.against if self.codec == self.against else f"{self.against} ({self.codec})"
+        shown = f" [{self.interval[0]:.3f}, {self.interval[1]:.3f}]" if self.interval else ""
+        return f"{name} {self.ratio:.3f}{shown} {'met' if self.holds else 'MISSED'}"
+
+
+def oracle_s(fixed: Mapping[str, Transfers]) -> float:
+    """Returns the total time with the best fixed codec of each chunk.
+
+    The longer of compression and transmission counts, at the bandwidth that the uncompressed transfer had.
+    """
+    none = fixed["none"]
+    bytes_per_s = (CHUNK_BYTES + _HEADER_BYTES) * len(none.encoded_bytes) / median(none.seconds)
+    return sum(
+        min(
+            max(transfers.compress_s[chunk], (transfers.encoded_bytes[chunk] + _HEADER_BYTES) / bytes_per_s)
+            for transfers in fixed.values()
+        )
+        for chunk in range(len(none.encoded_bytes))
+    )
+
+
+def verdicts(fixed: Mapping[str, Transfers], adaptive: Sequence[float]) -> list[Verdict]:
+    """Compares adaptive with the oracle, the best fixed codec and none; a ratio is the median of each round's."""
+    best = min(fixed, key=lambda codec: median(fixed[codec].seconds))
+    by_chunk = oracle_s(fixed)
+    oracle = by_chunk if by_chunk < median(fixed[best].seconds) else None
+    return [
+        _verdict(ORACLE, "per chunk" if oracle else best, adaptive,
+                 [oracle] * len(adaptive) if oracle else fixed[best].seconds),
+        _verdict("best fixed", best, adaptive, fixed[best].seconds),
+        _verdict("none", "none", adaptive, fixed["none"].seconds),
+    ]  # fmt: skip
+
+
+def _verdict(against: str, codec: str, adaptive: Sequence[float], other: Sequence[float]) -> Verdict:
+    ratios = [mine / its for mine, its in zip(adaptive, other, strict=True)]
+    return Verdict(against, codec, median(ratios), median_interval(ratios))

@@ -1,0 +1,74 @@
+"""Tests of the comparison of codecs."""
+
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from lagbench_validation.codecs import conditions
+from lagbench_validation.codecs.arms import Transfers
+from lagbench_validation.codecs.conditions import CHUNK_BYTES, Condition, Data
+from lagbench_validation.codecs.verdicts import oracle_s, verdicts
+
+_HEADER_BYTES = 40
+
+
+class Conditions(unittest.TestCase):
+    def test_are_at_least_thirty_with_all_rates_and_kinds(self) -> None:
+        found = conditions.conditions()
+        self.assertGreaterEqual(len(found), 30)
+        self.assertEqual(len(found), len({condition.name for condition in found}))
+        self.assertLessEqual({1, 10, 100, 1000}, {condition.rate_mbit for condition in found})
+        self.assertLessEqual({"text", "random", "mixed", "changing"}, {condition.data for condition in found})
+        self.assertTrue(any(condition.flow_mbit for condition in found))
+
+    def test_files_have_the_size_of_a_transfer(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            directory = Path(name)
+
+            def write(command: list[object]) -> str:
+                for at, kind in enumerate(str(command[-1]).split(",")):
+                    (directory / kind).write_bytes(bytes([at]) * 3 * CHUNK_BYTES)
+                return ""
+
+            with mock.patch.object(conditions, "run", side_effect=write):
+                data = Data(Path("lagbench"), directory)
+            for condition in (Condition(10, "mixed"), Condition(10, "changing"), Condition(1, "text")):
+                content = data.file(condition).read_bytes()
+                self.assertEqual(len(content), condition.chunks * CHUNK_BYTES, condition.name)
+            self.assertEqual(len(set(data.file(Condition(10, "changing")).read_bytes())), 3)
+            self.assertGreater(len(set(data.file(Condition(10, "mixed")).read_bytes())), 4)
+
+
+class Verdicts(unittest.TestCase):
+    @staticmethod
+    def _fixed() -> dict[str, Transfers]:
+        # 1 ms for each raw chunk with its header; two chunks, of which the second does not compress.
+        half = (CHUNK_BYTES + _HEADER_BYTES) // 2 - _HEADER_BYTES
+        return {
+            "none": Transfers([0.002, 0.002, 0.002], [0.0, 0.0], [CHUNK_BYTES, CHUNK_BYTES]),
+            "gzip-6": Transfers([0.0026, 0.0026, 0.0026], [0.0006, 0.002], [half, CHUNK_BYTES]),
+        }
+
+    def test_oracle_takes_the_best_codec_of_each_chunk(self) -> None:
+        self.assertAlmostEqual(oracle_s(self._fixed()), 0.0006 + 0.001)
+
+    def test_goals_are_met_up_to_their_limits(self) -> None:
+        for seconds, expected in ((0.0016, [True] * 3), (0.0019, [False, True, True]), (0.00206, [False, True, False]),
+                                  (0.0022, [False, False, False])):  # fmt: skip
+            found = verdicts(self._fixed(), [seconds] * 3)
+            self.assertEqual([verdict.holds for verdict in found], expected, seconds)
+            self.assertEqual([verdict.codec for verdict in found], ["per chunk", "none", "none"])
+
+    def test_interval_needs_five_rounds(self) -> None:
+        fixed = {name: Transfers(5 * transfers.seconds[:1], transfers.compress_s, transfers.encoded_bytes)
+                 for name, transfers in self._fixed().items()}  # fmt: skip
+        found = verdicts(fixed, [0.0018, 0.0019, 0.0020, 0.0021, 0.0022])
+        low, high = found[2].interval or (0, 0)
+        self.assertAlmostEqual(low, 0.9)
+        self.assertAlmostEqual(high, 1.1)
+        self.assertIsNone(verdicts(self._fixed(), [0.002] * 3)[2].interval)
+
+
+if __name__ == "__main__":
+    unittest.main()
