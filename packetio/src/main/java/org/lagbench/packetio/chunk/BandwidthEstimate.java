@@ -8,10 +8,8 @@ import java.util.concurrent.TimeUnit;
  * bound. In that case the estimate rises. Before the first measurement it rises fast, so that chunks for a fast link
  * are not compressed. After it, the estimate rises slowly, to detect that the link became faster.
  */
-final class BandwidthEstimate {
+final class BandwidthEstimate implements PathBandwidth {
     private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final double BITS_PER_BYTE = 8;
-    private static final double NS_PER_S = 1e9;
     private static final double WEIGHT = 0.3;
     private static final double FIRST_RISE = 2;
     private static final double RISE = 1.02;
@@ -23,14 +21,14 @@ final class BandwidthEstimate {
     private long backlogBytes;
     private double bitsPerS = ChunkChooser.UNKNOWN;
 
-    /** Begins a connection. The estimate of the bandwidth is kept. */
-    void connected() {
+    @Override
+    public void connected() {
         beginNs = -1;
         backlogBytes = 0;
     }
 
-    /** Updates the estimate with the progress; see {@link ChunkChooser#progress}. */
-    void progress(long atNs, long ackedBytes, long waitingBytes) {
+    @Override
+    public void progress(long atNs, long ackedBytes, long waitingBytes) {
         backlogBytes = waitingBytes;
         if (beginNs < 0) {
             begin(atNs, ackedBytes);
@@ -57,22 +55,13 @@ final class BandwidthEstimate {
         isBusy = true;
     }
 
-    boolean isKnown() {
-        return bitsPerS > 0;
-    }
-
-    /** Returns whether chunks waited for earlier ones at the last call of {@link #progress}. */
-    boolean hasBacklog() {
+    @Override
+    public boolean hasBacklog() {
         return backlogBytes > 0;
     }
 
-    /** Returns the bandwidth in bits per second; {@link ChunkChooser#UNKNOWN} at first. */
-    double bitsPerS() {
+    @Override
+    public double bitsPerS() {
         return bitsPerS;
-    }
-
-    /** Returns the time to transmit this many bytes, in ns. The bandwidth must be known. */
-    double transmissionNs(double bytes) {
-        return BITS_PER_BYTE * NS_PER_S * bytes / bitsPerS;
     }
 }

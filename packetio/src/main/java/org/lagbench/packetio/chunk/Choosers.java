@@ -23,7 +23,9 @@ public final class Choosers {
      * @throws LagbenchException if not; the message lists the codecs
      */
     public static void check(CompressionSpec compression) throws LagbenchException {
-        of(compression, Codecs.load());
+        if (compression.policy().isEmpty()) {
+            of(compression, Codecs.load());
+        }
     }
 
     static ChunkChooser of(CompressionSpec compression, Codecs codecs) throws LagbenchException {
@@ -36,7 +38,9 @@ public final class Choosers {
                             "There is no codec \"" + compression.codec() + "\"; there are " + codecs.accepted() + "."));
         }
         return switch (policy) {
-            case PAPER -> ModelChooser.ofPaper(codecs.choices(PAPER));
+            case PAPER -> ModelChooser.ofPaper(codecs.choices(PAPER), new BandwidthEstimate());
+            case PAPER_KERNEL -> ModelChooser.ofPaper(codecs.choices(PAPER), CounterBandwidth.open("kernel"));
+            case PAPER_SNMP -> ModelChooser.ofPaper(codecs.choices(PAPER), CounterBandwidth.open("snmp"));
             case OVERLAP -> ModelChooser.ofOverlap(codecs.choices(PAPER));
             case ADAPTIVE -> new AdaptiveChooser(codecs.choices(ADAPTIVE));
         };

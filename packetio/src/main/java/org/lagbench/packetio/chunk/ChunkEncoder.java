@@ -71,6 +71,11 @@ public final class ChunkEncoder implements AutoCloseable {
             ChunkCapture capture = ChunkCapture.ofSender(config.captureFile(), config.packets());
             return new ChunkEncoder(config, data, chooser, capture);
         } catch (IOException e) {
+            try {
+                chooser.close();
+            } catch (IOException suppressed) {
+                e.addSuppressed(suppressed);
+            }
             throw IoErrors.toException("The capture of chunks cannot be created", e);
         }
     }
@@ -178,6 +183,7 @@ public final class ChunkEncoder implements AutoCloseable {
         for (Codec.Encoder encoder : encoders) {
             encoder.close();
         }
+        chooser.close();
         capture.close();
     }
 }
