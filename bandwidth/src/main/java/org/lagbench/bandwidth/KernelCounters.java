@@ -53,7 +53,7 @@ public final class KernelCounters implements CounterSource {
         for (String line : Files.readAllLines(file)) {
             String[] parts = line.strip().split(":\\s*", 2);
             if (parts.length == 2 && parts[0].equals(device)) {
-                String[] fields = parts[1].split("\\s+");
+                String[] fields = parts[1].split("\\s+", -1);
                 return new CounterReading(
                         Long.parseUnsignedLong(fields[SENT_BYTES]),
                         Long.parseUnsignedLong(fields[SENT_PACKETS]),

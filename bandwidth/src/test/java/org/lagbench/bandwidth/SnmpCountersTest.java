@@ -66,14 +66,7 @@ class SnmpCountersTest {
         String address = "127.161." + (pid >> 8 & 0xff) + "." + (pid & 0xff) + ":16161"; // that of no other process
         Path configuration = Files.writeString(directory.resolve("snmpd.conf"), "rocommunity public\n");
         ProcessBuilder builder = new ProcessBuilder(
-                AGENT.toString(),
-                "-f",
-                "-Lf",
-                "/dev/null",
-                "-C",
-                "-c",
-                configuration.toString(),
-                "udp:" + address);
+                AGENT.toString(), "-f", "-Lf", "/dev/null", "-C", "-c", configuration.toString(), "udp:" + address);
         builder.environment().put("SNMP_PERSISTENT_DIR", directory.toString());
         builder.environment().put("MIBS", "");
         Process agent = builder.redirectErrorStream(true)

@@ -95,8 +95,8 @@ public record CodecAdvice(
             compressNs += chunks.compressNs().get(index);
             decompressNs += chunks.decompressNs().get(index);
         }
-        return new Sums(
-                (double) chunks.rawBytes() * indices.length, (double) encoded, (double) compressNs, (double) decompressNs);
+        return new Sums((double) chunks.rawBytes() * indices.length, (double) encoded, (double) compressNs, (double)
+                decompressNs);
     }
 
     /** Returns whether the interval shows that the codec is faster than none. */

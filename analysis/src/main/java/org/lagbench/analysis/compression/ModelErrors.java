@@ -18,20 +18,22 @@ public record ModelErrors(Model model, int runs, Resampling error, Resampling le
     /** The models. */
     public enum Model {
         /** Formulas (2) to (5). */
-        SIMPLE(Prediction::simpleNs),
+        SIMPLE,
         /** Formula (6). */
-        OVERLAP(Prediction::overlapNs),
+        OVERLAP,
         /** With decompression as a third stage. */
-        THREE_STAGES(Prediction::threeStagesNs);
+        THREE_STAGES;
 
-        private final ToDoubleFunction<Prediction> totalNs;
-
-        Model(ToDoubleFunction<Prediction> totalNs) {
-            this.totalNs = totalNs;
+        double totalNs(Prediction prediction) {
+            return switch (this) {
+                case SIMPLE -> prediction.simpleNs();
+                case OVERLAP -> prediction.overlapNs();
+                case THREE_STAGES -> prediction.threeStagesNs();
+            };
         }
 
         double absoluteError(Prediction prediction) {
-            return Math.abs(prediction.error(totalNs.applyAsDouble(prediction)));
+            return Math.abs(prediction.error(totalNs(prediction)));
         }
     }
 
@@ -43,7 +45,7 @@ public record ModelErrors(Model model, int runs, Resampling error, Resampling le
                 mean(runs, model::absoluteError),
                 mean(runs, run -> Model.SIMPLE.absoluteError(run) - model.absoluteError(run)),
                 (int) runs.stream()
-                        .filter(run -> run.isRight(model.totalNs.applyAsDouble(run)))
+                        .filter(run -> run.isRight(model.totalNs(run)))
                         .count());
     }
 

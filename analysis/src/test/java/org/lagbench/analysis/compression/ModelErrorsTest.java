@@ -60,7 +60,7 @@ class ModelErrorsTest {
         assertThat(predicted.measuredSendNs()).isCloseTo(500 * MS, within(1.0));
     }
 
-    /** Totals of n = 100 chunks with ts 20 ms and tb 1 ms, as in the facts of formula (6), with noise of ± 0.5 %. */
+    /** Totals of n = 100 chunks with ts 20 ms and tb 1 ms and noise of ± 0.5 %. */
     @Test
     void findsTheTurningPointOfABrokenLine() {
         SplittableRandom random = new SplittableRandom(14);

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Reads the counters of a link again and again in a thread of its own, and estimates the available bandwidth. All
- * methods are thread-safe and return at once, except {@link #close}.
+ * Reads the counters of a link again and again in a separate thread, and estimates the available bandwidth. All methods
+ * are thread-safe and return at once, except {@link #close}.
  */
 public final class BandwidthMonitor implements AutoCloseable {
     /** The history period, after which the paper's figure 6 is stable. */

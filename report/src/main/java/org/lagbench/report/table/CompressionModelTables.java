@@ -96,10 +96,14 @@ final class CompressionModelTables {
                                 .map(run -> StagePrediction.of(
                                         run,
                                         none,
-                                        known.stream()
-                                                .filter(other -> other != run)
-                                                .toList()))
+                                        without(known, run)))
                                 .toList());
+    }
+
+    private static List<CompressionFigures> without(List<CompressionFigures> runs, CompressionFigures run) {
+        List<CompressionFigures> others = new ArrayList<>(runs);
+        others.remove(run);
+        return others;
     }
 
     private static List<CompressionFigures> runs(PointSummary point) {
@@ -202,9 +206,13 @@ final class CompressionModelTables {
     private static <R> void addInterval(
             TableColumns<R> columns, String title, String unit, Function<R, Resampling> value, double divisor) {
         columns.group(title)
-                .number("Value", unit, row -> Numbers.fixed(2, value.apply(row).value() / divisor))
-                .number("Low", unit, row -> Numbers.fixed(2, value.apply(row).low() / divisor))
-                .number("High", unit, row -> Numbers.fixed(2, value.apply(row).high() / divisor));
+                .number("Value", unit, row -> number(value.apply(row).value() / divisor))
+                .number("Low", unit, row -> number(value.apply(row).low() / divisor))
+                .number("High", unit, row -> number(value.apply(row).high() / divisor));
+    }
+
+    private static String number(double value) {
+        return Double.isNaN(value) ? Numbers.NONE : Numbers.fixed(2, value);
     }
 
     /** Returns the choices of the policies that choose between none and gzip-6. */
