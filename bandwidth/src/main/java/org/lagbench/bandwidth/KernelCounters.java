@@ -11,8 +11,8 @@ import org.lagbench.core.failure.LagbenchException;
 
 /** The kernel's counters of an interface, from a file in the form of /proc/net/dev, see proc(5). */
 public final class KernelCounters implements CounterSource {
-    private static final int SENT_BYTES = 8;
-    private static final int SENT_PACKETS = 9;
+    private static final int RECEIVED = 0;
+    private static final int SENT = 8;
 
     @Override
     public String name() {
@@ -23,7 +23,7 @@ public final class KernelCounters implements CounterSource {
     public Counters open(Bottleneck bottleneck) throws LagbenchException {
         Path file = Path.of(bottleneck.counters());
         try {
-            read(file, bottleneck.device());
+            read(file, bottleneck);
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
@@ -34,7 +34,7 @@ public final class KernelCounters implements CounterSource {
         return new Counters() {
             @Override
             public CounterReading read() throws IOException {
-                return KernelCounters.read(file, bottleneck.device());
+                return KernelCounters.read(file, bottleneck);
             }
 
             @Override
@@ -49,17 +49,18 @@ public final class KernelCounters implements CounterSource {
         };
     }
 
-    private static CounterReading read(Path file, String device) throws IOException {
+    private static CounterReading read(Path file, Bottleneck bottleneck) throws IOException {
         for (String line : Files.readAllLines(file)) {
             String[] parts = line.strip().split(":\\s*", 2);
-            if (parts.length == 2 && parts[0].equals(device)) {
+            if (parts.length == 2 && parts[0].equals(bottleneck.device())) {
                 String[] fields = parts[1].split("\\s+", -1);
+                int first = bottleneck.isReceiver() ? RECEIVED : SENT;
                 return new CounterReading(
-                        Long.parseUnsignedLong(fields[SENT_BYTES]),
-                        Long.parseUnsignedLong(fields[SENT_PACKETS]),
+                        Long.parseUnsignedLong(fields[first]),
+                        Long.parseUnsignedLong(fields[first + 1]),
                         Long.SIZE);
             }
         }
-        throw new IOException("there is no interface " + device);
+        throw new IOException("there is no interface " + bottleneck.device());
     }
 }

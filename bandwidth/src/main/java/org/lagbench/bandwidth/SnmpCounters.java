@@ -18,8 +18,12 @@ import org.snmp4j.smi.Variable;
 public final class SnmpCounters implements CounterSource {
     private static final OID IF_NAME = new OID("1.3.6.1.2.1.31.1.1.1.1");
     private static final OID IF_DESCRIPTION = new OID("1.3.6.1.2.1.2.2.1.2");
+    private static final OID HC_IN_OCTETS = new OID("1.3.6.1.2.1.31.1.1.1.6");
+    private static final OID HC_IN_PACKETS = new OID("1.3.6.1.2.1.31.1.1.1.7");
     private static final OID HC_OUT_OCTETS = new OID("1.3.6.1.2.1.31.1.1.1.10");
     private static final OID HC_OUT_PACKETS = new OID("1.3.6.1.2.1.31.1.1.1.11");
+    private static final OID IN_OCTETS = new OID("1.3.6.1.2.1.2.2.1.10");
+    private static final OID IN_PACKETS = new OID("1.3.6.1.2.1.2.2.1.11");
     private static final OID OUT_OCTETS = new OID("1.3.6.1.2.1.2.2.1.16");
     private static final OID OUT_PACKETS = new OID("1.3.6.1.2.1.2.2.1.17");
 
@@ -66,11 +70,14 @@ public final class SnmpCounters implements CounterSource {
         }
         Variable timeout = client.get(List.of(CACHE_TIMEOUT)).get(0);
         long staleS = SnmpClient.isValue(timeout) ? timeout.toLong() : DEFAULT_STALE_S;
-        boolean isWide =
-                SnmpClient.isValue(client.get(List.of(at(HC_OUT_OCTETS, index))).get(0));
-        List<OID> objects = isWide
-                ? List.of(at(HC_OUT_OCTETS, index), at(HC_OUT_PACKETS, index))
+        List<OID> wide = bottleneck.isReceiver()
+                ? List.of(at(HC_IN_OCTETS, index), at(HC_IN_PACKETS, index))
+                : List.of(at(HC_OUT_OCTETS, index), at(HC_OUT_PACKETS, index));
+        List<OID> narrow = bottleneck.isReceiver()
+                ? List.of(at(IN_OCTETS, index), at(IN_PACKETS, index))
                 : List.of(at(OUT_OCTETS, index), at(OUT_PACKETS, index));
+        boolean isWide = client.get(wide).stream().allMatch(SnmpClient::isValue);
+        List<OID> objects = isWide ? wide : narrow;
         return new SnmpInterface(
                 client, objects, isWide ? Long.SIZE : Integer.SIZE, TimeUnit.SECONDS.toNanos(staleS + 1));
     }

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterReading;
 import org.lagbench.core.bandwidth.CounterSource;
@@ -33,8 +35,8 @@ class SnmpCountersTest {
 
     private final CounterSources sources = CounterSources.load();
 
-    private static Bottleneck loopback(String agent) {
-        return new Bottleneck("lo", 1_000_000_000, 0, "/proc/net/dev", agent, "public");
+    private static Bottleneck loopback(String agent, boolean isReceiver) {
+        return new Bottleneck("lo", isReceiver, 1_000_000_000, 0, "/proc/net/dev", agent, "public");
     }
 
     /** Sends datagrams over the loopback interface, which counts no Ethernet header. */
@@ -47,9 +49,10 @@ class SnmpCountersTest {
         }
     }
 
-    @Test
-    void readsWhatTheKernelCounts() throws Exception {
-        try (CounterSource.Counters kernel = sources.named("kernel").open(loopback(""))) {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void readsWhatTheKernelCounts(boolean isReceiver) throws Exception {
+        try (CounterSource.Counters kernel = sources.named("kernel").open(loopback("", isReceiver))) {
             CounterReading before = kernel.read();
             sendDatagrams();
             CounterReading after = kernel.read();
@@ -59,11 +62,12 @@ class SnmpCountersTest {
     }
 
     /** What the agent reports lies between the kernel's counters before and after its refresh. */
-    @Test
-    void agentAgreesWithTheKernel(@TempDir Path directory) throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void agentAgreesWithTheKernel(boolean isReceiver, @TempDir Path directory) throws Exception {
         assumeTrue(Files.isExecutable(AGENT), "snmpd is not installed (on Debian: apt-get install snmpd)");
         long pid = ProcessHandle.current().pid();
-        String address = "127.161." + (pid >> 8 & 0xff) + "." + (pid & 0xff) + ":16161"; // that of no other process
+        String address = (isReceiver ? "127.161." : "127.162.") + (pid >> 8 & 0xff) + "." + (pid & 0xff) + ":16161"; // that of no other process
         Path configuration = Files.writeString(directory.resolve("snmpd.conf"), "rocommunity public\n");
         ProcessBuilder builder = new ProcessBuilder(
                 AGENT.toString(), "-f", "-Lf", "/dev/null", "-C", "-c", configuration.toString(), "udp:" + address);
@@ -72,8 +76,8 @@ class SnmpCountersTest {
         Process agent = builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        try (CounterSource.Counters kernel = sources.named("kernel").open(loopback(""));
-                CounterSource.Counters snmp = sources.named("snmp").open(loopback(address))) {
+        try (CounterSource.Counters kernel = sources.named("kernel").open(loopback("", isReceiver));
+                CounterSource.Counters snmp = sources.named("snmp").open(loopback(address, isReceiver))) {
             assertThat(snmp.staleNs()).isBetween(1L, TimeUnit.MINUTES.toNanos(1));
             sendDatagrams();
             CounterReading sent = kernel.read();
@@ -93,14 +97,14 @@ class SnmpCountersTest {
 
     @Test
     void saysThatAnAgentDoesNotAnswer() {
-        assertThatThrownBy(() -> sources.named("snmp").open(loopback("127.0.0.1:1")))
+        assertThatThrownBy(() -> sources.named("snmp").open(loopback("127.0.0.1:1", false)))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("127.0.0.1:1 does not report the interface lo");
     }
 
     @Test
     void saysThatThereIsNoSuchInterface() {
-        Bottleneck none = new Bottleneck("no-such", 1_000, 0, "/proc/net/dev", "", "public");
+        Bottleneck none = new Bottleneck("no-such", false, 1_000, 0, "/proc/net/dev", "", "public");
         assertThatThrownBy(() -> sources.named("kernel").open(none))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("there is no interface no-such");

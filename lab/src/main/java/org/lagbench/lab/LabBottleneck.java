@@ -18,11 +18,15 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.lab.Network;
 
 /**
- * The counters of a lab's slow link, at the interface that sends to it: of the kernel, and of an SNMP agent (Net-SNMP's
- * snmpd) in the namespace of that router or host.
+ * The counters of a lab's slow link, at the interface that receives from it: of the kernel, and of an SNMP agent
+ * (Net-SNMP's snmpd) in the namespace of that router or host. Not the interface that sends to it: kernels do not count
+ * what a TAP device sends to the relay. The agent is reached from the sender over a separate link.
  */
 public final class LabBottleneck implements AutoCloseable {
     private static final String AGENT = "snmpd";
+    private static final String LINK = "agent";
+    private static final String SENDER_ADDRESS = "10.139.250.1";
+    private static final String AGENT_ADDRESS = "10.139.250.2";
     private static final List<Path> AGENT_DIRECTORIES = List.of(Path.of("/usr/sbin"), Path.of("/usr/local/sbin"));
 
     private final Bottleneck bottleneck;
@@ -30,8 +34,16 @@ public final class LabBottleneck implements AutoCloseable {
     private final @Nullable Process agent;
     private final @Nullable Path agentDirectory;
 
+    /** The namespace of the sender's end of the agent's link; empty if there is none. */
+    private final String linkNamespace;
+
     private LabBottleneck(
-            Bottleneck bottleneck, Process holder, @Nullable Process agent, @Nullable Path agentDirectory) {
+            Bottleneck bottleneck,
+            Process holder,
+            @Nullable Process agent,
+            @Nullable Path agentDirectory,
+            String linkNamespace) {
+        this.linkNamespace = linkNamespace;
         this.bottleneck = bottleneck;
         this.holder = holder;
         this.agent = agent;
@@ -60,21 +72,24 @@ public final class LabBottleneck implements AutoCloseable {
      * @param withAgent whether to start an SNMP agent
      */
     static LabBottleneck start(LabState lab, Network network, boolean withAgent) throws LagbenchException {
-        boolean isDumbbell = network.topology() == Network.Topology.DUMBBELL;
-        LabPlan.Link link = LabPlan.of(network, false).links().stream()
-                .filter(candidate -> !candidate.isEdge())
-                .findFirst()
-                .orElseThrow();
+        boolean hasWire = lab.namespaces().containsKey(LabPlan.WIRE);
+        LabPlan.End end = LabPlan.of(network, hasWire).links().stream()
+                .filter(link -> !link.isEdge())
+                .reduce((former, latter) -> latter)
+                .orElseThrow()
+                .far();
         if (network.forward().rateBitsPerS() == 0) {
             throw new LagbenchException(
                     ExitCode.USAGE, "The network " + network.name() + " has no rate, and so no available bandwidth.");
         }
-        String namespace = lab.namespace(link.near().node());
+        String namespace = lab.namespace(end.node());
+        String sender = lab.namespace(LabPlan.SENDER);
         Path directory = null;
         Process agent = null;
         Process holder;
         try {
             if (withAgent) {
+                addLink(sender, namespace);
                 directory = Files.createTempDirectory("lagbench-snmpd");
                 agent = startAgent(namespace, directory);
             }
@@ -86,17 +101,25 @@ public final class LabBottleneck implements AutoCloseable {
         } catch (IOException e) {
             throw ChildFailure.notStarted("The counters of the lab's link cannot be read", e);
         }
-        String host = isDumbbell
-                ? LabPlan.of(network, false).links().get(0).far().address()
-                : link.near().address();
         Bottleneck bottleneck = new Bottleneck(
-                link.near().device(),
+                end.device(),
+                true,
                 network.forward().rateBitsPerS(),
                 Math.toIntExact(Qdiscs.overheadBytes(network.framing())),
                 "/proc/" + holder.pid() + "/net/dev",
-                withAgent ? host : "",
+                withAgent ? AGENT_ADDRESS : "",
                 "public");
-        return new LabBottleneck(bottleneck, holder, agent, directory);
+        return new LabBottleneck(bottleneck, holder, agent, directory, withAgent ? sender : "");
+    }
+
+    /** Adds a link from the sender to the agent's namespace, which no measured packet passes. */
+    private static void addLink(String sender, String agent) throws LagbenchException {
+        NetworkTools.run("ip link add " + LINK + " netns " + sender + " type veth peer name " + LINK + " netns " + agent);
+        for (String end : List.of(sender + " " + SENDER_ADDRESS, agent + " " + AGENT_ADDRESS)) {
+            String[] parts = end.split(" ", 2);
+            NetworkTools.run("ip -n " + parts[0] + " addr add " + parts[1] + "/24 dev " + LINK);
+            NetworkTools.run("ip -n " + parts[0] + " link set " + LINK + " up");
+        }
     }
 
     private static Process startAgent(String namespace, Path directory) throws IOException, LagbenchException {
@@ -142,6 +165,9 @@ public final class LabBottleneck implements AutoCloseable {
         }
         if (agentDirectory != null) {
             delete(agentDirectory);
+        }
+        if (!linkNamespace.isEmpty()) {
+            NetworkTools.attempt(List.of("ip", "-n", linkNamespace, "link", "delete", LINK), "");
         }
     }
 

@@ -9,7 +9,8 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * The link whose available bandwidth is estimated, and where the counters of its interface are.
  *
- * @param device name of the interface that sends to the link
+ * @param device name of the interface at one end of the link
+ * @param isReceiver whether that interface receives from the link; else it sends to the link
  * @param rateBitsPerS rate of the link, framing included
  * @param overheadBytes bytes that a packet takes on the link besides those that the interface counts
  * @param counters the kernel's counters, a file in the form of /proc/net/dev
@@ -17,12 +18,15 @@ import org.lagbench.core.failure.LagbenchException;
  * @param community name of the agent's community that may read
  */
 public record Bottleneck(
-        String device, long rateBitsPerS, int overheadBytes, String counters, String agent, String community) {
+        String device, boolean isReceiver, long rateBitsPerS, int overheadBytes, String counters, String agent, String community) {
     /** The environment variable of a sender with the bottleneck's text. */
     public static final String VARIABLE = "LAGBENCH_BOTTLENECK";
 
     private static final String DEVICE = "device";
     private static final String RATE = "rate";
+    private static final String COUNT = "count";
+    private static final String SENT = "sent";
+    private static final String RECEIVED = "received";
     private static final String OVERHEAD = "overhead";
     private static final String COUNTERS = "counters";
     private static final String AGENT = "agent";
@@ -41,6 +45,8 @@ public record Bottleneck(
         Map<String, String> values = new LinkedHashMap<>(Map.of(
                 DEVICE,
                 "",
+                COUNT,
+                SENT,
                 RATE,
                 "",
                 OVERHEAD,
@@ -61,11 +67,14 @@ public record Bottleneck(
             long rate = Long.parseLong(String.valueOf(values.get(RATE)));
             int overhead = Integer.parseInt(String.valueOf(values.get(OVERHEAD)));
             String device = String.valueOf(values.get(DEVICE));
-            if (device.isEmpty() || rate < 1 || overhead < 0) {
+            String count = String.valueOf(values.get(COUNT));
+            boolean isReceiver = count.equals(RECEIVED);
+            if (device.isEmpty() || rate < 1 || overhead < 0 || !(isReceiver || count.equals(SENT))) {
                 throw refusal(text);
             }
             return new Bottleneck(
                     device,
+                    isReceiver,
                     rate,
                     overhead,
                     String.valueOf(values.get(COUNTERS)),
@@ -80,13 +89,14 @@ public record Bottleneck(
         return new LagbenchException(
                 ExitCode.USAGE,
                 "The bottleneck \"" + text + "\" is not accepted; it takes device=NAME,rate=BITS_PER_S and optionally"
-                        + " overhead=BYTES, counters=FILE, agent=HOST and community=NAME, separated by commas.");
+                        + " count=sent or received, overhead=BYTES, counters=FILE, agent=HOST and community=NAME, separated by commas.");
     }
 
     /** Returns the text that {@link #parse} reads. */
     public String text() {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(DEVICE, device);
+        values.put(COUNT, isReceiver ? RECEIVED : SENT);
         values.put(RATE, Long.toString(rateBitsPerS));
         values.put(OVERHEAD, Integer.toString(overheadBytes));
         values.put(COUNTERS, counters);

@@ -1,7 +1,7 @@
 package org.lagbench.core.bandwidth;
 
 /**
- * What an interface has sent since some moment.
+ * What an interface has sent, or what it has received, since some moment.
  *
  * @param octets bytes, link-layer headers included; unsigned
  * @param packets packets; unsigned

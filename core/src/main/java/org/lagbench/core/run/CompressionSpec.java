@@ -25,8 +25,8 @@ public record CompressionSpec(String codec, String data) {
 
     /** The values of {@code codec} as users write them. */
     public static final String CODEC_ACCEPTED =
-            OFF + ", none, gzip-1 to gzip-9, zstd-1 to zstd-19, lz4, snappy or compute-1 to compute-99; paper,"
-                    + " paper-kernel, paper-snmp, overlap or adaptive decides about each chunk";
+            OFF + ", none, gzip-1 to gzip-9, zstd-1 to zstd-19, lz4, snappy or compute-1 to compute-99; paper or"
+                    + " paper-kernel or paper-snmp or overlap or adaptive decides about each chunk";
 
     /** The values of {@code data} as users write them. */
     public static final String DATA_ACCEPTED =

@@ -10,7 +10,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 class CounterHistoryTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final Bottleneck LINK = new Bottleneck("eth0", 10_000_000, 24, "", "", "");
+    private static final Bottleneck LINK = new Bottleneck("eth0", false, 10_000_000, 24, "", "", "");
 
     private static CounterReading reading(long octets, long packets) {
         return new CounterReading(octets, packets, Long.SIZE);
@@ -92,7 +92,7 @@ class CounterHistoryTest {
 
     @Test
     void readsItsText() throws Exception {
-        Bottleneck bottleneck = new Bottleneck("path2", 10_000_000, 24, "/proc/7/net/dev", "10.139.0.2", "public");
+        Bottleneck bottleneck = new Bottleneck("path2", true, 10_000_000, 24, "/proc/7/net/dev", "10.139.0.2", "public");
         assertThat(Bottleneck.parse(bottleneck.text())).isEqualTo(bottleneck);
         assertThat(Bottleneck.parse("device=eth0,rate=1000").agent()).isEmpty();
         assertThatThrownBy(() -> Bottleneck.parse("device=eth0,speed=1000"))

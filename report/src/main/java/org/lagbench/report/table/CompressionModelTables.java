@@ -93,10 +93,7 @@ final class CompressionModelTables {
                 none == null
                         ? List.of()
                         : runs.stream()
-                                .map(run -> StagePrediction.of(
-                                        run,
-                                        none,
-                                        without(known, run)))
+                                .map(run -> StagePrediction.of(run, none, without(known, run)))
                                 .toList());
     }
 
