@@ -35,6 +35,8 @@ public final class Lagbench {
             SweepCommand.class,
             TuneCommand.class,
             CapacityCommand.class,
+            AdviseCommand.class,
+            BandwidthCommand.class,
             MonitorCommand.class,
             TableCommand.class,
             ExportCommand.class,

@@ -90,6 +90,11 @@ class ArchitectureTest {
                             "org.lagbench.packetio.linux..",
                             STATISTICS)),
             new ModuleRules(
+                    "bandwidth",
+                    List.of("core"),
+                    true,
+                    List.of("org.lagbench.core.experiment..", "org.lagbench.core.control..", STATISTICS)),
+            new ModuleRules(
                     "lab",
                     List.of("core"),
                     true,

@@ -23,9 +23,12 @@ import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.CompetingFlow;
+import org.lagbench.core.lab.Network;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.transport.Transports;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -124,8 +127,20 @@ class ConfigsTest {
             long hasteNs = run.pace().mode() == Pace.Mode.FLOOD ? run.packets() * BUS_CYCLE_NS : 0;
             expectedS +=
                     4 + (run.pace().durationNs(run.packets()) + hasteNs + run.warmUpPackets() * BUS_CYCLE_NS) / 1e9;
+            expectedS += transmissionS(experiment, run);
         }
         assertThat(documentedS).isBetween(expectedS / 2.5, expectedS * 1.5);
+    }
+
+    /** Returns how long chunks take to pass the slow link of a lab beside its flows, without compression. */
+    private static double transmissionS(Experiment experiment, RunSpec run) {
+        Network lab = experiment.lab();
+        TransferSpec transfer = run.traffic().transfer();
+        if (lab == null || transfer == null || transfer.compression() == null) {
+            return 0;
+        }
+        long flows = lab.flows().stream().mapToLong(CompetingFlow::rateBitsPerS).sum();
+        return 8.0 * run.packets() * run.packetBytes() / (lab.forward().rateBitsPerS() - flows);
     }
 
     @Test

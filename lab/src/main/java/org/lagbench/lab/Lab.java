@@ -200,6 +200,16 @@ public final class Lab implements AutoCloseable {
         }
     }
 
+    /**
+     * Makes the counters of the slow link readable, at the interface that sends to it. Close before the lab.
+     *
+     * @param network the network that the lab was created from
+     * @param withAgent whether to start an SNMP agent, snmpd, there
+     */
+    public LabBottleneck openBottleneck(Network network, boolean withAgent) throws LagbenchException {
+        return LabBottleneck.start(state, network, withAgent);
+    }
+
     /** Ends all processes in the lab and removes it. */
     public void remove() throws LagbenchException {
         LabDirectory.locked(() -> {

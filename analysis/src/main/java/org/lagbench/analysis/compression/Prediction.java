@@ -18,23 +18,34 @@ public record Prediction(
         double overlapNs,
         double threeStagesNs) {
     /**
-     * Predicts a compressed transfer.
+     * Predicts a compressed transfer from its own speed and ratio.
      *
      * @param none the figures of the uncompressed transfers of the same data
      */
     public static Prediction of(CompressionFigures compressed, CompressionFigures none) {
+        double rawBytes = compressed.encodedBytes() * compressed.ratio();
+        return of(compressed, none, rawBytes / compressed.medianCompressNs(), compressed.ratio());
+    }
+
+    /**
+     * Predicts a compressed transfer.
+     *
+     * @param none the figures of the uncompressed transfers of the same data
+     * @param speed raw bytes compressed per ns
+     * @param ratio raw bytes per encoded byte
+     */
+    static Prediction of(CompressionFigures compressed, CompressionFigures none, double speed, double ratio) {
         double bandwidth = none.encodedBytes() / none.medianTotalNs();
         double chunks = compressed.chunks();
-        double compressNs = compressed.medianCompressNs() / chunks;
-        double transmitNs = compressed.encodedBytes() / chunks / bandwidth;
-        double copyNs = Math.min(compressed.medianCopyNs(), transmitNs);
         double rawBytes = compressed.encodedBytes() * compressed.ratio();
+        double compressNs = rawBytes / speed / chunks;
+        double transmitNs = rawBytes / ratio / chunks / bandwidth;
+        double copyNs = Math.min(compressed.medianCopyNs(), transmitNs);
         return new Prediction(
                 bandwidth,
                 none.medianTotalNs(),
                 compressed.medianTotalNs(),
-                CompressionModels.simple(
-                        rawBytes, rawBytes / compressed.medianCompressNs(), compressed.ratio(), bandwidth),
+                CompressionModels.simple(rawBytes, speed, ratio, bandwidth),
                 CompressionModels.overlap(chunks, compressNs, copyNs, transmitNs),
                 CompressionModels.threeStages(
                         chunks, compressNs, copyNs, transmitNs, compressed.medianDecompressNs() / chunks));

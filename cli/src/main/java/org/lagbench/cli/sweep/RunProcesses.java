@@ -192,6 +192,7 @@ final class RunProcesses implements AutoCloseable {
     private Child start(String title, RunSpec run, String greeting, List<String> command) throws LagbenchException {
         Map<String, String> environment = new HashMap<>(execution.environment());
         environment.putAll(bus.variables(run));
+        environment.putAll(lab.variables(run));
         return Child.start(
                 title,
                 command,

@@ -4,19 +4,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.bandwidth.Bottleneck;
+import org.lagbench.core.codec.ChunkPolicy;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LabRecord;
 import org.lagbench.core.lab.LinkCapacity;
 import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Station;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.lab.Lab;
+import org.lagbench.lab.LabBottleneck;
 
 /**
  * The lab of a sweep, if its experiment has one. The first run over sockets creates it for all runs; {@link #close}
@@ -28,6 +34,7 @@ final class SweepLab implements AutoCloseable {
     private volatile @Nullable Lab lab;
     private volatile @Nullable LagbenchException flowFailure;
     private List<Station> before = List.of();
+    private @Nullable LabBottleneck bottleneck;
 
     SweepLab(@Nullable Network network) {
         this.network = network;
@@ -46,6 +53,30 @@ final class SweepLab implements AutoCloseable {
         current.endFlows(); // a broken run has not ended its flows
         before = current.stations();
         return Hosts.of(current, StreamRole.directionOf(run.stream()));
+    }
+
+    /**
+     * Returns the environment variables of the sender of a run: where the counters of the slow link are, if the run's
+     * policy reads them.
+     */
+    Map<String, String> variables(RunSpec run) throws LagbenchException {
+        TransferSpec transfer = run.traffic().transfer();
+        CompressionSpec compression = transfer == null ? null : transfer.compression();
+        ChunkPolicy policy = compression == null ? null : compression.policy().orElse(null);
+        Lab current = lab;
+        if (current == null || network == null || policy == null || !policy.usesCounters()) {
+            return Map.of();
+        }
+        LabBottleneck opened = bottleneck;
+        boolean needsAgent = policy == ChunkPolicy.PAPER_SNMP;
+        if (opened == null || (needsAgent && opened.bottleneck().agent().isEmpty())) {
+            if (opened != null) {
+                opened.close();
+            }
+            opened = current.openBottleneck(network, needsAgent);
+            bottleneck = opened;
+        }
+        return Map.of(Bottleneck.VARIABLE, opened.bottleneck().text());
     }
 
     /** Begins the competing flows; the first recorded packet is due in {@code inNs}. Called by any thread. */
@@ -95,8 +126,10 @@ final class SweepLab implements AutoCloseable {
     @Override
     public void close() throws LagbenchException {
         Lab current = lab;
-        if (current != null) {
-            current.close();
+        LabBottleneck opened = bottleneck;
+        try (current;
+                opened) {
+            // closed in the reverse order
         }
     }
 }

@@ -23,16 +23,16 @@ public record CompressionSpec(String codec, String data) {
     public static final String OFF = "off";
 
     /** The values of {@code codec} as users write them. */
-    public static final String CODEC_ACCEPTED = OFF
-            + ", none, gzip-1 to gzip-9, zstd-1 to zstd-19, lz4 or snappy; paper or overlap or adoc or adaptive decides"
-            + " about each chunk";
+    public static final String CODEC_ACCEPTED =
+            OFF + ", none, gzip-1 to gzip-9, zstd-1 to zstd-19, lz4, snappy or compute-1 to compute-99; paper or"
+                    + " paper-kernel or paper-snmp or overlap or adoc or adaptive decides about each chunk";
 
     /** The values of {@code data} as users write them. */
     public static final String DATA_ACCEPTED =
             "text or binary or html or postscript-like or pdf-like or jpeg-like or random, several of these joined by"
                     + " +, or the path of a file, which has a slash";
 
-    private static final Pattern CODEC = Pattern.compile("[a-z0-9]{1,15}(-[0-9]{1,2})?");
+    private static final Pattern CODEC = Pattern.compile("[a-z0-9]{1,15}(-[0-9]{1,2}|-kernel|-snmp)?");
 
     public CompressionSpec {
         parseCodec(codec);

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * is a measurement only while the link is busy: what was written before is not all acknowledged after a round trip.
  * Otherwise the rate is a lower bound, and the estimate rises until the link is busy.
  */
-final class BandwidthEstimate {
+final class BandwidthEstimate implements PathBandwidth {
     private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** A window ends earlier if this many bytes were acknowledged. */
@@ -38,8 +38,6 @@ final class BandwidthEstimate {
     /** A receiver's window limits a connection with a shorter round trip only if the receiver is slow. */
     private static final long LONG_RTT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private static final double BITS_PER_BYTE = 8;
-    private static final double NS_PER_S = 1e9;
 
     private long beginNs = -1;
     private long beginBytes;
@@ -61,16 +59,16 @@ final class BandwidthEstimate {
     private double provenBitsPerS;
     private double upperBitsPerS = ChunkChooser.UNKNOWN;
 
-    /** Begins a connection. The estimate of the bandwidth is kept. */
-    void connected() {
+    @Override
+    public void connected() {
         beginNs = -1;
         connectedNs = -1;
         occupancyBytes = 0;
         backlogBytes = 0;
     }
 
-    /** Updates the estimate with the state of the connection. */
-    void progress(SocketState state) {
+    @Override
+    public void progress(SocketState state) {
         ackedBytes = state.ackedBytes();
         occupancyBytes = state.occupancyBytes();
         backlogBytes = state.backlogBytes();
@@ -129,17 +127,13 @@ final class BandwidthEstimate {
         isJudged = false;
     }
 
-    boolean isKnown() {
-        return bitsPerS > 0;
-    }
-
-    /** Returns whether chunks waited for earlier ones at the last call of {@link #progress}. */
-    boolean hasBacklog() {
+    @Override
+    public boolean hasBacklog() {
         return backlogBytes > 0;
     }
 
-    /** Returns the bandwidth in bits per second; {@link ChunkChooser#UNKNOWN} at first. */
-    double bitsPerS() {
+    @Override
+    public double bitsPerS() {
         return bitsPerS;
     }
 
@@ -170,8 +164,8 @@ final class BandwidthEstimate {
                 : drainNs();
     }
 
-    /** Returns the time to transmit this many bytes, in ns. The bandwidth must be known. */
-    double transmissionNs(double bytes) {
+    @Override
+    public double transmissionNs(double bytes) {
         return BITS_PER_BYTE * NS_PER_S * bytes / atMostBitsPerS();
     }
 }

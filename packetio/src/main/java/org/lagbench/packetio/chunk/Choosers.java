@@ -27,7 +27,9 @@ public final class Choosers {
      * @throws LagbenchException if not; the message lists the codecs
      */
     public static void check(CompressionSpec compression) throws LagbenchException {
-        of(compression, Codecs.load());
+        if (compression.policy().isEmpty()) {
+            of(compression, Codecs.load());
+        }
     }
 
     static ChunkChooser of(CompressionSpec compression, Codecs codecs) throws LagbenchException {
@@ -40,7 +42,9 @@ public final class Choosers {
                             "There is no codec \"" + compression.codec() + "\"; there are " + codecs.accepted() + "."));
         }
         return switch (policy) {
-            case PAPER -> ModelChooser.ofPaper(codecs.choices(PAPER));
+            case PAPER -> ModelChooser.ofPaper(codecs.choices(PAPER), new BandwidthEstimate());
+            case PAPER_KERNEL -> ModelChooser.ofPaper(codecs.choices(PAPER), CounterBandwidth.open("kernel"));
+            case PAPER_SNMP -> ModelChooser.ofPaper(codecs.choices(PAPER), CounterBandwidth.open("snmp"));
             case OVERLAP -> ModelChooser.ofOverlap(codecs.choices(PAPER));
             case ADOC -> new AdocChooser(codecs.choices(ADOC));
             case ADAPTIVE -> new AdaptiveChooser(codecs.choices(ADAPTIVE));

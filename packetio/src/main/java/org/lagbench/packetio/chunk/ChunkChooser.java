@@ -1,11 +1,12 @@
 package org.lagbench.packetio.chunk;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.lagbench.core.codec.CodecChoice;
 
 /** Chooses the codec of each chunk. One thread at a time calls all methods; they allocate nothing. */
-interface ChunkChooser {
+interface ChunkChooser extends AutoCloseable {
     /** The value of an estimate that the last decision did not use. */
     double UNKNOWN = -1;
 
@@ -66,6 +67,10 @@ interface ChunkChooser {
     default double estimatedBandwidthBitsPerS() {
         return UNKNOWN;
     }
+
+    /** Releases the chooser's resources. */
+    @Override
+    default void close() throws IOException {}
 
     /** Returns a chooser that uses the same codec for every chunk. */
     static ChunkChooser fixed(CodecChoice codec) {

@@ -159,10 +159,12 @@ final class ChunkCompressor implements AutoCloseable {
         }
     }
 
+    /** @throws IOException if the chooser could not read its bandwidth until the end */
     @Override
-    public void close() {
+    public void close() throws IOException {
         for (Codec.Encoder encoder : encoders) {
             encoder.close();
         }
+        chooser.close();
     }
 }

@@ -52,6 +52,11 @@ public final class ChunkEncoder implements AutoCloseable {
             return new ChunkEncoder(
                     chunks, compressor, hasThread ? new CompressionThread(compressor, chunkBytes) : null, capture);
         } catch (IOException e) {
+            try {
+                chooser.close();
+            } catch (IOException suppressed) {
+                e.addSuppressed(suppressed);
+            }
             throw IoErrors.toException("The capture of chunks cannot be created", e);
         }
     }
@@ -109,7 +114,8 @@ public final class ChunkEncoder implements AutoCloseable {
         if (thread != null) {
             thread.close();
         }
-        compressor.close();
-        capture.close();
+        try (capture) {
+            compressor.close();
+        }
     }
 }

@@ -2,6 +2,7 @@ package org.lagbench.packetio.chunk;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.lagbench.core.codec.DataKind;
 
@@ -14,8 +15,9 @@ public final class DataGenerator {
         "ba", "con", "de", "en", "fer", "ga", "in", "la", "men", "net", "or", "per", "re", "sis", "ti", "un", "ver",
         "work"
     };
-    private static final int WORDS = 4_000;
+    private static final int WORDS = 270;
     private static final int LINE_CHARACTERS = 72;
+    private static final int FILL_BYTES = 7;
     private static final String[] TAGS = {"p", "div", "li", "span", "td", "a", "h2", "em"};
     private static final String[] OPERATORS = {"moveto", "lineto", "rlineto", "curveto", "stroke", "show"};
 
@@ -75,9 +77,9 @@ public final class DataGenerator {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns a random word. The frequency of the n-th word is about proportional to 1/n, as in natural language. */
+    /** Returns a random word. The n-th word is less frequent than the one before, as in natural language. */
     private byte[] word() {
-        return words[(int) Math.pow(WORDS, random.nextDouble()) - 1];
+        return words[(int) Math.pow(WORDS, Math.pow(random.nextDouble(), 1.3)) - 1];
     }
 
     private void line() {
@@ -105,11 +107,11 @@ public final class DataGenerator {
     private void routine() {
         for (int i = 0; i < 60; i++) {
             put(new byte[] {
-                (byte) OPCODES[random.nextInt(OPCODES.length)],
-                (byte) (random.nextInt(4) == 0 ? random.nextInt(256) : 0xc0 + random.nextInt(16))
+                (byte) OPCODES[random.nextInt(random.nextInt(OPCODES.length) + 1)],
+                (byte) (random.nextInt(16) == 0 ? random.nextInt(256) : 0xc0 + random.nextInt(5))
             });
-            if (random.nextInt(3) == 0) {
-                int offset = random.nextInt(1 << 12);
+            if (random.nextInt(4) == 0) {
+                int offset = random.nextInt(1 << 6);
                 put(new byte[] {(byte) offset, (byte) (offset >> 8), 0, 0});
             }
         }
@@ -119,9 +121,9 @@ public final class DataGenerator {
     private void path() {
         int x = random.nextInt(600);
         int y = random.nextInt(800);
-        for (int i = 0; i < 8; i++) {
-            x += random.nextInt(9) - 4;
-            y += random.nextInt(9) - 4;
+        for (int i = 0; i < 10; i++) {
+            x += random.nextInt(401) - 200;
+            y += random.nextInt(401) - 200;
             put(x + " " + y + " " + OPERATORS[random.nextInt(random.nextInt(OPERATORS.length) + 1)] + "\n");
         }
         put("gsave /Helvetica findfont 12 scalefont setfont grestore\n");
@@ -130,18 +132,24 @@ public final class DataGenerator {
     private void object() {
         put(random.nextInt(10_000) + " 0 obj\n<< /Type /XObject /Filter /FlateDecode /Length " + random.nextInt(4_000)
                 + " /Resources << /ProcSet [/PDF /Text] /Font << /F1 5 0 R >> >> >>\nstream\n");
-        noise(900 + random.nextInt(200));
+        noise(600 + random.nextInt(120));
         put("\nendstream\nendobj\n");
     }
 
-    /** In an entropy-coded segment, a 0 follows each byte 0xff (ITU-T T.81, B.1.1.5). */
+    /**
+     * In an entropy-coded segment, a 0 follows each byte 0xff (ITU-T T.81, B.1.1.5). Fill bytes may precede the marker
+     * that ends it (B.1.1.2).
+     */
     private void segment() {
         byte[] bytes = new byte[512];
         random.nextBytes(bytes);
         for (byte value : bytes) {
             put(value == (byte) 0xff ? new byte[] {value, 0} : new byte[] {value});
         }
-        put(new byte[] {(byte) 0xff, (byte) (0xd0 + random.nextInt(8))});
+        byte[] marker = new byte[FILL_BYTES + 2];
+        Arrays.fill(marker, (byte) 0xff);
+        marker[FILL_BYTES + 1] = (byte) (0xd0 + random.nextInt(8));
+        put(marker);
     }
 
     private void noise(int count) {

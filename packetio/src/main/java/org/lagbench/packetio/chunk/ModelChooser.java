@@ -1,5 +1,6 @@
 package org.lagbench.packetio.chunk;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.lagbench.core.codec.CodecChoice;
@@ -17,18 +18,19 @@ final class ModelChooser implements ChunkChooser {
     @FunctionalInterface
     private interface Model {
         /** @param ratio raw bytes per encoded byte, at least 1 */
-        boolean compresses(double bytes, double ratio, double compressionNs, BandwidthEstimate bandwidth);
+        boolean compresses(double bytes, double ratio, double compressionNs, PathBandwidth bandwidth);
     }
 
     private final List<CodecChoice> codecs;
     private final Model model;
-    private final BandwidthEstimate bandwidth = new BandwidthEstimate();
+    private final PathBandwidth bandwidth;
     private final CodecEstimate codec = new CodecEstimate(1, 1);
     private int chunks;
     private boolean isKnown;
 
-    private ModelChooser(List<CodecChoice> codecs, Model model) {
+    private ModelChooser(List<CodecChoice> codecs, PathBandwidth bandwidth, Model model) {
         this.codecs = codecs;
+        this.bandwidth = bandwidth;
         this.model = model;
     }
 
@@ -36,11 +38,12 @@ final class ModelChooser implements ChunkChooser {
      * Returns the chooser by formulas (1) to (5). It compresses if compressing and then transmitting the chunk takes
      * less time than transmitting the raw chunk.
      */
-    static ModelChooser ofPaper(List<CodecChoice> codecs) {
+    static ModelChooser ofPaper(List<CodecChoice> codecs, PathBandwidth bandwidth) {
         return new ModelChooser(
                 codecs,
-                (bytes, ratio, compressionNs, bandwidth) ->
-                        compressionNs + bandwidth.transmissionNs(bytes / ratio) < bandwidth.transmissionNs(bytes));
+                bandwidth,
+                (bytes, ratio, compressionNs, path) ->
+                        compressionNs + path.transmissionNs(bytes / ratio) < path.transmissionNs(bytes));
     }
 
     /**
@@ -50,9 +53,9 @@ final class ModelChooser implements ChunkChooser {
     static ModelChooser ofOverlap(List<CodecChoice> codecs) {
         return new ModelChooser(
                 codecs,
-                (bytes, ratio, compressionNs, bandwidth) ->
-                        Math.max(compressionNs, bandwidth.transmissionNs(bytes / ratio))
-                                < bandwidth.transmissionNs(bytes));
+                new BandwidthEstimate(),
+                (bytes, ratio, compressionNs, path) ->
+                        Math.max(compressionNs, path.transmissionNs(bytes / ratio)) < path.transmissionNs(bytes));
     }
 
     @Override
@@ -107,5 +110,10 @@ final class ModelChooser implements ChunkChooser {
     @Override
     public double estimatedBandwidthBitsPerS() {
         return isKnown ? bandwidth.bitsPerS() : UNKNOWN;
+    }
+
+    @Override
+    public void close() throws IOException {
+        bandwidth.close();
     }
 }

@@ -32,7 +32,9 @@ final class CompressionView implements ViewContent {
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
-        return List.of(times(rows), predictions(rows));
+        List<Table> tables = new ArrayList<>(List.of(times(rows), predictions(rows)));
+        tables.addAll(new CompressionModelTables(rows).tables());
+        return tables;
     }
 
     private static Table times(PointRows rows) {
@@ -84,7 +86,7 @@ final class CompressionView implements ViewContent {
                         prediction -> prediction.isRight(predictedNs.applyAsDouble(prediction)) ? "right" : "wrong");
     }
 
-    private static @Nullable CompressionFigures compression(Figures figures) {
+    static @Nullable CompressionFigures compression(Figures figures) {
         TransferFigures transfers = figures.transfers();
         return transfers == null ? null : transfers.compression();
     }
@@ -119,6 +121,9 @@ final class CompressionView implements ViewContent {
         notes.add("The models are those of Hu (2003). Their bandwidth is that of the transfers with the codec none."
                 + " Speed, ratio and the copy to the socket buffer are measured."
                 + " Choice: right if the model chooses the faster of the two transfers.");
+        notes.add(
+                "Intervals are of 95 %, by a bootstrap over the runs. The stages and errors use the speed and ratio of the"
+                        + " other runs with the same codec and data.");
         int changed = rows.summary().points().stream()
                 .map(point -> compression(point.pooled()))
                 .filter(Objects::nonNull)

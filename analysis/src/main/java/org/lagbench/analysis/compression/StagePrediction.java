@@ -1,0 +1,58 @@
+package org.lagbench.analysis.compression;
+
+import java.util.List;
+
+/**
+ * The stages of one compressed run that formulas (2) to (5) predict, beside the measured ones, as in figures 9 to 11 of
+ * Hu (2003). Speed and ratio are those of the other runs with the same codec and data, because they have to be known
+ * before the transfer. Times are in ns, sizes in bytes, of one transfer.
+ *
+ * @param total the prediction of the whole transfer by each model
+ * @param compressNs predicted time to compress, formula (3)
+ * @param measuredCompressNs time to compress
+ * @param sendNs predicted time to send, formula (4)
+ * @param measuredSendNs time in the calls that sent the chunks
+ * @param encodedBytes predicted size after compression, formula (5)
+ * @param measuredEncodedBytes size after compression
+ */
+public record StagePrediction(
+        Prediction total,
+        double compressNs,
+        double measuredCompressNs,
+        double sendNs,
+        double measuredSendNs,
+        double encodedBytes,
+        double measuredEncodedBytes) {
+    /**
+     * Predicts a run.
+     *
+     * @param none the figures of the uncompressed transfers of the same data over the same network
+     * @param others the other runs with the same codec and data, of any size and over any network; if there are none,
+     *     the run's own speed and ratio are used
+     */
+    public static StagePrediction of(CompressionFigures run, CompressionFigures none, List<CompressionFigures> others) {
+        List<CompressionFigures> known = others.isEmpty() ? List.of(run) : others;
+        double rawBytes = sum(known, true);
+        double speed = rawBytes
+                / known.stream()
+                        .mapToDouble(figures -> figures.medianCompressNs() * figures.transfers())
+                        .sum();
+        double ratio = rawBytes / sum(known, false);
+        Prediction total = Prediction.of(run, none, speed, ratio);
+        double bytes = run.encodedBytes() * run.ratio();
+        return new StagePrediction(
+                total,
+                bytes / speed,
+                run.medianCompressNs(),
+                bytes / ratio / total.bandwidthBytesPerNs(),
+                run.medianSendNs(),
+                bytes / ratio,
+                run.encodedBytes());
+    }
+
+    private static double sum(List<CompressionFigures> runs, boolean raw) {
+        return runs.stream()
+                .mapToDouble(run -> run.encodedBytes() * run.transfers() * (raw ? run.ratio() : 1))
+                .sum();
+    }
+}

@@ -1,0 +1,39 @@
+package org.lagbench.analysis.bandwidth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.bandwidth.Convergence.Sample;
+
+class ConvergenceTest {
+    /** The estimate falls from 10 to 4 Mb/s in a straight line over 4 s, and is right 0.2 Mb/s above the truth. */
+    @Test
+    void findsWhenTheEstimateStaysRight() {
+        List<Sample> samples = new ArrayList<>();
+        for (int i = 0; i <= 160; i++) {
+            double atS = i / 10.0;
+            double estimate = 10e6 - 6e6 * Math.max(0, Math.min(1, (atS - 6) / 4));
+            samples.add(new Sample(atS, estimate));
+        }
+
+        Convergence found = Convergence.of("kernel", samples, 6, 10e6, 4e6);
+
+        assertThat(found.before()).isCloseTo(10e6, within(1.0));
+        assertThat(found.after()).isCloseTo(4e6, within(1.0));
+        assertThat(found.convergenceS()).as("4.2 Mb/s at 5.8 of 6 Mb/s").isCloseTo(3.9, within(1e-9));
+        assertThat(found.errorAfter()).isCloseTo(0, within(1e-9));
+    }
+
+    @Test
+    void reportsThatAnEstimateNeverStaysRight() {
+        List<Sample> samples = List.of(new Sample(1, 10e6), new Sample(7, 4e6), new Sample(8, 5e6));
+
+        Convergence found = Convergence.of("kernel", samples, 6, 10e6, 4e6);
+
+        assertThat(found.convergenceS()).isNaN();
+        assertThat(found.errorAfter()).isCloseTo(.25, within(1e-9));
+    }
+}

@@ -1,0 +1,106 @@
+package org.lagbench.bandwidth;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.bandwidth.Bottleneck;
+import org.lagbench.core.bandwidth.CounterReading;
+import org.lagbench.core.bandwidth.CounterSource;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.snmp4j.smi.OID;
+import org.snmp4j.smi.Variable;
+
+/**
+ * The counters of an interface of an SNMP agent (RFC 2863): the 64-bit ones, or the 32-bit ones if the agent has no
+ * others. An agent of Net-SNMP reports how long it keeps its copy of the counters; others are taken to keep it for 5 s.
+ */
+public final class SnmpCounters implements CounterSource {
+    private static final OID IF_NAME = new OID("1.3.6.1.2.1.31.1.1.1.1");
+    private static final OID IF_DESCRIPTION = new OID("1.3.6.1.2.1.2.2.1.2");
+    private static final OID HC_IN_OCTETS = new OID("1.3.6.1.2.1.31.1.1.1.6");
+    private static final OID HC_IN_PACKETS = new OID("1.3.6.1.2.1.31.1.1.1.7");
+    private static final OID HC_OUT_OCTETS = new OID("1.3.6.1.2.1.31.1.1.1.10");
+    private static final OID HC_OUT_PACKETS = new OID("1.3.6.1.2.1.31.1.1.1.11");
+    private static final OID IN_OCTETS = new OID("1.3.6.1.2.1.2.2.1.10");
+    private static final OID IN_PACKETS = new OID("1.3.6.1.2.1.2.2.1.11");
+    private static final OID OUT_OCTETS = new OID("1.3.6.1.2.1.2.2.1.16");
+    private static final OID OUT_PACKETS = new OID("1.3.6.1.2.1.2.2.1.17");
+
+    /** NET-SNMP-AGENT-MIB::nsCacheTimeout of the table of interfaces, in s. */
+    private static final OID CACHE_TIMEOUT = new OID("1.3.6.1.4.1.8072.1.5.3.1.2.1.3.6.1.2.1.2.2");
+
+    private static final long DEFAULT_STALE_S = 5;
+
+    @Override
+    public String name() {
+        return "snmp";
+    }
+
+    @Override
+    public Counters open(Bottleneck bottleneck) throws LagbenchException {
+        if (bottleneck.agent().isEmpty()) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, "The bottleneck names no SNMP agent; add agent=HOST or use the kernel's counters.");
+        }
+        try {
+            SnmpClient client = SnmpClient.open(bottleneck.agent(), bottleneck.community());
+            try {
+                return open(client, bottleneck);
+            } catch (IOException | RuntimeException e) {
+                client.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "The SNMP agent " + bottleneck.agent() + " does not report the interface " + bottleneck.device()
+                            + ": " + e.getMessage() + "; check the agent, its community and the interface's name.",
+                    e);
+        }
+    }
+
+    private static Counters open(SnmpClient client, Bottleneck bottleneck) throws IOException {
+        int index = client.index(IF_NAME, bottleneck.device());
+        if (index < 0) {
+            index = client.index(IF_DESCRIPTION, bottleneck.device());
+        }
+        if (index < 0) {
+            throw new IOException("it has no interface of this name");
+        }
+        Variable timeout = client.get(List.of(CACHE_TIMEOUT)).get(0);
+        long staleS = SnmpClient.isValue(timeout) ? timeout.toLong() : DEFAULT_STALE_S;
+        List<OID> wide = bottleneck.isReceiver()
+                ? List.of(at(HC_IN_OCTETS, index), at(HC_IN_PACKETS, index))
+                : List.of(at(HC_OUT_OCTETS, index), at(HC_OUT_PACKETS, index));
+        List<OID> narrow = bottleneck.isReceiver()
+                ? List.of(at(IN_OCTETS, index), at(IN_PACKETS, index))
+                : List.of(at(OUT_OCTETS, index), at(OUT_PACKETS, index));
+        boolean isWide = client.get(wide).stream().allMatch(SnmpClient::isValue);
+        List<OID> objects = isWide ? wide : narrow;
+        return new SnmpInterface(
+                client, objects, isWide ? Long.SIZE : Integer.SIZE, TimeUnit.SECONDS.toNanos(staleS + 1));
+    }
+
+    private static OID at(OID column, int index) {
+        return new OID(column).append(index);
+    }
+
+    private record SnmpInterface(SnmpClient client, List<OID> objects, int bits, long staleNs) implements Counters {
+        @Override
+        public CounterReading read() throws IOException {
+            List<Variable> values = client.get(objects);
+            for (Variable value : values) {
+                if (!SnmpClient.isValue(value)) {
+                    throw new IOException("the agent no longer has the interface");
+                }
+            }
+            return new CounterReading(values.get(0).toLong(), values.get(1).toLong(), bits);
+        }
+
+        @Override
+        public void close() throws IOException {
+            client.close();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package org.lagbench.bandwidth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.bandwidth.Bottleneck;
+import org.lagbench.core.bandwidth.CounterReading;
+import org.lagbench.core.bandwidth.CounterSource;
+import org.lagbench.core.bandwidth.CounterSources;
+import org.lagbench.core.failure.LagbenchException;
+
+/** The counters of the loopback interface by the kernel, and by a real SNMP agent. */
+@Tag("one-java")
+@Timeout(120)
+class SnmpCountersTest {
+    private static final Path AGENT = Path.of("/usr/sbin/snmpd");
+    private static final int SENT = 500;
+    private static final int BYTES = 1_000;
+    private static final int HEADER_BYTES = 8 + 20;
+
+    private final CounterSources sources = CounterSources.load();
+
+    private static Bottleneck loopback(String agent, boolean isReceiver) {
+        return new Bottleneck("lo", isReceiver, 1_000_000_000, 0, "/proc/net/dev", agent, "public");
+    }
+
+    /** Sends datagrams over the loopback interface, which counts no Ethernet header. */
+    private static void sendDatagrams() throws Exception {
+        try (DatagramSocket receiver = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                DatagramSocket sender = new DatagramSocket()) {
+            for (int i = 0; i < SENT; i++) {
+                sender.send(new DatagramPacket(new byte[BYTES], BYTES, receiver.getLocalSocketAddress()));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void readsWhatTheKernelCounts(boolean isReceiver) throws Exception {
+        try (CounterSource.Counters kernel = sources.named("kernel").open(loopback("", isReceiver))) {
+            CounterReading before = kernel.read();
+            sendDatagrams();
+            CounterReading after = kernel.read();
+            assertThat(after.octets() - before.octets()).isGreaterThanOrEqualTo((long) SENT * (BYTES + HEADER_BYTES));
+            assertThat(after.packets() - before.packets()).isGreaterThanOrEqualTo(SENT);
+        }
+    }
+
+    /** What the agent reports lies between the kernel's counters before and after its refresh. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void agentAgreesWithTheKernel(boolean isReceiver, @TempDir Path directory) throws Exception {
+        assumeTrue(Files.isExecutable(AGENT), "snmpd is not installed (on Debian: apt-get install snmpd)");
+        long pid = ProcessHandle.current().pid();
+        String address = (isReceiver ? "127.161." : "127.162.") + (pid >> 8 & 0xff) + "." + (pid & 0xff) + ":16161"; // that of no other process
+        Path configuration = Files.writeString(directory.resolve("snmpd.conf"), "rocommunity public\n");
+        ProcessBuilder builder = new ProcessBuilder(
+                AGENT.toString(), "-f", "-Lf", "/dev/null", "-C", "-c", configuration.toString(), "udp:" + address);
+        builder.environment().put("SNMP_PERSISTENT_DIR", directory.toString());
+        builder.environment().put("MIBS", "");
+        Process agent = builder.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (CounterSource.Counters kernel = sources.named("kernel").open(loopback("", isReceiver));
+                CounterSource.Counters snmp = sources.named("snmp").open(loopback(address, isReceiver))) {
+            assertThat(snmp.staleNs()).isBetween(1L, TimeUnit.MINUTES.toNanos(1));
+            sendDatagrams();
+            CounterReading sent = kernel.read();
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                CounterReading reported = snmp.read();
+                assertThat(reported.bits()).isEqualTo(Long.SIZE);
+                assertThat(reported.octets())
+                        .isBetween(sent.octets(), kernel.read().octets());
+                assertThat(reported.packets())
+                        .isBetween(sent.packets(), kernel.read().packets());
+            });
+        } finally {
+            agent.destroy();
+            agent.waitFor();
+        }
+    }
+
+    @Test
+    void saysThatAnAgentDoesNotAnswer() {
+        assertThatThrownBy(() -> sources.named("snmp").open(loopback("127.0.0.1:1", false)))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("127.0.0.1:1 does not report the interface lo");
+    }
+
+    @Test
+    void saysThatThereIsNoSuchInterface() {
+        Bottleneck none = new Bottleneck("no-such", false, 1_000, 0, "/proc/net/dev", "", "public");
+        assertThatThrownBy(() -> sources.named("kernel").open(none))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("there is no interface no-such");
+        assertThatThrownBy(() -> sources.named("snmp").open(none))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("names no SNMP agent");
+    }
+}

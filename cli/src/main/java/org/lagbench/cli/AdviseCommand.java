@@ -1,0 +1,270 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.compression.CodecAdvice;
+import org.lagbench.analysis.compression.CodecAdvice.Bandwidth;
+import org.lagbench.analysis.compression.CodecAdvice.Chunks;
+import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.cli.format.Json;
+import org.lagbench.cli.sweep.ProgressOutput;
+import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.packetio.chunk.ChunkData;
+import org.lagbench.packetio.chunk.ChunkMeter;
+import org.lagbench.report.capacity.AdviceReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lagbench advise}: says what to use for a path. */
+@Command(
+        name = "advise",
+        sortOptions = false,
+        description = "Measure for some seconds, and say what to use.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = AdviseCommand.CompressionCommand.class,
+        footerHeading = "%nExamples:%n",
+        footer = "  lagbench advise compression 192.0.2.7 --data ./backup.tar")
+final class AdviseCommand extends Subcommand {
+    @Override
+    public Integer call() {
+        commandLine().usage(err());
+        return ExitCode.USAGE.code();
+    }
+
+    /** {@code lagbench advise compression}: says which codec is the fastest for data and a path. */
+    @Command(
+            name = "compression",
+            sortOptions = false,
+            description = {
+                "Say whether to compress data for the path to a host where lagbench serve runs, and by which codec.",
+                "",
+                "Measures the path with TCP transfers, and then each codec with chunks of the data in memory. Prints the"
+                        + " expected gain of each with an interval of 95 %."
+            },
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  lagbench advise compression 192.0.2.7 --data ./backup.tar",
+                "  lagbench advise compression 192.0.2.7 --data text --codec zstd-1,zstd-19 --format json",
+                "  sudo lagbench advise compression --data text --set 'lab={rate: 10mbit}'"
+            })
+    static final class CompressionCommand extends Subcommand {
+        private static final long BYTES_PER_MB = 1_000_000;
+        private static final double BITS_PER_BYTE = 8;
+        private static final long DURATION_NS = TimeUnit.MILLISECONDS.toNanos(500);
+        private static final int CHUNK_BYTES = 1 << 16;
+
+        /** The size of generated data. */
+        private static final long GENERATED_BYTES = 1 << 22;
+
+        @Parameters(
+                arity = "0..1",
+                paramLabel = "HOST[:PORT]",
+                description =
+                        "Where lagbench serve listens, by default at port 5394 (default: both sides on this machine).")
+        private @Nullable String host;
+
+        @Option(
+                names = "--data",
+                required = true,
+                paramLabel = "FILE|KIND",
+                description =
+                        "What to send: a file, of which the first 32 MiB are used, or generated data, such as text.")
+        private String data = "";
+
+        @Option(
+                names = "--codec",
+                split = ",",
+                paramLabel = "NAME",
+                description = "Codecs to compare (default: ${DEFAULT-VALUE}).")
+        private List<String> codecs = List.of("lz4", "snappy", "gzip-1", "gzip-6", "zstd-1", "zstd-3", "zstd-9");
+
+        @Option(
+                names = "--budget",
+                paramLabel = "MB",
+                description = "How many megabytes to send at most (default: ${DEFAULT-VALUE}).")
+        private int budgetMb = 20;
+
+        @Option(
+                names = "--format",
+                paramLabel = "FORMAT",
+                converter = Formats.class,
+                completionCandidates = Formats.class,
+                description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+        private String format = Formats.TEXT;
+
+        @Option(
+                names = "--set",
+                paramLabel = "KEY=VALUE",
+                description =
+                        "Set a key of the experiment that measures the path: lab=dumbbell, tcp.send-buffer=4MiB. May"
+                                + " be repeated.")
+        private List<String> overrides = new ArrayList<>();
+
+        @Mixin
+        private final SessionArguments session = new SessionArguments();
+
+        @Override
+        public Integer call() throws LagbenchException, InterruptedException, IOException {
+            if (budgetMb < 1) {
+                throw new LagbenchException(
+                        ExitCode.USAGE, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
+            }
+            List<CodecChoice> choices = choices();
+            long chunks = chunks();
+            ChunkData contents = ChunkData.of(compression(), chunks, CHUNK_BYTES);
+            PathProbes path = new PathProbes(
+                    host, overrides, session, new ProgressOutput(err(), true, false, null, null), shutdown());
+            ExitCode exitCode = path.send(budgetMb * BYTES_PER_MB);
+            if (exitCode != ExitCode.OK) {
+                return exitCode.code();
+            }
+            Optional<PathEstimate> estimate = PathEstimate.of(
+                    path.probes().stream().map(Probe::verdict).toList(),
+                    path.probes().stream().map(Probe::elapsedNs).toList());
+            Bandwidth bandwidth = bandwidth(path.probes(), estimate);
+            List<CodecAdvice> advice = new ArrayList<>();
+            for (CodecChoice choice : choices) {
+                advice.add(CodecAdvice.of(choice.name(), measure(choice, contents, chunks), bandwidth));
+            }
+            print(new AdviceReport(bandwidth, estimate.isPresent(), CodecAdvice.ranked(advice)));
+            return ExitCode.OK.code();
+        }
+
+        private void print(AdviceReport report) {
+            if (format.equals(Formats.JSON)) {
+                out().println(Json.text(AdviceJson.of(report)));
+            } else {
+                out().print(report.text());
+            }
+            out().flush();
+        }
+
+        private List<CodecChoice> choices() throws LagbenchException {
+            Codecs known = Codecs.load();
+            List<CodecChoice> choices = new ArrayList<>();
+            for (String name : codecs) {
+                choices.add(known.choice(name)
+                        .orElseThrow(() -> new LagbenchException(
+                                ExitCode.USAGE,
+                                "--codec: there is no codec \"" + name + "\"; there are " + known.accepted() + ".")));
+            }
+            return choices;
+        }
+
+        /** Returns the data, a name of generated data or a file. */
+        private CompressionSpec compression() throws LagbenchException {
+            try {
+                return new CompressionSpec(AdviceReport.NONE, isFile() ? file().toString() : data);
+            } catch (IllegalArgumentException e) {
+                throw new LagbenchException(ExitCode.USAGE, "--" + e.getMessage(), e);
+            }
+        }
+
+        private boolean isFile() {
+            return data.contains("/") || Files.exists(Path.of(data));
+        }
+
+        private Path file() {
+            return Path.of(data).toAbsolutePath();
+        }
+
+        private long chunks() throws LagbenchException {
+            try {
+                return Math.max(1, (isFile() ? Files.size(file()) : GENERATED_BYTES) / CHUNK_BYTES);
+            } catch (IOException e) {
+                throw IoErrors.toException("--data: " + data + " cannot be read", e);
+            }
+        }
+
+        /** Returns the path's rate; without a probe that filled it, the greatest rate of a probe. */
+        private static Bandwidth bandwidth(List<Probe> probes, Optional<PathEstimate> estimate) {
+            if (estimate.isPresent()) {
+                Interval rate = estimate.get().rate();
+                return new Bandwidth(
+                        rate.value() / BITS_PER_BYTE, rate.low() / BITS_PER_BYTE, rate.high() / BITS_PER_BYTE);
+            }
+            double least = probes.stream()
+                            .map(probe -> probe.verdict().bitsPerS())
+                            .max(Comparator.naturalOrder())
+                            .orElseThrow()
+                    / BITS_PER_BYTE;
+            return new Bandwidth(least, least, least);
+        }
+
+        private static Chunks measure(CodecChoice choice, ChunkData data, long chunks) throws LagbenchException {
+            try {
+                ChunkMeter.Measurements measured = ChunkMeter.measure(choice, data, chunks, CHUNK_BYTES, DURATION_NS);
+                return new Chunks(CHUNK_BYTES, measured.encodedBytes(), measured.compressNs(), measured.decompressNs());
+            } catch (IOException e) {
+                throw new LagbenchException(
+                        ExitCode.UNAVAILABLE, "The codec " + choice.name() + " failed: " + e.getMessage() + ".", e);
+            }
+        }
+
+        private static final class Formats extends Choice<String> {
+            static final String TEXT = "text";
+            static final String JSON = "json";
+
+            Formats() {
+                super("format", List.of(TEXT, JSON), name -> name);
+            }
+        }
+    }
+
+    /** The advice in JSON. Rates of the path are of payload; a gain is the factor by which a transfer is faster. */
+    record AdviceJson(
+            String use,
+            boolean isPathFilled,
+            double bitsPerS,
+            double lowBitsPerS,
+            double highBitsPerS,
+            List<CodecJson> codecs) {
+        private static final double BITS_PER_BYTE = 8;
+
+        static AdviceJson of(AdviceReport report) {
+            Bandwidth bandwidth = report.bandwidth();
+            return new AdviceJson(
+                    report.use(),
+                    report.isPathFilled(),
+                    BITS_PER_BYTE * bandwidth.value(),
+                    BITS_PER_BYTE * bandwidth.low(),
+                    BITS_PER_BYTE * bandwidth.high(),
+                    report.codecs().stream()
+                            .map(codec -> new CodecJson(
+                                    codec.codec(),
+                                    codec.ratio(),
+                                    codec.compressBytesPerS(),
+                                    codec.decompressBytesPerS(),
+                                    codec.gain().value(),
+                                    codec.gain().low(),
+                                    codec.gain().high()))
+                            .toList());
+        }
+    }
+
+    /** A codec in JSON. */
+    record CodecJson(
+            String codec,
+            double ratio,
+            double compressBytesPerS,
+            double decompressBytesPerS,
+            double gain,
+            double lowGain,
+            double highGain) {}
+}

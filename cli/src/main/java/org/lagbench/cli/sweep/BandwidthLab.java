@@ -1,0 +1,61 @@
+package org.lagbench.cli.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.Network;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.StreamRole;
+import org.lagbench.lab.Lab;
+import org.lagbench.lab.LabBottleneck;
+
+/** An emulated network whose available bandwidth lagbench estimates on the sender's host. */
+public final class BandwidthLab implements AutoCloseable {
+    private static final String LAGBENCH = "org.lagbench.cli.Lagbench";
+
+    private final Lab lab;
+    private final LabBottleneck bottleneck;
+
+    private BandwidthLab(Lab lab, LabBottleneck bottleneck) {
+        this.lab = lab;
+        this.bottleneck = bottleneck;
+    }
+
+    /**
+     * Creates the network, which {@link #close} removes.
+     *
+     * @param withAgent whether to start an SNMP agent at the slow link
+     */
+    public static BandwidthLab create(Network network, boolean withAgent) throws LagbenchException {
+        Lab lab = Lab.forThisProcess(network);
+        try {
+            return new BandwidthLab(lab, lab.openBottleneck(network, withAgent));
+        } catch (LagbenchException e) {
+            lab.close();
+            throw e;
+        }
+    }
+
+    /** Returns the program that runs lagbench on the sender's host, with these arguments and the bottleneck. */
+    public List<String> command(List<String> arguments) throws LagbenchException {
+        List<String> all = new ArrayList<>(arguments);
+        all.add("--bottleneck=" + bottleneck.bottleneck().text());
+        List<String> command =
+                new ArrayList<>(Hosts.of(lab, StreamRole.Direction.FORWARD).onSender());
+        command.addAll(ChildJvm.command(JvmOptions.NONE, LAGBENCH, all));
+        return command;
+    }
+
+    /** Begins the competing flows; their times count from now. */
+    public void beginFlows() throws LagbenchException {
+        lab.beginFlows(0);
+    }
+
+    @Override
+    public void close() throws LagbenchException {
+        try (lab;
+                bottleneck) {
+            // closed in the reverse order
+        }
+    }
+}

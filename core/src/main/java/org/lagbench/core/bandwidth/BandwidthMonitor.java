@@ -1,0 +1,101 @@
+package org.lagbench.core.bandwidth;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * Reads the counters of a link again and again in a separate thread, and estimates the available bandwidth. All methods
+ * are thread-safe and return at once, except {@link #close}.
+ */
+public final class BandwidthMonitor implements AutoCloseable {
+    /** The history period, after which the paper's figure 6 is stable. */
+    public static final long PERIOD_NS = TimeUnit.SECONDS.toNanos(4);
+
+    private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long JOIN_MS = 10_000;
+
+    private final CounterSource.Counters counters;
+    private final CounterHistory history;
+    private final Thread thread = new Thread(this::poll, "bandwidth-monitor");
+    private volatile boolean isClosed;
+    private volatile double availableBitsPerS = CounterHistory.UNKNOWN;
+    private volatile Latest latest = new Latest(0, CounterHistory.UNKNOWN);
+    private volatile double ownBytes;
+    private volatile @Nullable IOException failure;
+
+    /**
+     * The last sample of the counters.
+     *
+     * @param number its number; 0 before the first
+     * @param bitsPerS the bandwidth available since the sample before
+     */
+    public record Latest(long number, double bitsPerS) {}
+
+    private BandwidthMonitor(Bottleneck bottleneck, CounterSource.Counters counters) {
+        this.counters = counters;
+        this.history = new CounterHistory(bottleneck, PERIOD_NS, counters.staleNs());
+    }
+
+    /** Opens the counters and begins to read them. */
+    public static BandwidthMonitor start(CounterSource source, Bottleneck bottleneck) throws LagbenchException {
+        BandwidthMonitor monitor = new BandwidthMonitor(bottleneck, source.open(bottleneck));
+        monitor.thread.setDaemon(true);
+        monitor.thread.start();
+        return monitor;
+    }
+
+    private void poll() {
+        try {
+            while (!isClosed) {
+                double own = ownBytes;
+                CounterReading reading = counters.read();
+                history.add(System.nanoTime(), reading, own);
+                availableBitsPerS = history.availableBitsPerS();
+                latest = new Latest(history.samples(), history.lastBitsPerS());
+                TimeUnit.NANOSECONDS.sleep(INTERVAL_NS);
+            }
+        } catch (IOException e) {
+            failure = e;
+            availableBitsPerS = CounterHistory.UNKNOWN;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // close() ends the thread
+        }
+    }
+
+    /** Receives what this program has sent over the link, framing included, in bytes. */
+    public void sent(double bytes) {
+        ownBytes = bytes;
+    }
+
+    /**
+     * Returns the latest estimate in bits per second, framing included; {@link CounterHistory#UNKNOWN} without two
+     * readings.
+     */
+    public double availableBitsPerS() {
+        return availableBitsPerS;
+    }
+
+    /** Returns the last sample, for forecasts. */
+    public Latest latest() {
+        return latest;
+    }
+
+    /** Returns why the counters can no longer be read; null if they can. */
+    public @Nullable IOException failure() {
+        return failure;
+    }
+
+    @Override
+    public void close() throws IOException {
+        isClosed = true;
+        thread.interrupt();
+        try {
+            thread.join(JOIN_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        counters.close();
+    }
+}

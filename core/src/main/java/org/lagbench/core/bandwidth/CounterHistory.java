@@ -1,0 +1,129 @@
+package org.lagbench.core.bandwidth;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The available bandwidth of a link by the readings of its counters: the link's rate less the average rate over a
+ * history period, as Remos computed it for Hu (2003). What the measuring program itself sends does not count. Readings
+ * of an agent that refreshes its counters from time to time are used only when they have changed; if they stay equal
+ * for longer than that, the link is idle. Not thread-safe.
+ */
+public final class CounterHistory {
+    /** The estimate before there are two readings. */
+    public static final double UNKNOWN = -1;
+
+    private static final double BITS_PER_BYTE = 8;
+    private static final double NS_PER_S = 1e9;
+
+    private final long rateBitsPerS;
+    private final int overheadBytes;
+    private final long periodNs;
+    private final long staleNs;
+    private final Deque<Sample> samples = new ArrayDeque<>();
+    private @Nullable CounterReading last;
+    private long changedNs;
+    private double lastOwnBytes;
+    private double otherBytes;
+    private double lastBitsPerS = UNKNOWN;
+    private long taken;
+
+    /** @param bytes bytes on the link, framing included, of all packets but the own ones, since the first sample */
+    private record Sample(long atNs, double bytes) {}
+
+    /**
+     * @param periodNs the history period
+     * @param staleNs how long readings may stay equal although the counters have changed
+     */
+    public CounterHistory(Bottleneck bottleneck, long periodNs, long staleNs) {
+        this.rateBitsPerS = bottleneck.rateBitsPerS();
+        this.overheadBytes = bottleneck.overheadBytes();
+        this.periodNs = periodNs;
+        this.staleNs = staleNs;
+    }
+
+    /**
+     * Adds a reading.
+     *
+     * @param atNs when it was made
+     * @param ownBytes what this program has sent over the link until then, framing included
+     */
+    public void add(long atNs, CounterReading reading, double ownBytes) {
+        CounterReading before = last;
+        if (before == null || before.bits() != reading.bits()) {
+            begin(atNs, reading, ownBytes);
+            if (staleNs == 0) {
+                samples.add(new Sample(atNs, otherBytes));
+            }
+            return;
+        }
+        long octets = CounterReading.growth(before.octets(), reading.octets(), reading.bits());
+        long packets = CounterReading.growth(before.packets(), reading.packets(), reading.bits());
+        if (octets < 0 || packets < 0) {
+            samples.clear();
+            begin(atNs, reading, ownBytes);
+            return;
+        }
+        boolean isChanged = octets > 0 || packets > 0;
+        if (!isChanged && atNs - changedNs < staleNs) {
+            return;
+        }
+        otherBytes += octets + (double) overheadBytes * packets - (ownBytes - lastOwnBytes);
+        begin(atNs, reading, ownBytes);
+        if (!isChanged) {
+            changedNs = atNs - staleNs; // each equal reading from now on is one of an idle link
+        }
+        Sample sample = new Sample(atNs, otherBytes);
+        Sample former = samples.peekLast();
+        if (former != null) {
+            lastBitsPerS = between(former, sample);
+        }
+        samples.add(sample);
+        taken++;
+        drop(atNs);
+    }
+
+    private void begin(long atNs, CounterReading reading, double ownBytes) {
+        last = reading;
+        lastOwnBytes = ownBytes;
+        changedNs = atNs;
+    }
+
+    /** Drops the samples before the period, except the last of them as its beginning. */
+    private void drop(long atNs) {
+        while (samples.size() > 2) {
+            Iterator<Sample> oldest = samples.iterator();
+            oldest.next();
+            if (atNs - oldest.next().atNs() < periodNs) {
+                return;
+            }
+            samples.removeFirst();
+        }
+    }
+
+    /** Returns the bandwidth that others leave, framing included, in bits per second; {@link #UNKNOWN} at first. */
+    public double availableBitsPerS() {
+        if (samples.size() < 2) {
+            return UNKNOWN;
+        }
+        return between(samples.getFirst(), samples.getLast());
+    }
+
+    private double between(Sample first, Sample latest) {
+        double usedBitsPerS =
+                BITS_PER_BYTE * NS_PER_S * (latest.bytes() - first.bytes()) / Math.max(1, latest.atNs() - first.atNs());
+        return Math.max(0, Math.min((double) rateBitsPerS, rateBitsPerS - usedBitsPerS));
+    }
+
+    /** Returns the number of samples that were taken: readings that differed, or were of an idle link. */
+    public long samples() {
+        return taken;
+    }
+
+    /** Returns the same as {@link #availableBitsPerS} between the last two samples only. */
+    public double lastBitsPerS() {
+        return lastBitsPerS;
+    }
+}

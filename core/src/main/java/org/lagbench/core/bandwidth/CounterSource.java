@@ -1,0 +1,29 @@
+package org.lagbench.core.bandwidth;
+
+import java.io.IOException;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.registry.Named;
+
+/**
+ * A way to read the counters of an interface. Registered by a line in
+ * {@code META-INF/services/org.lagbench.core.bandwidth.CounterSource} and found by {@link CounterSources}.
+ */
+public interface CounterSource extends Named {
+    /**
+     * Opens the counters of a bottleneck, and checks that they can be read.
+     *
+     * @throws LagbenchException if not; the message says what to do
+     */
+    Counters open(Bottleneck bottleneck) throws LagbenchException;
+
+    /** The counters of one interface. Used by one thread. */
+    interface Counters extends AutoCloseable {
+        CounterReading read() throws IOException;
+
+        /** Returns how long a reading may be the same as the one before although the counters have changed, in ns. */
+        long staleNs();
+
+        @Override
+        void close() throws IOException;
+    }
+}

@@ -1,0 +1,66 @@
+package org.lagbench.packetio.chunk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.core.codec.Codec;
+import org.lagbench.core.codec.CodecChoice;
+
+/** Measures a codec with the chunks of one file or kind of data in memory. */
+public final class ChunkMeter {
+    /** The part of the time that warms up the JVM and the codec. */
+    private static final double WARM_UP = .3;
+
+    private ChunkMeter() {}
+
+    /**
+     * The measured chunks, in the order in which they were measured.
+     *
+     * @param encodedBytes size of each chunk as it would be sent: not more than the raw chunk
+     * @param compressNs time to compress each chunk
+     * @param decompressNs time to decompress each chunk; 0 if it would be sent raw
+     */
+    public record Measurements(List<Long> encodedBytes, List<Long> compressNs, List<Long> decompressNs) {}
+
+    /**
+     * Compresses and decompresses chunks from all of the data for a while.
+     *
+     * @param chunks the number of chunks of the data
+     * @param durationNs how long; at least one chunk is measured
+     */
+    public static Measurements measure(CodecChoice choice, ChunkData data, long chunks, int chunkBytes, long durationNs)
+            throws IOException {
+        ByteBuffer encoded = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
+        ByteBuffer decoded = ByteBuffer.allocateDirect(chunkBytes);
+        Measurements measured = new Measurements(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        long beginNs = System.nanoTime();
+        // A step without a common divisor visits chunks of all parts of the data soon.
+        long step = Math.max(1, (long) (chunks * (Math.sqrt(5) - 1) / 2)) | 1;
+        try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level());
+                Codec.Decoder decoder = choice.codec().openDecoder()) {
+            long elapsedNs = 0;
+            for (long i = 0; elapsedNs < durationNs || measured.encodedBytes().isEmpty(); i++) {
+                ByteBuffer raw = data.chunk(i * step % chunks);
+                encoded.clear();
+                decoded.clear();
+                long compressNs = System.nanoTime();
+                int bytes = encoder.encode(raw, encoded);
+                long compressedNs = System.nanoTime();
+                encoded.position(0).limit(bytes);
+                boolean isShorter = bytes < chunkBytes;
+                if (isShorter) {
+                    decoder.decode(encoded, decoded);
+                }
+                long endNs = System.nanoTime();
+                elapsedNs = endNs - beginNs;
+                if (elapsedNs >= WARM_UP * durationNs) {
+                    measured.encodedBytes().add((long) Math.min(bytes, chunkBytes));
+                    measured.compressNs().add(compressedNs - compressNs);
+                    measured.decompressNs().add(isShorter ? endNs - compressedNs : 0L);
+                }
+            }
+        }
+        return measured;
+    }
+}

@@ -1,0 +1,81 @@
+package org.lagbench.packetio.chunk;
+
+import java.io.IOException;
+import org.lagbench.core.bandwidth.BandwidthMonitor;
+import org.lagbench.core.bandwidth.Bottleneck;
+import org.lagbench.core.bandwidth.CounterSources;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The bandwidth that the other traffic of a link leaves, by the counters of its interface. What the connection itself
+ * sends does not count; its bytes are assumed to go in full segments of Ethernet.
+ */
+final class CounterBandwidth implements PathBandwidth {
+    private static final double SEGMENT_BYTES = 1_448;
+
+    /** With the headers of TCP with time stamps, IPv4 and Ethernet, and with preamble, check sequence and gap. */
+    private static final double WIRE_BYTES = SEGMENT_BYTES + 32 + 20 + 14 + 24;
+
+    private final BandwidthMonitor monitor;
+    private double earlierBytes;
+    private long ackedBytes;
+    private boolean hasBacklog;
+
+    private CounterBandwidth(BandwidthMonitor monitor) {
+        this.monitor = monitor;
+    }
+
+    /**
+     * Begins to read the counters of the bottleneck that the environment names.
+     *
+     * @param source name of the source of the counters
+     */
+    static CounterBandwidth open(String source) throws LagbenchException {
+        String text = System.getenv(Bottleneck.VARIABLE);
+        if (text == null || text.isBlank()) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "codec: the bandwidth by " + source + " needs a bottleneck: use a lab, or set the variable "
+                            + Bottleneck.VARIABLE + " of the sender.");
+        }
+        return new CounterBandwidth(
+                BandwidthMonitor.start(CounterSources.load().named(source), Bottleneck.parse(text)));
+    }
+
+    @Override
+    public void connected() {
+        earlierBytes += ackedBytes;
+        ackedBytes = 0;
+    }
+
+    @Override
+    public void progress(SocketState state) {
+        ackedBytes = state.ackedBytes();
+        hasBacklog = state.backlogBytes() > 0;
+        monitor.sent((earlierBytes + ackedBytes) * WIRE_BYTES / SEGMENT_BYTES);
+    }
+
+    @Override
+    public boolean hasBacklog() {
+        return hasBacklog;
+    }
+
+    @Override
+    public double bitsPerS() {
+        double availableBitsPerS = monitor.availableBitsPerS();
+        return availableBitsPerS < 0
+                ? ChunkChooser.UNKNOWN
+                : Math.max(1, availableBitsPerS * SEGMENT_BYTES / WIRE_BYTES);
+    }
+
+    /** @throws IOException if the counters could not be read until the end */
+    @Override
+    public void close() throws IOException {
+        monitor.close();
+        IOException failure = monitor.failure();
+        if (failure != null) {
+            throw new IOException("the counters of the bottleneck: " + failure.getMessage(), failure);
+        }
+    }
+}

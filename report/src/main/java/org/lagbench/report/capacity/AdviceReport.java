@@ -1,0 +1,74 @@
+package org.lagbench.report.capacity;
+
+import java.util.List;
+import org.lagbench.analysis.compression.CodecAdvice;
+import org.lagbench.analysis.compression.CodecAdvice.Bandwidth;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.TableColumns;
+import org.lagbench.report.table.TextWriter;
+
+/**
+ * The advice on compressing data for a path.
+ *
+ * @param bandwidth payload that the path carries, in bytes per second
+ * @param isPathFilled whether a probe has filled the path; if not, the path may be faster than the bandwidth
+ * @param codecs the codecs, the greatest expected gain first
+ */
+public record AdviceReport(Bandwidth bandwidth, boolean isPathFilled, List<CodecAdvice> codecs) {
+    /** The advice not to compress. */
+    public static final String NONE = "none";
+
+    private static final double BYTES_PER_MB = 1e6;
+    private static final double MBIT_PER_BYTE = 8e-6;
+
+    /** Returns the codec to use: the one with the greatest gain, if its interval is above 1 and the path is known. */
+    public String use() {
+        CodecAdvice best = codecs.get(0);
+        return best.pays() && isPathFilled ? best.codec() : NONE;
+    }
+
+    /** Returns the report as text: a table, then the advice. */
+    public String text() {
+        TableColumns<CodecAdvice> columns = new TableColumns<CodecAdvice>()
+                .text("Codec", CodecAdvice::codec)
+                .number("Ratio", "", row -> Numbers.fixed(3, row.ratio()))
+                .number("Compression", "MB/s", row -> Numbers.fixed(1, row.compressBytesPerS() / BYTES_PER_MB))
+                .number("Decompression", "MB/s", row -> Numbers.fixed(1, row.decompressBytesPerS() / BYTES_PER_MB))
+                .group("Times as fast as without codec")
+                .number("Expected", "", row -> Numbers.fixed(2, row.gain().value()))
+                .number("Low", "", row -> Numbers.fixed(2, row.gain().low()))
+                .number("High", "", row -> Numbers.fixed(2, row.gain().high()));
+        StringBuilder text = new StringBuilder();
+        TextWriter.write(
+                new Document(
+                        List.of(columns.table("Codecs for this data and path", codecs)),
+                        List.of(),
+                        List.of(path(), advice())),
+                text);
+        return text.toString();
+    }
+
+    private String path() {
+        String rate = Numbers.fixed(2, bandwidth.value() * MBIT_PER_BYTE);
+        return isPathFilled
+                ? "TCP gets " + rate + " Mb/s from this path (" + Numbers.fixed(2, bandwidth.low() * MBIT_PER_BYTE)
+                        + " to " + Numbers.fixed(2, bandwidth.high() * MBIT_PER_BYTE) + " Mb/s)."
+                : "No probe filled this path: it carries at least " + rate
+                        + " Mb/s, and each gain is the greatest possible one.";
+    }
+
+    private String advice() {
+        CodecAdvice best = codecs.get(0);
+        if (best.pays() && isPathFilled) {
+            return "Use " + best.codec() + ": long transfers of this data are "
+                    + Numbers.fixed(2, best.gain().value())
+                    + " times as fast (" + Numbers.fixed(2, best.gain().low()) + " to "
+                    + Numbers.fixed(2, best.gain().high()) + ").";
+        }
+        return best.gain().low() <= 1
+                ? "Use none: no codec is shown to be faster."
+                : "Use none: whether " + best.codec() + " is faster depends on the rate of the path, which is unknown;"
+                        + " give a larger --budget.";
+    }
+}

@@ -1,0 +1,51 @@
+package org.lagbench.report.capacity;
+
+import java.util.List;
+import org.lagbench.analysis.bandwidth.Convergence;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.TableColumns;
+import org.lagbench.report.table.TableFormat;
+
+/** Estimates of the available bandwidth beside the truth, before and after a flow begins. */
+public final class BandwidthReport {
+    private static final double BITS_PER_MBIT = 1e6;
+
+    private BandwidthReport() {}
+
+    /** Writes the table in a format. */
+    public static void write(List<Convergence> estimates, TableFormat format, StringBuilder out) {
+        TableColumns<Convergence> columns = new TableColumns<Convergence>()
+                .text("Estimate", Convergence::estimate)
+                .group("Before the flow")
+                .number("Truth", "Mb/s", row -> mbps(row.trueBefore()))
+                .number("Estimate", "Mb/s", row -> mbps(row.before()))
+                .number("Error", "%", row -> percent(row.errorBefore()))
+                .group("With the flow")
+                .number("Truth", "Mb/s", row -> mbps(row.trueAfter()))
+                .number("Estimate", "Mb/s", row -> mbps(row.after()))
+                .number("Error", "%", row -> percent(row.errorAfter()))
+                .group("")
+                .number("Right after", "s", row -> number(2, row.convergenceS()));
+        format.write(
+                new Document(
+                        List.of(columns.table("Available bandwidth", estimates)),
+                        List.of(),
+                        List.of("The truth is the link's rate less the flow, framing included. Right after: the time"
+                                + " from the flow's first packet until every further estimate is within 5 % of the"
+                                + " truth.")),
+                out);
+    }
+
+    private static String mbps(double bitsPerS) {
+        return number(3, bitsPerS / BITS_PER_MBIT);
+    }
+
+    private static String percent(double fraction) {
+        return number(1, 100 * fraction);
+    }
+
+    private static String number(int decimals, double value) {
+        return Double.isNaN(value) ? Numbers.NONE : Numbers.fixed(decimals, value);
+    }
+}
