@@ -53,7 +53,7 @@ class PacketTrainTest {
     }
 
     @Test
-    void tellsSlowSenderFromFullNetwork() {
+    void distinguishesSlowSenderFromFullNetwork() {
         Simulation simulation = new Simulation(50e6);
         simulation.senderBitsPerS = 30e6;
         PacketTrain train = simulation.run();
