@@ -25,13 +25,13 @@ public final class PacketTrain {
     /** The minimum share of groups with a greater median lag than the one before (Jain and Dovrolis). */
     private static final double INCREASING_SHARE = 0.55;
 
-    /** The minimum ratio of the whole increase to the sum of all changes (Jain and Dovrolis). */
-    private static final double INCREASE_RATIO = 0.4;
-
     /**
      * The minimum growth of the lag, in ns per ns. The rate is then above the available one by this part of the link.
      */
     private static final double GROWTH_MIN = 0.005;
+
+    /** The maximum sum of all decreases of the lag, as a part of the length of the train. */
+    private static final double DECREASE_MAX = 0.1;
 
     /** A path that loses more of a train is full. */
     private static final double LOST_SHARE_MAX = 0.05;
@@ -141,26 +141,48 @@ public final class PacketTrain {
         return lostShare() > LOST_SHARE_MAX || isGrowing(sentNs);
     }
 
+    /**
+     * Returns whether a host or a link paused: the lag decreased much, which it does only after a pause. The train then
+     * says little about the rate.
+     */
+    public boolean isDisturbed() {
+        int[] arrived = arrived();
+        if (arrived.length < 2 * GROUPS) {
+            return false;
+        }
+        double[] lagsNs = lagsNs(arrived, scheduledNs);
+        double decreases = 0;
+        for (int group = 1; group < GROUPS; group++) {
+            decreases += Math.max(0, lagsNs[group - 1] - lagsNs[group]);
+        }
+        return decreases > DECREASE_MAX * (double) (scheduledNs[scheduledNs.length - 1] - scheduledNs[0]);
+    }
+
     private boolean isGrowing(long[] beginningNs) {
         int[] arrived = arrived();
         if (arrived.length < 2 * GROUPS) {
             return false;
         }
         double[] lagsNs = lagsNs(arrived, beginningNs);
-        double changes = 0;
-        int increases = 0;
-        for (int group = 1; group < GROUPS; group++) {
-            changes += Math.abs(lagsNs[group] - lagsNs[group - 1]);
-            increases += lagsNs[group] > lagsNs[group - 1] ? 1 : 0;
+        double[] atNs = atNs(arrived);
+        double[] steps = new double[GROUPS - 1];
+        for (int step = 0; step < steps.length; step++) {
+            steps[step] = (lagsNs[step + 1] - lagsNs[step]) / (atNs[step + 1] - atNs[step]);
         }
+        long increases = Arrays.stream(steps).filter(step -> step > 0).count();
+        return increases > INCREASING_SHARE * steps.length
+                && median(steps) > GROWTH_MIN
+                && growth(atNs, lagsNs) > GROWTH_MIN;
+    }
+
+    /** Returns when the middles of the parts of the train were due, in ns since its beginning. */
+    private double[] atNs(int[] arrived) {
         double[] atNs = new double[GROUPS];
         for (int group = 0; group < GROUPS; group++) {
             int middle = arrived[(2 * group + 1) * arrived.length / (2 * GROUPS)];
             atNs[group] = (double) (scheduledNs[middle] - scheduledNs[0]);
         }
-        return increases > INCREASING_SHARE * (GROUPS - 1)
-                && lagsNs[GROUPS - 1] - lagsNs[0] > INCREASE_RATIO * changes
-                && growth(atNs, lagsNs) > GROWTH_MIN;
+        return atNs;
     }
 
     /** Returns the packets that arrived, by their numbers in the order of sending. */

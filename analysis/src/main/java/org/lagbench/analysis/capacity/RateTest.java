@@ -9,6 +9,7 @@ package org.lagbench.analysis.capacity;
  * @param lostShare the part of the packets that were lost
  * @param isTooFast whether the packets were due faster than the path, or the sender, could carry them
  * @param isTooFastForNetwork whether the network was the reason
+ * @param isDisturbed whether a host or a link paused, so that the train says little about the rate
  */
 public record RateTest(
         double rate,
@@ -16,7 +17,8 @@ public record RateTest(
         TransferForecast.Interval received,
         double lostShare,
         boolean isTooFast,
-        boolean isTooFastForNetwork) {
+        boolean isTooFastForNetwork,
+        boolean isDisturbed) {
     /** Returns the result of a train. */
     public static RateTest of(double rate, PacketTrain train) {
         return new RateTest(
@@ -25,6 +27,7 @@ public record RateTest(
                 train.receivedInterval(),
                 train.lostShare(),
                 train.isTooFast(),
-                train.isTooFastForNetwork());
+                train.isTooFastForNetwork(),
+                train.isDisturbed());
     }
 }

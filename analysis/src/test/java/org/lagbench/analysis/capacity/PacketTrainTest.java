@@ -21,6 +21,7 @@ class PacketTrainTest {
     void carriesRateBelowAvailable(double bitsPerS) {
         PacketTrain train = new Simulation(bitsPerS).run();
         assertThat(train.isTooFast()).isFalse();
+        assertThat(train.isDisturbed()).isFalse();
         assertThat(train.lostShare()).isZero();
         assertThat(train.receivedBitsPerS()).isCloseTo(bitsPerS, within(0.02 * bitsPerS));
     }
@@ -49,7 +50,18 @@ class PacketTrainTest {
         Simulation simulation = new Simulation(50e6);
         simulation.pauseFromNs = 200_000_000;
         simulation.pauseToNs = 350_000_000;
-        assertThat(simulation.run().isTooFast()).isFalse();
+        PacketTrain train = simulation.run();
+        assertThat(train.isTooFast()).isFalse();
+        assertThat(train.isDisturbed()).isTrue();
+    }
+
+    /** At 66 Mb/s the queue grows by 6 %. */
+    @Test
+    void findsQueueAcrossPauseOfReceiver() {
+        Simulation simulation = new Simulation(66e6);
+        simulation.pauseFromNs = 200_000_000;
+        simulation.pauseToNs = 300_000_000;
+        assertThat(simulation.run().isTooFast()).isTrue();
     }
 
     @Test

@@ -37,6 +37,9 @@ public final class UdpTrains {
 
     private static final int SHORT_PACKETS_MAX = 20_000;
 
+    /** How often a train is sent again if a pause disturbed it. */
+    private static final int ATTEMPTS = 3;
+
     /** The length and the number of the intervals of RFC 9097. */
     private static final double INTERVAL_S = 1;
 
@@ -55,6 +58,7 @@ public final class UdpTrains {
 
     private final PathRuns runs;
     private final List<RateTest> tests = new ArrayList<>();
+    private final RateSearch search = new RateSearch(FIRST, LEAST, GREATEST);
     private long leftBytes;
     private long sequenceErrors;
     private double delayRangeNs;
@@ -67,7 +71,7 @@ public final class UdpTrains {
 
     /** Searches the available bandwidth: the greatest rate at which no queue grows. */
     public ExitCode searchAvailable() throws LagbenchException, InterruptedException {
-        RateSearch search = new RateSearch(FIRST, LEAST, GREATEST);
+        int disturbed = 0;
         for (OptionalDouble rate = search.next(); rate.isPresent(); rate = search.next()) {
             long packets = packets(rate.getAsDouble(), SHORT_S, SHORT_PACKETS_MAX);
             if (exceedsBudget(packets)) {
@@ -77,16 +81,18 @@ public final class UdpTrains {
             if (exitCode != ExitCode.OK) {
                 return exitCode;
             }
-            search.add(rate.getAsDouble(), last().isTooFast());
+            disturbed = last().isDisturbed() ? disturbed + 1 : 0;
+            if (disturbed % ATTEMPTS == 0) {
+                search.add(rate.getAsDouble(), last().isTooFast());
+            }
         }
         return ExitCode.OK;
     }
 
     /** Searches the maximum IP-layer capacity (RFC 9097), from the rate of the first train that was too fast. */
     public ExitCode searchCapacity() throws LagbenchException, InterruptedException {
-        RateSearch growth = new RateSearch(FIRST, LEAST, GREATEST);
         while (tests.isEmpty() || !last().isTooFast()) {
-            OptionalDouble rate = growth.next();
+            OptionalDouble rate = search.next();
             long packets = packets(rate.orElse(GREATEST), SHORT_S, SHORT_PACKETS_MAX);
             if (rate.isEmpty() || exceedsBudget(packets)) {
                 return ExitCode.OK;
@@ -95,7 +101,7 @@ public final class UdpTrains {
             if (exitCode != ExitCode.OK) {
                 return exitCode;
             }
-            growth.add(rate.getAsDouble(), last().isTooFast());
+            search.add(rate.getAsDouble(), last().isTooFast());
         }
         LoadAdjustment load = new LoadAdjustment(last().received().value());
         for (int i = 0; i < INTERVALS; i++) {
@@ -114,8 +120,6 @@ public final class UdpTrains {
 
     /** Returns the report on a search for the available bandwidth. */
     public RateReport availableReport() {
-        RateSearch search = new RateSearch(FIRST, LEAST, GREATEST);
-        tests.forEach(test -> search.add(test.rate(), test.isTooFast()));
         Bounds bounds = search.bounds();
         String note = tests.stream()
                         .filter(test -> test.rate() == bounds.high())

@@ -59,6 +59,9 @@ public record RateReport(String subject, List<RateTest> tests, Interval bitsPerS
     }
 
     private static String result(RateTest test) {
+        if (test.isDisturbed()) {
+            return "disturbed by a pause";
+        }
         if (!test.isTooFast()) {
             return "carried";
         }

@@ -33,7 +33,10 @@ class RateReportTest {
                 .contains("The available bandwidth is at least 16.00 Mb/s.");
         RateReport atMost = report(new Interval(Double.NaN, 0, 64e6));
         assertThat(atMost.text()).contains("The available bandwidth is at most 64.00 Mb/s.");
-        assertThat(new JsonMapper().readTree(atMost.json()).at("/bitsPerS/value").isNull())
+        assertThat(new JsonMapper()
+                        .readTree(atMost.json())
+                        .at("/bitsPerS/value")
+                        .isNull())
                 .isTrue();
     }
 
@@ -42,6 +45,6 @@ class RateReportTest {
     }
 
     private static RateTest test(double rate, boolean isTooFast, boolean isTooFastForNetwork) {
-        return new RateTest(rate, 1_000_000, new Interval(rate, rate, rate), 0, isTooFast, isTooFastForNetwork);
+        return new RateTest(rate, 1_000_000, new Interval(rate, rate, rate), 0, isTooFast, isTooFastForNetwork, false);
     }
 }
