@@ -1,4 +1,4 @@
-"""Compares the rate of emulated paths as measured by lagbench, by the Network Weather Service's formula and by iperf3."""
+"""Compares the rates that lagbench, the Network Weather Service's formula and iperf3 measure over emulated paths."""
 
 import json
 import signal
@@ -79,9 +79,7 @@ def _measure(path: _Path, home: Path, work: Path) -> Iterator[_Measured]:
 
     with Lab(home, work, path.network) as network:
         report = _iperf3(network, work)
-    yield _Measured(
-        f"iperf3, {_IPERF3_S} s", report["sum_sent"]["bytes"], report["sum_received"]["bits_per_second"]
-    )
+    yield _Measured(f"iperf3, {_IPERF3_S} s", report["sum_sent"]["bytes"], report["sum_received"]["bits_per_second"])
 
 
 def _iperf3(lab: Lab, work: Path) -> Any:

@@ -151,9 +151,7 @@ def _starved(path: ProbedPath, runs: Path) -> Starved:
     return starved
 
 
-def is_starved(
-    calls: Sequence[tuple[int, int]], polls: Sequence[tuple[int, int]], payload_bits_per_s: float
-) -> bool:
+def is_starved(calls: Sequence[tuple[int, int]], polls: Sequence[tuple[int, int]], payload_bits_per_s: float) -> bool:
     """
     Returns whether the sender was the limit of a transfer.
 
@@ -172,8 +170,8 @@ def is_starved(
 
 def judge_probes(path: ProbedPath, summary: Any, starved: Starved, send_buffer: int | None = None) -> Judged:
     """
-    Compares verdicts with the right ones: APPLICATION if the sender was the limit. Compares the rates of verdict NETWORK
-    with the link's payload rate.
+    Compares verdicts with the right ones; APPLICATION is right if the sender was the limit. Compares the rates of
+    verdict NETWORK with the link's payload rate.
     """
     buffer = send_buffer or int(_SEND_BUFFER_FILE.read_text().split()[2])
     judged = Judged()
