@@ -15,8 +15,8 @@ import org.lagbench.analysis.compression.CodecAdvice;
 import org.lagbench.analysis.compression.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.compression.CodecAdvice.Chunks;
 import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.cli.capacity.TcpProbes;
 import org.lagbench.cli.format.Json;
-import org.lagbench.cli.sweep.ProgressOutput;
 import org.lagbench.core.codec.CodecChoice;
 import org.lagbench.core.codec.Codecs;
 import org.lagbench.core.failure.ExitCode;
@@ -120,7 +120,7 @@ final class AdviseCommand extends Subcommand {
         private final SessionArguments session = new SessionArguments();
 
         @Override
-        public Integer call() throws LagbenchException, InterruptedException, IOException {
+        public Integer call() throws LagbenchException, InterruptedException {
             if (budgetMb < 1) {
                 throw new LagbenchException(
                         ExitCode.USAGE, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
@@ -128,16 +128,17 @@ final class AdviseCommand extends Subcommand {
             List<CodecChoice> choices = choices();
             long chunks = chunks();
             ChunkData contents = ChunkData.of(compression(), chunks, CHUNK_BYTES);
-            PathProbes path = new PathProbes(
-                    host, overrides, session, new ProgressOutput(err(), true, false, null, null), shutdown());
-            ExitCode exitCode = path.send(budgetMb * BYTES_PER_MB);
-            if (exitCode != ExitCode.OK) {
-                return exitCode.code();
+            TcpProbes probes;
+            try (PathSession path =
+                    PathSession.create(host, TcpProbes.VALUES, overrides, session, err(), shutdown())) {
+                probes = new TcpProbes(path.runs());
+                ExitCode exitCode = probes.make(budgetMb * BYTES_PER_MB);
+                if (exitCode != ExitCode.OK) {
+                    return exitCode.code();
+                }
             }
-            Optional<PathEstimate> estimate = PathEstimate.of(
-                    path.probes().stream().map(Probe::verdict).toList(),
-                    path.probes().stream().map(Probe::elapsedNs).toList());
-            Bandwidth bandwidth = bandwidth(path.probes(), estimate);
+            Optional<PathEstimate> estimate = probes.estimate();
+            Bandwidth bandwidth = bandwidth(probes.probes(), estimate);
             List<CodecAdvice> advice = new ArrayList<>();
             for (CodecChoice choice : choices) {
                 advice.add(CodecAdvice.of(choice.name(), measure(choice, contents, chunks), bandwidth));
