@@ -35,12 +35,15 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  lagbench matrix configs/sites.yaml",
-            "  lagbench matrix configs/sites.yaml --plan       print the rounds, measure nothing",
-            "  lagbench matrix --resume results/sites-20260314T101500Z"
+            "  lagbench matrix my-sites.yaml",
+            "  lagbench matrix my-sites.yaml --plan            print the rounds, measure nothing",
+            "  lagbench matrix --resume results/my-sites-20260314T101500Z"
         })
 final class MatrixCommand extends Subcommand {
-    @Parameters(arity = "0..1", paramLabel = "SITES", description = "The file of sites; see configs/sites.yaml.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "SITES",
+            description = "The file of sites; see configs/sites/reference.yaml.")
     private @Nullable Path file;
 
     @Option(names = "--plan", description = "Print the rounds, and measure nothing.")
@@ -65,6 +68,12 @@ final class MatrixCommand extends Subcommand {
     private int atOnce = Integer.MAX_VALUE;
 
     @Option(
+            names = "--bottlenecks",
+            description = "Also test which pairs of the same round share a bottleneck, and measure those again, one"
+                    + " after the other. Fills the paths for some seconds each.")
+    private boolean bottlenecks;
+
+    @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
@@ -80,7 +89,7 @@ final class MatrixCommand extends Subcommand {
         }
         if ((file == null) == (resume == null)) {
             throw new LagbenchException(
-                    ExitCode.USAGE, "Name a file of sites, such as configs/sites.yaml, or --resume DIR.");
+                    ExitCode.USAGE, "Name a file of sites, such as configs/sites/reference.yaml, or --resume DIR.");
         }
         if (plan) {
             printPlan(file == null ? spec(MatrixSession.open(required(resume))) : SitesReader.read(file));

@@ -68,8 +68,8 @@ class MatrixTest {
                             + "  - {name: a, host: 127.0.0.1, port: " + port(first) + "}\n"
                             + "  - {name: b, host: 127.0.0.1, port: " + port(second) + "}\n"
                             + "  - {name: down, host: 127.0.0.9, port: 1}\n");
-            CommandResult matrix = CommandResult.of(
-                    "matrix", sites.toString(), "--output", directory.toString(), "--format", "csv");
+            CommandResult matrix =
+                    CommandResult.of("matrix", sites.toString(), "--output", directory.toString(), "--format", "csv");
 
             assertThat(matrix.exitCode()).as(matrix.err()).isEqualTo(ExitCode.PEER.code());
             assertThat(matrix.out())

@@ -34,30 +34,30 @@ class AgentRunsTest {
     @Test
     void sendsFilesOfBothSidesAndDeletesThem() throws Exception {
         Path copies = Files.createDirectory(directory.resolve("copies"));
-        try (ReceiverUnderTest agent = agent(MAKE_FILES, true);
-                ControlConnection coordinator = request(agent, "--transport=udp")) {
-            List<String> files =
-                    coordinator.read(ControlMessage.RunMade.class).files();
-            assertThat(files).containsExactly("receiver.npy", "sender.npy", "run.json");
-            for (String file : files) {
-                CaptureTransfer.receive(coordinator, copies.resolve(file), 1 << 20, Duration.ofSeconds(60));
+        try (ReceiverUnderTest agent = agent(MAKE_FILES, true)) {
+            try (ControlConnection coordinator = request(agent, "--transport=udp")) {
+                List<String> files =
+                        coordinator.read(ControlMessage.RunMade.class).files();
+                assertThat(files).containsExactly("receiver.npy", "sender.npy", "run.json");
+                for (String file : files) {
+                    CaptureTransfer.receive(coordinator, copies.resolve(file), 1 << 20, Duration.ofSeconds(60));
+                }
+                assertThat(kept()).hasSize(1);
             }
-            assertThat(copies.resolve("run.json"))
-                    .content()
-                    .startsWith("run.json --end-with-stdin")
-                    .contains("--receiver 192.0.2.7:5394 --probe --transport=udp");
-            assertThat(kept()).hasSize(1);
-            coordinator.close();
             awaitNothingKept();
         }
+        assertThat(copies.resolve("run.json"))
+                .content()
+                .startsWith("run.json --end-with-stdin")
+                .contains("--receiver 192.0.2.7:5394 --probe --transport=udp");
     }
 
     @Test
     void endsSenderWhenCoordinatorIsGone() throws Exception {
         try (ReceiverUnderTest agent = agent("touch \"$5/begun\"; exec cat", true)) {
             try (ControlConnection coordinator = request(agent, "--transport=udp")) {
-                await().atMost(60, TimeUnit.SECONDS).until(() -> kept().stream()
-                        .anyMatch(run -> Files.exists(run.resolve("begun"))));
+                await().atMost(60, TimeUnit.SECONDS)
+                        .until(() -> kept().stream().anyMatch(run -> Files.exists(run.resolve("begun"))));
                 assertThat(coordinator.peer()).isNotEmpty();
             }
             awaitNothingKept();

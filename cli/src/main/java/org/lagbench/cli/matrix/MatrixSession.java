@@ -10,12 +10,16 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.bottleneck.Sharing;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairFigures;
 import org.lagbench.analysis.matrix.PairResult;
+import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.core.experiment.SitesReader;
 import org.lagbench.core.failure.ExitCode;
@@ -23,6 +27,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.matrix.MatrixSpec;
+import org.lagbench.core.matrix.PairRounds;
 import org.lagbench.core.matrix.Site;
 
 /**
@@ -37,6 +42,7 @@ public final class MatrixSession implements AutoCloseable {
     private static final String SITES = "sites.yaml";
     private static final String COMPLETE = "complete";
     private static final String FAILED = "failed";
+    private static final String SHARINGS = "sharings.txt";
 
     private final Path directory;
     private final MatrixSpec spec;
@@ -146,19 +152,102 @@ public final class MatrixSession implements AutoCloseable {
         return new MatrixResult(
                 String.valueOf(directory.toAbsolutePath().normalize().getFileName()),
                 spec.sites().stream().map(Site::name).toList(),
-                pairs);
+                pairs,
+                sharings());
+    }
+
+    /** Returns whether a round was searched for bottlenecks. */
+    boolean isSearched(int round) {
+        return Files.exists(searchOf(round).resolve(SHARINGS));
+    }
+
+    /** Returns the directory of the runs of a search in a round. */
+    Path searchOf(int round) {
+        return directory.resolve("bottlenecks").resolve("round-" + round);
+    }
+
+    /** Keeps the results of a search in a round. */
+    void keep(int round, List<PairSharing> found) throws LagbenchException {
+        StringBuilder lines = new StringBuilder();
+        for (PairSharing sharing : found) {
+            lines.append(String.join(
+                            " ",
+                            sharing.first(),
+                            sharing.second(),
+                            sharing.sharing().name(),
+                            Double.toString(sharing.probability()),
+                            sharing.method()))
+                    .append('\n');
+        }
+        WholeFile.write(searchOf(round).resolve(SHARINGS), lines);
+    }
+
+    /** Returns the results of all searches. */
+    List<PairSharing> sharings() throws LagbenchException {
+        List<PairSharing> sharings = new ArrayList<>();
+        int rounds = PairRounds.ofBothDirections(spec.sites().size()).size();
+        for (int round = 1; round <= rounds; round++) {
+            Path file = searchOf(round).resolve(SHARINGS);
+            try {
+                for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+                    String[] words = line.split(" ", -1);
+                    sharings.add(new PairSharing(
+                            round,
+                            words[0],
+                            words[1],
+                            Sharing.valueOf(words[2]),
+                            Double.parseDouble(words[3]),
+                            words[4]));
+                }
+            } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+                throw new LagbenchException(
+                        ExitCode.FILES, file + " cannot be read; delete it to search the round again.", e);
+            }
+        }
+        return sharings;
+    }
+
+    /** Moves the measurement of a pair to {@code replaced/}. */
+    void setAside(Site from, Site to) throws LagbenchException {
+        Path replaced = directory.resolve("replaced").resolve(from.name());
+        try {
+            Files.createDirectories(replaced);
+            Path target = replaced.resolve(to.name());
+            for (int i = 2; Files.exists(target); i++) {
+                target = replaced.resolve(to.name() + "." + i);
+            }
+            Files.move(pair(from, to), target);
+        } catch (IOException e) {
+            throw IoErrors.toException(pair(from, to) + " cannot be moved to " + replaced, e);
+        }
+    }
+
+    /** Deletes what an interrupted search of a round has left. */
+    void deleteSearch(int round) throws LagbenchException {
+        Path search = searchOf(round);
+        if (!Files.exists(search)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(search)) {
+            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw IoErrors.toException(search + " cannot be deleted", e);
+        }
     }
 
     private PairResult result(Site from, Site to) throws LagbenchException {
         return new PairResult(from.name(), to.name(), figures(pair(from, to)), failure(from, to));
     }
 
-    private static @Nullable PairFigures figures(Path pair) throws LagbenchException {
+    /** Computes the figures of a pair; null if it has no run. */
+    static @Nullable PairFigures figures(Path pair) throws LagbenchException {
         Path runs = pair.resolve(Session.RUNS);
         if (!Files.isDirectory(runs)) {
             return null;
         }
-        try (var entries = Files.list(runs)) {
+        try (Stream<Path> entries = Files.list(runs)) {
             return entries.findAny().isEmpty() ? null : PairFigures.read(pair);
         } catch (IOException e) {
             throw IoErrors.toException(runs + " cannot be read", e);

@@ -25,7 +25,8 @@ import org.lagbench.core.time.Intervals;
 public final class SitesReader {
     private static final int BYTES_PER_MB = 1_000_000;
     private static final int MOST_PACKET_BYTES = 1_400;
-    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}|[0-9A-Fa-f:.]{2,45}");
+    private static final Pattern HOST =
+            Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}|(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f.]{0,15}");
 
     private static final Key<String> NAME =
             Key.matching(RunSpec.NAME, "name", "up to 100 letters, digits, dots, hyphens and underscores");

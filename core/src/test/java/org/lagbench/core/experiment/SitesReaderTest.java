@@ -21,7 +21,9 @@ class SitesReaderTest {
 
     @Test
     void readsSitesWithDefaults() throws Exception {
-        MatrixSpec spec = SitesReader.read(file("""
+        MatrixSpec spec = SitesReader.read(
+                file(
+                        """
                 key-file: common.key
                 interval: 2ms
                 sites:
@@ -41,7 +43,9 @@ class SitesReaderTest {
 
     @Test
     void readsWhatItWrites() throws Exception {
-        MatrixSpec spec = SitesReader.read(file("""
+        MatrixSpec spec = SitesReader.read(
+                file(
+                        """
                 budget-mb: 7
                 sites: [{name: "no", host: a.example, port: 1}, {name: b, host: "::1", key-file: "b c.key"}]
                 """));
@@ -52,7 +56,8 @@ class SitesReaderTest {
 
     @Test
     void reportsEachErrorWithItsLine() throws Exception {
-        Path file = file("""
+        Path file = file(
+                """
                 packets: few
                 sites:
                   - {name: a, host: 192.0.2.1}
@@ -76,6 +81,22 @@ class SitesReaderTest {
         Path file = file("sites: [{name: a, host: b}]\n");
 
         assertThatThrownBy(() -> SitesReader.read(file)).hasMessageContaining(":1:8: sites: a matrix has 2 to 1000");
+    }
+
+    @Test
+    void documentsEveryKeyInReference() throws Exception {
+        Path reference = Path.of("../configs/sites/reference.yaml");
+        String text = Files.readString(reference);
+        MatrixSpec spec = SitesReader.read(reference);
+        MatrixSpec defaults = SitesReader.read(
+                Files.writeString(directory.resolve("reference.yaml"), text.substring(text.indexOf("\nsites:"))));
+        assertThat(spec).isEqualTo(defaults);
+        String comments = text.replaceAll("\\s*\\n\\s*#", "").replaceAll("\\s+", " ");
+        SitesReader.keys().forEach((key, accepted) -> {
+            String last = key.substring(key.lastIndexOf('.') + 1);
+            assertThat(text).as(key).containsPattern("(?m)^#? *" + last + "[: ]");
+            assertThat(comments).as(key).contains("Takes " + accepted);
+        });
     }
 
     private Path file(String text) throws IOException {

@@ -44,9 +44,13 @@ public final class MatrixChart {
                 }
             }
         }
+        return chart(metric.title(), sites, cells, List.of("Darker is greater, on a logarithmic scale."));
+    }
+
+    private static Chart chart(String title, List<String> sites, List<Cells.Cell> cells, List<String> notes) {
         boolean hasMissing = cells.stream().anyMatch(Cells.Cell::isStruck);
         return new Chart(
-                metric.title(),
+                title,
                 sites.size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
                 List.of(new Chart.Column("", Axis.categories("To", sites))),
                 List.of(new Chart.Row(
@@ -54,7 +58,33 @@ public final class MatrixChart {
                         sites.size() * ROW_HEIGHT,
                         List.of(new Chart.Panel(List.of(new Cells(cells)))))),
                 hasMissing ? List.of(new Chart.Entry("not measured", Cells.struck())) : List.of(),
-                List.of("Darker is greater, on a logarithmic scale."));
+                notes);
+    }
+
+    /** Returns the pairs with the letters of the groups that share a bottleneck. */
+    public static Chart ofGroups(MatrixResult result) {
+        List<String> sites = result.sites();
+        List<List<String>> groups = result.groups();
+        List<Cells.Cell> cells = new ArrayList<>();
+        for (PairResult pair : result.pairs()) {
+            int group = 0;
+            while (group < groups.size() && !groups.get(group).contains(pair.from() + "/" + pair.to())) {
+                group++;
+            }
+            boolean isShared = group < groups.size();
+            cells.add(new Cells.Cell(
+                    sites.indexOf(pair.to()),
+                    sites.indexOf(pair.from()),
+                    isShared ? (1.0 + group) / groups.size() : 0,
+                    isShared ? MatrixDocument.groupName(group) : "",
+                    false,
+                    false));
+        }
+        return chart(
+                "Pairs that share a bottleneck",
+                sites,
+                cells,
+                List.of("Equal letters: these pairs share a bottleneck. Only pairs of the same round were tested."));
     }
 
     private static @Nullable Double value(PairResult pair, MatrixMetric metric) {

@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.bottleneck.Sharing;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.matrix.MatrixResult;
@@ -24,14 +26,19 @@ import tools.jackson.databind.JsonNode;
 /** A matrix as tables with a row for each sending site, as CSV with a row for each pair, and as JSON. */
 public final class MatrixDocument {
     private static final double NS_PER_US = 1e3;
+    private static final int LETTERS = 26;
 
     private MatrixDocument() {}
 
     /** Returns the tables, with the reasons of missing values below. */
     public static Document of(MatrixResult result) {
-        List<Table> tables = Arrays.stream(MatrixMetric.values())
-                .map(metric -> table(result, metric))
-                .toList();
+        List<Table> tables = new ArrayList<>();
+        for (MatrixMetric metric : MatrixMetric.values()) {
+            tables.add(table(result, metric));
+        }
+        if (!result.sharings().isEmpty()) {
+            tables.add(groups(result));
+        }
         return new Document(tables, List.of(), notes(result));
     }
 
@@ -45,6 +52,25 @@ public final class MatrixDocument {
             rows.add(row);
         }
         return new Table(metric.title(), columns, rows);
+    }
+
+    /** Returns the groups of pairs that share a bottleneck, each with a letter. */
+    private static Table groups(MatrixResult result) {
+        List<List<String>> rows = new ArrayList<>();
+        for (List<String> group : result.groups()) {
+            rows.add(List.of(
+                    groupName(rows.size()),
+                    group.stream().map(pair -> pair.replace("/", " → ")).collect(Collectors.joining(", "))));
+        }
+        return new Table(
+                "Pairs that share a bottleneck",
+                List.of(new Column("", "Group", "", true), new Column("", "Pairs", "", true)),
+                rows);
+    }
+
+    /** Returns the name of a group by its number from 0: A to Z, then A1 and so on. */
+    static String groupName(int number) {
+        return (char) ('A' + number % LETTERS) + (number < LETTERS ? "" : Integer.toString(number / LETTERS));
     }
 
     /** Returns a cell: empty for a site and itself, a dash if the value is missing. */
@@ -81,6 +107,16 @@ public final class MatrixDocument {
             notes.add("A rate with a letter is not the path's. s: still in slow start; w: limited by the window;"
                     + " a: limited by the application; u: uncertain.");
         }
+        if (!result.sharings().isEmpty()) {
+            notes.add("Of " + result.sharings().size() + " tests of pairs of the same round "
+                    + Arrays.stream(Sharing.values())
+                            .map(verdict -> result.sharings().stream()
+                                            .filter(test -> test.sharing() == verdict)
+                                            .count()
+                                    + " found: " + verdict.text())
+                            .collect(Collectors.joining(", "))
+                    + ". Pairs of different rounds were not tested.");
+        }
         result.pairs().stream()
                 .filter(pair -> pair.failure() != null)
                 .forEach(pair -> notes.add(pair.from() + " → " + pair.to() + ": " + pair.failure()));
@@ -105,6 +141,8 @@ public final class MatrixDocument {
         members.put("session", result.name());
         members.put("sites", result.sites());
         members.put("pairs", pairs(result));
+        members.put("sharings", result.sharings());
+        members.put("groups", result.groups());
         return ResultMapper.text(members);
     }
 

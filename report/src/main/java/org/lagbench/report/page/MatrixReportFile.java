@@ -36,6 +36,10 @@ public final class MatrixReportFile {
             Chart chart = MatrixChart.of(result, metric);
             sections.add(section(engine, metric.id(), chart.title(), "fixed-chart", chart(metric.id(), chart)));
         }
+        if (!result.sharings().isEmpty()) {
+            Chart groups = MatrixChart.ofGroups(result);
+            sections.add(section(engine, "bottlenecks", groups.title(), "fixed-chart", chart("bottlenecks", groups)));
+        }
         sections.add(section(engine, "tables", "Tables", "tables", MatrixDocument.of(result)));
         long missing =
                 result.pairs().stream().filter(pair -> pair.failure() != null).count();

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.bottleneck.Sharing;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairFigures;
 import org.lagbench.analysis.matrix.PairResult;
+import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.table.TextWriter;
@@ -39,7 +41,10 @@ class MatrixDocumentTest {
                                     List.of(SLOW),
                                     Optional.empty()),
                             null),
-                    new PairResult("graz", "vienna", null, "No receiver answers at graz <b>.")));
+                    new PairResult("graz", "vienna", null, "No receiver answers at graz <b>.")),
+            List.of(
+                    new PairSharing(1, "vienna/graz", "linz/wels", Sharing.SHARED, 0.99, "delays"),
+                    new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.APART, 0.01, "rates")));
 
     @Test
     void showsDashWithReason() {
@@ -50,6 +55,8 @@ class MatrixDocumentTest {
                 .containsPattern("(?m)^vienna +5,000$")
                 .containsPattern("(?m)^graz +–$")
                 .containsPattern("(?m)^vienna +12\\.50 s$")
+                .containsPattern("(?m)^A +vienna → graz, linz → wels$")
+                .contains("1 found: shared, 1 found: apart, 0 found: uncertain")
                 .contains("s: still in slow start")
                 .contains("graz → vienna: No receiver answers at graz <b>.");
     }
@@ -71,7 +78,7 @@ class MatrixDocumentTest {
         MatrixReportFile.write(file, RESULT);
 
         assertThat(Files.readString(file))
-                .contains("Median lag in µs", "Rate of TCP in Mb/s", "not measured", "12.50 s")
+                .contains("Median lag in µs", "Rate of TCP in Mb/s", "not measured", "12.50 s", "Equal letters")
                 .contains("No receiver answers at graz &lt;b>.")
                 .doesNotContain("graz <b>");
     }
