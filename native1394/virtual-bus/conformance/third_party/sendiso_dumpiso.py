@@ -2,7 +2,8 @@
 """What sendiso sends on one port, dumpiso (both libraw1394-tools) dumps from the other, in order and whole.
 
 sendiso itself drops the packets still queued when it ends; dumpiso loses packets where the machine keeps it from
-running for 125 ms, for it has 1000 buffers."""
+running for 125 ms, for it has 1000 buffers. libraw1394 queues one buffer more than it has, so then the
+oldest packet that dumpiso has not read is overwritten by the next."""
 
 import os
 import shutil
@@ -29,6 +30,12 @@ def payload(i: int) -> bytes:
 def record(i: int) -> bytes:
     data = payload(i)
     return struct.pack("<IBBBx", len(data), CHANNEL, TAG, SY) + data
+
+
+def overwritten(i: int, by: int) -> bytes:
+    """Returns what dumpiso reads as packet i if a later packet overwrote it."""
+    old, new = payload(i), payload(by)
+    return (new + old[len(new) :])[: len(old)]
 
 
 def records(dump: bytes) -> Iterator[tuple[int, int, int, bytes]]:
@@ -70,10 +77,15 @@ if dump[:24] != b"1394 isodump v2\0" + struct.pack(">Q", 1 << CHANNEL):
 received = list(records(dump))
 if len(received) < COUNT // 2:
     sys.exit(f"only {len(received)} of {COUNT} packets")
-numbers = [struct.unpack_from("<I", packet[3])[0] for packet in received]
-for number, packet in zip(numbers, received, strict=True):
-    if packet != (CHANNEL, TAG, SY, payload(number)):
-        sys.exit(f"packet {number} is {packet[:3]} with {len(packet[3])} bytes {packet[3][:8].hex()}")
+numbers: list[int] = []
+for *stream, data in received:
+    number = struct.unpack_from("<I", data)[0]
+    if data != payload(number):
+        before = range(numbers[-1] + 1 if numbers else 0, number)
+        number = next((i for i in before if data == overwritten(i, number)), None)
+    if stream != [CHANNEL, TAG, SY] or number is None:
+        sys.exit(f"after {numbers[-1:]} came {stream} with {len(data)} bytes {data[:8].hex()}")
+    numbers.append(number)
 if any(after <= before for before, after in pairwise(numbers)):
     sys.exit("packets are out of order")
 if numbers[-1] < COUNT - QUEUED_AT_END:

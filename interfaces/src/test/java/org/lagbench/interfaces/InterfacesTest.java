@@ -38,6 +38,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.engine.PacketEngine;
@@ -296,14 +297,20 @@ class InterfacesTest {
         "netty, tcp, flood, 0",
         "http2, tcp, flood, 0",
         "quic, udp, flood, 0",
-        "netty, udp, ping-pong, 16"
+        "netty, udp, ping-pong, 16",
+        "grpc, tcp, transfer, 992",
+        "netty, tcp, transfer, 0",
+        "http2, tcp, transfer, 0",
+        "quic, udp, transfer, 0"
     })
-    void measuresAllocationPerPacket(String engine, String transport, String pace, long leastBytes) throws Exception {
-        Case measured = new Case(engine, transport, Map.of());
-        TrafficSpec pingPong = TrafficSpec.of(Traffic.ROUND_TRIP); // a flood of datagrams may lose some
-        try (InterfaceRun run = pace.equals("flood")
-                ? measured.open(directory, 992, 600)
-                : measured.open(pingPong, directory, 992, 600)) {
+    void measuresAllocationPerPacket(String engine, String transport, String kind, long leastBytes) throws Exception {
+        TrafficSpec traffic =
+                switch (kind) {
+                    case "transfer" -> TrafficSpec.of(new TransferSpec(600 * 992, 1, true));
+                    case "ping-pong" -> TrafficSpec.of(Traffic.ROUND_TRIP); // a flood of datagrams may lose some
+                    default -> TrafficSpec.ONE_WAY;
+                };
+        try (InterfaceRun run = new Case(engine, transport, Map.of()).open(traffic, directory, 992, 600)) {
             run.connect().sender.send(0, 600, Pace.flood());
             run.receiver.drain(10_000);
             assertThat((Long) run.sender.metadata().get("packetThreadBytesPerPacket"))

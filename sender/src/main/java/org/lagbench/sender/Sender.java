@@ -27,9 +27,6 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.StreamRole;
-import org.lagbench.core.run.Traffic;
-import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
@@ -128,52 +125,8 @@ public final class Sender implements Callable<Integer> {
                     + " interval of bursts and the packets of each: hybrid:40ms:12 (default: ${DEFAULT-VALUE}).")
     private String pace = "flood";
 
-    @Option(
-            names = "--traffic",
-            paramLabel = "KIND",
-            description = "What the run does: one-way, round-trip or transfer (default: ${DEFAULT-VALUE}).")
-    private String traffic = Traffic.ONE_WAY.text();
-
-    @Option(
-            names = "--in-flight",
-            paramLabel = "N",
-            description = "With round-trip: packets that may wait for answers, " + TrafficSpec.IN_FLIGHT_ACCEPTED
-                    + " (default: ${DEFAULT-VALUE}).")
-    private String inFlight = TrafficSpec.ONE_WAY.inFlightText();
-
-    @Option(
-            names = "--answer-timeout",
-            paramLabel = "TIME",
-            description = "With round-trip: time after which an answer is late (default: ${DEFAULT-VALUE}).")
-    private String answerTimeout = Intervals.format(TrafficSpec.DEFAULT_ANSWER_TIMEOUT.toNanos());
-
-    @Option(
-            names = "--transfer-bytes",
-            paramLabel = "N",
-            description = "With transfer: size of each transfer, whose pieces are the packets (default: that of all"
-                    + " packets).")
-    private @Nullable Long transferBytes;
-
-    @Option(
-            names = "--connection",
-            paramLabel = "HOW",
-            description = "With transfer: " + TransferSpec.CONNECTION_ACCEPTED
-                    + ", whether each transfer has a new connection or all use one (default: ${DEFAULT-VALUE}).")
-    private String connection = TransferSpec.DEFAULT.connectionText();
-
-    @Option(
-            names = "--codec",
-            paramLabel = "NAME",
-            description = "With transfer: the codec of the pieces, which are then chunks: "
-                    + CompressionSpec.CODEC_ACCEPTED + " (default: ${DEFAULT-VALUE}, the pieces are packets).")
-    private String codec = CompressionSpec.OFF;
-
-    @Option(
-            names = "--data",
-            paramLabel = "WHAT",
-            description = "With --codec: the contents of the chunks, " + CompressionSpec.DATA_ACCEPTED
-                    + " (default: ${DEFAULT-VALUE}).")
-    private String data = CompressionSpec.DEFAULT_DATA;
+    @Mixin
+    private final TrafficOptions traffic = new TrafficOptions();
 
     @Option(
             names = "--repeat",
@@ -311,7 +264,7 @@ public final class Sender implements Callable<Integer> {
         Engine engine = engineName == null ? engines.defaultEngine() : engines.named(engineName);
         RunSpec spec = spec(transport, engine);
         engines.check(engine, transport, spec.traffic().kind(), spec.observe());
-        CompressionSpec compression = compression();
+        CompressionSpec compression = traffic.compression();
         if (compression != null) {
             engine.checkCompression(transport, compression);
         }
@@ -362,7 +315,7 @@ public final class Sender implements Callable<Integer> {
                     PaceOption.parse(pace),
                     repeat,
                     Settings.of(engine.settingsOver(transport), settings),
-                    trafficSpec(),
+                    traffic.spec(packets, packetBytes),
                     new Program(engine.name(), jvmOptions),
                     Observation.parse(observe),
                     stream == null
@@ -376,25 +329,6 @@ public final class Sender implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private TrafficSpec trafficSpec() throws LagbenchException {
-        Traffic kind = TextEnum.parse(Traffic.class, "--traffic", traffic);
-        return kind == Traffic.TRANSFER
-                ? TrafficSpec.of(TransferSpec.of(
-                        transferBytes == null ? packets * packetBytes : transferBytes,
-                        packets,
-                        packetBytes,
-                        TransferSpec.parseConnection(connection),
-                        compression()))
-                : new TrafficSpec(
-                        kind,
-                        TrafficSpec.parseInFlight(inFlight),
-                        Intervals.ofOption("--answer-timeout", answerTimeout));
-    }
-
-    private @Nullable CompressionSpec compression() {
-        return codec.equals(CompressionSpec.OFF) ? null : new CompressionSpec(codec, data);
     }
 
     private void print(RunRecord record) {

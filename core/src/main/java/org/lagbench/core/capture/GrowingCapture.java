@@ -9,16 +9,19 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A capture of rare records, at most some thousand a second, whose number is unknown beforehand. The file is valid
- * after each {@link #append}, which allocates nothing. Not thread-safe.
+ * A capture of rare records, at most some thousand a second, whose number need not be known beforehand. The file is
+ * valid after each {@link #append}, which allocates nothing. Not thread-safe.
  */
 public final class GrowingCapture implements AutoCloseable {
+    private static final int RESERVED_AT_ONCE = 1 << 16;
+
     private final FileChannel channel;
     private final List<String> fields;
     private final ByteBuffer header;
     private final int recordsOffset;
     private final ByteBuffer record;
     private long records;
+    private boolean reserved;
 
     private GrowingCapture(FileChannel channel, List<String> fields) {
         this.channel = channel;
@@ -45,6 +48,20 @@ public final class GrowingCapture implements AutoCloseable {
             channel.close();
             throw e;
         }
+    }
+
+    /**
+     * Takes the disk blocks of so many records now, so that appending these cannot fail on a full disk.
+     *
+     * @throws IOException also if the disk has no room for them
+     */
+    public void reserve(long records) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect(RESERVED_AT_ONCE);
+        long end = header.capacity() + records * record.capacity();
+        for (long at = channel.size(); at < end; at += zeros.limit()) {
+            CaptureFile.writeFully(channel, zeros.clear().limit((int) Math.min(zeros.capacity(), end - at)), at);
+        }
+        reserved = true;
     }
 
     /** Appends a record: the values of the fields, in order. An array of these is not copied. */
@@ -92,8 +109,13 @@ public final class GrowingCapture implements AutoCloseable {
         CaptureFile.writeFully(channel, header.rewind(), 0);
     }
 
+    /** Closes the file, and releases the blocks that no record needed. */
     @Override
     public void close() throws IOException {
-        channel.close();
+        try (channel) {
+            if (reserved && channel.isOpen()) {
+                channel.truncate(header.capacity() + records * record.capacity());
+            }
+        }
     }
 }

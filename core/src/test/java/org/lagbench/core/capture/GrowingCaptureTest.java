@@ -47,6 +47,20 @@ class GrowingCaptureTest {
         }
     }
 
+    @Test
+    void takesBlocksOfReservedRecords() throws Exception {
+        Path file = directory.resolve(TransferFiles.TRANSFERS_FILE_NAME);
+        try (GrowingCapture capture = GrowingCapture.create(file, TransferFiles.TRANSFERS_FIELDS)) {
+            capture.reserve(5_000);
+            assertThat((Long) Files.getAttribute(file, "unix:size")).isEqualTo(256 + 5_000 * 32);
+            capture.append(0, 1, 2, 3);
+            try (CaptureReader reader = CaptureReader.open(file)) {
+                assertThat(reader.records()).isEqualTo(1);
+            }
+        }
+        assertThat(file).hasSize(256 + 32);
+    }
+
     /** As many fields as need a header of more than 256 bytes. */
     @Test
     void appendsManyFieldsWithoutAllocating() throws Exception {

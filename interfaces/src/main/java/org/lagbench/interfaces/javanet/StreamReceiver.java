@@ -50,7 +50,7 @@ final class StreamReceiver extends MessageReceiver {
         this.acceptor = new SenderAcceptor(listening, run.tag(), threads, pieces != null);
         this.framer = pieces == null
                 ? new StreamFramer(run, "sender", run.isAnswered() ? this::answer : StreamPackets.Arrival.RECEIVED)
-                : new StreamFramer(run, pieces, this::answerTransfer);
+                : new StreamFramer(run, pieces, () -> {}, this::answerTransfer);
         this.local = (InetSocketAddress) listening.getLocalSocketAddress();
         this.usesCallersThread = usesCallersThread;
     }

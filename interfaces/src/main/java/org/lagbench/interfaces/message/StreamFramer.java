@@ -15,6 +15,7 @@ public final class StreamFramer {
     private final TransportRun run;
     private final @Nullable StreamPackets packets;
     private final @Nullable TransferPieces pieces;
+    private final Runnable afterPiece;
     private final TransferAnswer answer;
     private final byte[] bytes;
     private final ByteBuffer buffer;
@@ -32,19 +33,28 @@ public final class StreamFramer {
      * @param peer the side that sends the stream, for messages
      */
     public StreamFramer(TransportRun run, String peer, StreamPackets.Arrival arrival) {
-        this(run, new StreamPackets(run, peer, arrival), null, () -> {});
+        this(run, new StreamPackets(run, peer, arrival), null, () -> {}, () -> {});
     }
 
-    /** Creates a framer of the streams of transfers, one after the other. */
-    public StreamFramer(TransportRun run, TransferPieces pieces, TransferAnswer answer) {
-        this(run, null, pieces, answer);
+    /**
+     * Creates a framer of the streams of transfers, one after the other.
+     *
+     * @param afterPiece called after each piece that was received
+     */
+    public StreamFramer(TransportRun run, TransferPieces pieces, Runnable afterPiece, TransferAnswer answer) {
+        this(run, null, pieces, afterPiece, answer);
     }
 
     private StreamFramer(
-            TransportRun run, @Nullable StreamPackets packets, @Nullable TransferPieces pieces, TransferAnswer answer) {
+            TransportRun run,
+            @Nullable StreamPackets packets,
+            @Nullable TransferPieces pieces,
+            Runnable afterPiece,
+            TransferAnswer answer) {
         this.run = run;
         this.packets = packets;
         this.pieces = pieces;
+        this.afterPiece = afterPiece;
         this.answer = answer;
         this.bytes = new byte[Math.max(MINIMUM_BYTES, run.packetBytes())];
         this.buffer = ByteBuffer.wrap(bytes);
@@ -92,8 +102,15 @@ public final class StreamFramer {
         if (packets != null) {
             return packets.frame(buffer, accounting, receivedNs);
         }
-        if (pieces != null && pieces.frame(buffer, added, accounting, receivedNs)) {
-            answer.send();
+        if (pieces != null) {
+            long before = accounting.received();
+            boolean isComplete = pieces.frame(buffer, added, accounting, receivedNs);
+            for (long i = before; i < accounting.received(); i++) {
+                afterPiece.run();
+            }
+            if (isComplete) {
+                answer.send();
+            }
         }
         return 0;
     }

@@ -56,7 +56,7 @@ abstract class ChannelReceiver extends PushReceiver {
         this.pieces = pieces;
         this.framer = pieces == null
                 ? new StreamFramer(run, "sender", this::arrived)
-                : new StreamFramer(run, pieces, this::answerTransfer);
+                : new StreamFramer(run, pieces, allocation::packet, this::answerTransfer);
     }
 
     /** Returns the channel of the sender's stream; null before it is identified and after it is closed. */

@@ -64,7 +64,7 @@ final class Http2Receiver extends PushReceiver {
                     allocation.packet();
                     return PacketAccounting.NO_STAMP;
                 })
-                : new StreamFramer(run, pieces, this::answerTransfer);
+                : new StreamFramer(run, pieces, allocation::packet, this::answerTransfer);
         this.connections = new DefaultChannelGroup(eventLoop.next());
         this.listening = NettyStreamReceiver.listen(run, io, eventLoop, new ChannelInitializer<>() {
             @Override

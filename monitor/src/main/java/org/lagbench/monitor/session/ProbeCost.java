@@ -10,8 +10,7 @@ import org.lagbench.monitor.probe.Probe;
 
 /**
  * What the probes of a session have cost this host: CPU time of this process and its children, and bytes of all network
- * interfaces while a probe was made. Other programs' bytes of that time are included; over the loopback interface each
- * byte counts twice. Not thread-safe.
+ * interfaces while a probe was made. Other programs' bytes of that time are included. Not thread-safe.
  */
 public final class ProbeCost implements Monitor.Events {
     /** Ticks of {@code /proc} in a second; a constant of Linux on every platform of lagbench. */
@@ -19,6 +18,9 @@ public final class ProbeCost implements Monitor.Events {
 
     private static final Path STAT = Path.of("/proc/self/stat");
     private static final Path INTERFACES = Path.of("/proc/self/net/dev");
+
+    private static final int RECEIVED = 0;
+    private static final int SENT = 8;
 
     /** The number of the first of the four CPU times in {@code /proc/self/stat} after the program's name. */
     private static final int FIRST_TIME = 11;
@@ -104,7 +106,10 @@ public final class ProbeCost implements Monitor.Events {
             int colon = line.indexOf(':');
             if (colon >= 0) {
                 String[] columns = line.substring(colon + 1).strip().split(" +", -1);
-                sum += Long.parseLong(columns[0]) + Long.parseLong(columns[8]); // received and sent
+                sum += Long.parseLong(columns[SENT]);
+                if (!line.substring(0, colon).strip().equals("lo")) { // it receives what it sends
+                    sum += Long.parseLong(columns[RECEIVED]);
+                }
             }
         }
         return sum;

@@ -14,7 +14,7 @@ function ticks(low, high, most) {
   const step = [1, 2, 5, 10].map(n => n * power).find(n => n >= rough);
   const made = [];
   for (let i = Math.ceil(low / step); i * step <= high; i++) {
-    made.push(i * step);
+    made.push(i * step + 0); // not -0
   }
   return made;
 }

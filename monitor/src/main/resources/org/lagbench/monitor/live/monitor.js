@@ -8,7 +8,7 @@ const AHEAD = .03;
 
 const views = new Map();
 // a range of so many seconds that ends now, all (seconds is null), or a fixed one (from and until are set)
-let shown = { seconds: 86400 };
+let shown = null;
 
 /** Returns the unit in which values of a series are shown, and how many units of the series that is. */
 function shownUnit({ unit, value, next }) {
@@ -37,6 +37,13 @@ function range() {
   return [newest - seconds, newest + seconds * AHEAD];
 }
 
+/** Selects the shortest range of a day or less that shows all values; if there is none, a day. */
+function selectInitial() {
+  const first = Math.min(now(), ...[...views.values()].map(view => view.series.firstS ?? now()));
+  const fitting = RANGES.filter(([, seconds]) => seconds !== null && seconds <= 86400);
+  shown = { seconds: (fitting.find(([, seconds]) => now() - first <= seconds) ?? fitting.at(-1))[1] };
+}
+
 function select(from, until) {
   const middle = (from + until) / 2;
   const half = Math.max(LEAST_RANGE_S, until - from) / 2;
@@ -50,6 +57,9 @@ function follow(seconds) {
 }
 
 function showAll() {
+  if (shown === null) {
+    return; // not yet loaded
+  }
   for (const button of document.querySelectorAll("#ranges button")) {
     button.setAttribute("aria-pressed", String(shown.from === undefined && button.dataset.seconds === String(shown.seconds)));
   }
@@ -186,6 +196,9 @@ async function begin() {
     series.forEach(one => views.set(one.name, new View(one)));
   }
   series.forEach(one => views.get(one.name).update(one));
+  if (shown === null) {
+    selectInitial();
+  }
   showAll();
   document.documentElement.dataset.ready = "true";
 }

@@ -52,6 +52,9 @@ class LivePageInBrowserTest {
                 assertThat(browser.json("Number(document.querySelector('section').dataset.columns)")
                                 .asInt())
                         .isEqualTo(RECORDS);
+                assertThat(text(browser, "button[aria-pressed=true]"))
+                        .as("the shortest range with all values, which span %d s", RECORDS * 10)
+                        .isEqualTo("6 h");
                 assertThat(LivePages.drawnPixels(browser)).isGreaterThan(1_000);
 
                 recorded.add(123);

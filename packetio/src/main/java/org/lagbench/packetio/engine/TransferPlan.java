@@ -8,6 +8,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.TransferSpec;
+import org.lagbench.packetio.socket.TransferRecorder;
 
 /**
  * The transfers of a run, as both sides need them.
@@ -46,6 +47,12 @@ public record TransferPlan(long pieces, boolean keepsConnection, @Nullable Compr
     /** Returns whether a sender announced that the pieces are chunks. */
     public static boolean announcesChunks(EngineConfig config) {
         return config.announced().getOrDefault(FORM, "").equals(CHUNKS);
+    }
+
+    /** Creates the files of the transfers beside a sender's capture. */
+    public static TransferRecorder createRecorder(EngineConfig config) throws IOException {
+        return TransferRecorder.of(
+                config.captureFile(), config.packets() / of(config).pieces());
     }
 
     /** Creates the capture of received bytes beside a receiver's capture. */

@@ -71,7 +71,7 @@ public final class TransferLoop implements SendEngine {
     public static TransferLoop open(EngineConfig config, SenderCapture capture, Connections connections)
             throws LagbenchException {
         try {
-            return new TransferLoop(config, connections, capture, TransferRecorder.of(config.captureFile()));
+            return new TransferLoop(config, connections, capture, TransferPlan.createRecorder(config));
         } catch (IOException e) {
             throw IoErrors.toException("The files of the transfers cannot be created", e);
         }

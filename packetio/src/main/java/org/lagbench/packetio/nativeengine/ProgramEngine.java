@@ -17,7 +17,6 @@ import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.engine.TransferPlan;
-import org.lagbench.packetio.socket.TransferRecorder;
 
 /**
  * An engine that is a process of a program on each side, controlled by this process. The program has the arguments and
@@ -57,7 +56,7 @@ public abstract class ProgramEngine implements PacketEngine {
         Path program = program();
         try {
             return new NativeSendEngine(
-                    program, config, capture, isTransfer(config) ? TransferRecorder.of(config.captureFile()) : null);
+                    program, config, capture, isTransfer(config) ? TransferPlan.createRecorder(config) : null);
         } catch (IOException e) {
             throw IoErrors.toException("The files of the transfers cannot be created", e);
         }

@@ -7,8 +7,8 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.TransferFiles;
 
 /**
- * Writes the transfers of a run, and the states of their connections. Thread-safe. A failure to write ends the
- * recording, and {@link #close} throws it. Recording allocates nothing.
+ * Writes the transfers of a run, and the states of their connections. Thread-safe. After a failure to write a file the
+ * other is still written, and {@link #close} throws it. Recording allocates nothing.
  */
 public final class TransferRecorder implements AutoCloseable {
     /** The number of values of {@link #state}: the transfer and the fields of {@code tcp_state.h}. */
@@ -21,7 +21,8 @@ public final class TransferRecorder implements AutoCloseable {
 
     private final GrowingCapture transfers;
     private final GrowingCapture states;
-    private @Nullable IOException failure;
+    private @Nullable IOException statesFailure;
+    private @Nullable IOException transfersFailure;
     private boolean closed;
     private long initialWindow = -1;
 
@@ -30,11 +31,16 @@ public final class TransferRecorder implements AutoCloseable {
         this.states = states;
     }
 
-    /** Creates the files beside a sender's capture. */
-    public static TransferRecorder of(Path captureFile) throws IOException {
+    /**
+     * Creates the files beside a sender's capture.
+     *
+     * @param count the transfers of the run: a disk that becomes full later does not lose them
+     */
+    public static TransferRecorder of(Path captureFile, long count) throws IOException {
         Path transfersFile = captureFile.resolveSibling(TransferFiles.TRANSFERS_FILE_NAME);
         GrowingCapture transfers = GrowingCapture.create(transfersFile, TransferFiles.TRANSFERS_FIELDS);
         try {
+            transfers.reserve(count);
             return new TransferRecorder(
                     transfers,
                     GrowingCapture.create(
@@ -50,7 +56,9 @@ public final class TransferRecorder implements AutoCloseable {
         if (initialWindow < 0 && values[0] == 0) {
             initialWindow = values[CWND];
         }
-        append(states, values);
+        if (statesFailure == null) {
+            statesFailure = append(states, values);
+        }
     }
 
     /**
@@ -58,22 +66,26 @@ public final class TransferRecorder implements AutoCloseable {
      * transfer opened it), and when the answer was received.
      */
     public synchronized void answered(long... values) {
-        append(transfers, values);
-    }
-
-    private void append(GrowingCapture capture, long... values) {
-        if (failure == null && !closed) {
-            try {
-                capture.append(values);
-            } catch (IOException e) {
-                failure = e;
-            }
+        if (transfersFailure == null) {
+            transfersFailure = append(transfers, values);
         }
     }
 
-    /** Notes why no more can be recorded. */
+    private @Nullable IOException append(GrowingCapture capture, long... values) {
+        if (closed) {
+            return null;
+        }
+        try {
+            capture.append(values);
+            return null;
+        } catch (IOException e) {
+            return e;
+        }
+    }
+
+    /** Notes why no more states can be recorded. */
     public synchronized void fail(IOException why) {
-        failure = failure == null ? why : failure;
+        statesFailure = statesFailure == null ? why : statesFailure;
     }
 
     /** Returns the congestion window before the first transfer, in segments; −1 if unknown. */
@@ -93,8 +105,11 @@ public final class TransferRecorder implements AutoCloseable {
             try (transfers) {
                 states.close();
             }
-            if (failure != null) {
-                throw failure;
+            if (transfersFailure != null) {
+                throw transfersFailure;
+            }
+            if (statesFailure != null) {
+                throw statesFailure;
             }
         }
     }
