@@ -37,6 +37,7 @@ public final class Lagbench {
             CapacityCommand.class,
             AdviseCommand.class,
             BandwidthCommand.class,
+            MatrixCommand.class,
             MonitorCommand.class,
             TableCommand.class,
             ExportCommand.class,
