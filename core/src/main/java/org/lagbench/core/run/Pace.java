@@ -7,8 +7,8 @@ import org.lagbench.core.registry.TextEnum;
  *
  * @param mode how the sender waits for the next packet's time
  * @param intervalNs time between packets, or between bursts, in ns, from 1,000 to 10,000,000,000; 0 in a flood
- * @param burst number of packets that are due at the same instant, such as those of a video frame; 1 without bursts, and in a
- *     flood
+ * @param burst number of packets that are due at the same instant, such as those of a video frame; 1 without bursts,
+ *     and in a flood
  */
 public record Pace(Mode mode, long intervalNs, int burst) {
     /** Shortest interval in ns. */

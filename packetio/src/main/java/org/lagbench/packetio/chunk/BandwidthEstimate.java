@@ -38,7 +38,6 @@ final class BandwidthEstimate implements PathBandwidth {
     /** A receiver's window limits a connection with a shorter round trip only if the receiver is slow. */
     private static final long LONG_RTT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-
     private long beginNs = -1;
     private long beginBytes;
     private long beginLimitedNs;
