@@ -90,7 +90,7 @@ class CompressionThreadTest {
     }
 
     @AfterEach
-    void close() {
+    void close() throws IOException {
         thread.close();
         compressor.close();
     }
