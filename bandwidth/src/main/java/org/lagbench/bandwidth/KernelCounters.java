@@ -56,9 +56,7 @@ public final class KernelCounters implements CounterSource {
                 String[] fields = parts[1].split("\\s+", -1);
                 int first = bottleneck.isReceiver() ? RECEIVED : SENT;
                 return new CounterReading(
-                        Long.parseUnsignedLong(fields[first]),
-                        Long.parseUnsignedLong(fields[first + 1]),
-                        Long.SIZE);
+                        Long.parseUnsignedLong(fields[first]), Long.parseUnsignedLong(fields[first + 1]), Long.SIZE);
             }
         }
         throw new IOException("there is no interface " + bottleneck.device());

@@ -67,7 +67,8 @@ class SnmpCountersTest {
     void agentAgreesWithTheKernel(boolean isReceiver, @TempDir Path directory) throws Exception {
         assumeTrue(Files.isExecutable(AGENT), "snmpd is not installed (on Debian: apt-get install snmpd)");
         long pid = ProcessHandle.current().pid();
-        String address = (isReceiver ? "127.161." : "127.162.") + (pid >> 8 & 0xff) + "." + (pid & 0xff) + ":16161"; // that of no other process
+        String address = (isReceiver ? "127.161." : "127.162.") + (pid >> 8 & 0xff) + "." + (pid & 0xff)
+                + ":16161"; // that of no other process
         Path configuration = Files.writeString(directory.resolve("snmpd.conf"), "rocommunity public\n");
         ProcessBuilder builder = new ProcessBuilder(
                 AGENT.toString(), "-f", "-Lf", "/dev/null", "-C", "-c", configuration.toString(), "udp:" + address);

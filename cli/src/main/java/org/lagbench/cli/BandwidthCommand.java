@@ -75,9 +75,10 @@ final class BandwidthCommand extends Subcommand {
     @Option(
             names = "--bottleneck",
             paramLabel = "LINK",
-            description = "A real link instead: device=NAME,rate=BITS_PER_S and optionally count=sent or received (sent),"
-                    + " overhead=BYTES per packet (24), counters=FILE (/proc/net/dev), agent=HOST[:PORT] and"
-                    + " community=NAME (public).")
+            description =
+                    "A real link instead: device=NAME,rate=BITS_PER_S and optionally count=sent or received (sent),"
+                            + " overhead=BYTES per packet (24), counters=FILE (/proc/net/dev), agent=HOST[:PORT] and"
+                            + " community=NAME (public).")
     private @Nullable String bottleneck;
 
     @Option(

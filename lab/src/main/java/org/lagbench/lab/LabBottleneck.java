@@ -114,7 +114,8 @@ public final class LabBottleneck implements AutoCloseable {
 
     /** Adds a link from the sender to the agent's namespace, which no measured packet passes. */
     private static void addLink(String sender, String agent) throws LagbenchException {
-        NetworkTools.run("ip link add " + LINK + " netns " + sender + " type veth peer name " + LINK + " netns " + agent);
+        NetworkTools.run(
+                "ip link add " + LINK + " netns " + sender + " type veth peer name " + LINK + " netns " + agent);
         for (String end : List.of(sender + " " + SENDER_ADDRESS, agent + " " + AGENT_ADDRESS)) {
             String[] parts = end.split(" ", 2);
             NetworkTools.run("ip -n " + parts[0] + " addr add " + parts[1] + "/24 dev " + LINK);

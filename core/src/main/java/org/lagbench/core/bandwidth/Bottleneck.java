@@ -18,7 +18,13 @@ import org.lagbench.core.failure.LagbenchException;
  * @param community name of the agent's community that may read
  */
 public record Bottleneck(
-        String device, boolean isReceiver, long rateBitsPerS, int overheadBytes, String counters, String agent, String community) {
+        String device,
+        boolean isReceiver,
+        long rateBitsPerS,
+        int overheadBytes,
+        String counters,
+        String agent,
+        String community) {
     /** The environment variable of a sender with the bottleneck's text. */
     public static final String VARIABLE = "LAGBENCH_BOTTLENECK";
 

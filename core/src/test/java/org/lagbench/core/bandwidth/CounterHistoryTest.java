@@ -92,7 +92,8 @@ class CounterHistoryTest {
 
     @Test
     void readsItsText() throws Exception {
-        Bottleneck bottleneck = new Bottleneck("path2", true, 10_000_000, 24, "/proc/7/net/dev", "10.139.0.2", "public");
+        Bottleneck bottleneck =
+                new Bottleneck("path2", true, 10_000_000, 24, "/proc/7/net/dev", "10.139.0.2", "public");
         assertThat(Bottleneck.parse(bottleneck.text())).isEqualTo(bottleneck);
         assertThat(Bottleneck.parse("device=eth0,rate=1000").agent()).isEmpty();
         assertThatThrownBy(() -> Bottleneck.parse("device=eth0,speed=1000"))
