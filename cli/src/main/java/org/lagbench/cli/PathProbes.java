@@ -83,7 +83,7 @@ final class PathProbes {
 
     /**
      * Returns whether a larger probe may give more information. It does not if a probe filled the path, or if window or
-     * application limited both of the last two.
+     * application limited the last two probes.
      */
     private boolean canGrow() {
         List<Verdict> verdicts =

@@ -247,7 +247,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void keepsPacketsOutOfCli() {
+    void cliDoesNotHandlePackets() {
         check(noClasses()
                 .that()
                 .resideInAPackage("org.lagbench.cli..")
