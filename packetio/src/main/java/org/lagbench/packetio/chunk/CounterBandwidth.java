@@ -18,12 +18,14 @@ final class CounterBandwidth implements PathBandwidth {
     private static final double WIRE_BYTES = SEGMENT_BYTES + 32 + 20 + 14 + 24;
 
     private final BandwidthMonitor monitor;
+    private final long rateBitsPerS;
     private double earlierBytes;
     private long ackedBytes;
     private boolean hasBacklog;
 
-    private CounterBandwidth(BandwidthMonitor monitor) {
+    private CounterBandwidth(BandwidthMonitor monitor, long rateBitsPerS) {
         this.monitor = monitor;
+        this.rateBitsPerS = rateBitsPerS;
     }
 
     /**
@@ -39,8 +41,9 @@ final class CounterBandwidth implements PathBandwidth {
                     "codec: the bandwidth by " + source + " needs a bottleneck: use a lab, or set the variable "
                             + Bottleneck.VARIABLE + " of the sender.");
         }
+        Bottleneck bottleneck = Bottleneck.parse(text);
         return new CounterBandwidth(
-                BandwidthMonitor.start(CounterSources.load().named(source), Bottleneck.parse(text)));
+                BandwidthMonitor.start(CounterSources.load().named(source), bottleneck), bottleneck.rateBitsPerS());
     }
 
     @Override
@@ -61,12 +64,12 @@ final class CounterBandwidth implements PathBandwidth {
         return hasBacklog;
     }
 
+    /** Returns the bandwidth of the payload; that of the idle link before the first estimate. */
     @Override
     public double bitsPerS() {
-        double availableBitsPerS = monitor.availableBitsPerS();
-        return availableBitsPerS < 0
-                ? ChunkChooser.UNKNOWN
-                : Math.max(1, availableBitsPerS * SEGMENT_BYTES / WIRE_BYTES);
+        double estimateBitsPerS = monitor.availableBitsPerS();
+        double availableBitsPerS = estimateBitsPerS < 0 ? rateBitsPerS : estimateBitsPerS;
+        return Math.max(1, availableBitsPerS * SEGMENT_BYTES / WIRE_BYTES);
     }
 
     /** @throws IOException if the counters could not be read until the end */
