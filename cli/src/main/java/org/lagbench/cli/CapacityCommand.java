@@ -35,10 +35,10 @@ import picocli.CommandLine.Parameters;
         name = "capacity",
         sortOptions = false,
         description = {
-            "Measure what TCP gets from the path to a host where lagbench serve runs, with few bytes.",
+            "Measure the rate of TCP to a host where lagbench serve runs, with few bytes.",
             "",
-            "Sends transfers, each four times as large as the one before, until one has filled the path. Says of each"
-                    + " what limited it, and forecasts the time of transfers of any size."
+            "Sends transfers, each four times as large as the one before, until one has filled the path. Reports what"
+                    + " limited each, and forecasts the time of transfers of any size."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -104,7 +104,7 @@ final class CapacityCommand extends Subcommand {
 
     /**
      * Returns whether a larger probe may give more information. It does not if a probe filled the path, or if window or
-     * application limited both of the last two.
+     * application limited the last two probes.
      */
     private static boolean canGrow(List<Probe> probes) {
         List<Verdict> verdicts =

@@ -22,12 +22,12 @@ interface ReceiverLink {
     ControlConnection open() throws LagbenchException;
 
     /**
-     * Whether the receiver has requested this sender. Then it keeps the files of both sides, and the packets go only to
-     * its address on the control connection.
+     * Returns whether the receiver has requested this sender. Then it keeps the files of both sides, and the packets go
+     * only to its address on the control connection.
      */
     boolean isRequested();
 
-    /** Whether the run is a probe, of which nothing is printed and whose files the receiver deletes. */
+    /** Returns whether the run is a probe, of which nothing is printed and whose files the receiver deletes. */
     default boolean isProbe() {
         return false;
     }
