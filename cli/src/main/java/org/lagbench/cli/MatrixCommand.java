@@ -99,7 +99,12 @@ final class MatrixCommand extends Subcommand {
                 ? MatrixSession.open(required(resume))
                 : MatrixSession.create(output, SitesReader.read(file), Instant.now())) {
             err().println("session " + session.directory());
-            ExitCode outcome = new MatrixExecution(session, atOnce, shutdown(), line -> err().println(line)).run();
+            MatrixExecution execution = new MatrixExecution(session, atOnce, shutdown(), line -> err().println(line));
+            ExitCode outcome = execution.run();
+            if (bottlenecks && outcome != ExitCode.INTERRUPTED) {
+                ExitCode ofSearch = execution.searchBottlenecks();
+                outcome = outcome == ExitCode.OK ? ofSearch : outcome;
+            }
             write(session, session.result());
             if (outcome != ExitCode.OK) {
                 err().println("Some pairs are missing. To measure them: lagbench matrix --resume "

@@ -89,7 +89,7 @@ class MatrixTest {
             assertThat(Files.getLastModifiedTime(run)).isEqualTo(before);
             assertThat(CommandResult.of("table", session.resolve("pairs/a/b").toString())
                             .out())
-                    .contains("UDP", "TCP");
+                    .contains("UDP/IP");
         }
         assertThat(directory.resolve("first")).isEmptyDirectory();
     }

@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.control.AgentCall;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;

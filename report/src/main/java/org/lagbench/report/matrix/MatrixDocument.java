@@ -160,9 +160,9 @@ public final class MatrixDocument {
         members.put("clockBoundNs", clock == null ? null : clock.boundNs());
         put(members, "loss", "", figures == null ? null : figures.loss(), 1);
         put(members, "roundTrip", "Us", figures == null ? null : figures.roundTripNs(), NS_PER_US);
-        put(members, "tcp", "BitsPerS", figures == null ? null : MatrixMetric.TCP.interval(figures), 1);
+        put(members, "rate", "BitsPerS", figures == null ? null : MatrixMetric.RATE.interval(figures), 1);
         Verdict verdict = figures == null ? null : MatrixMetric.verdict(figures);
-        members.put("tcpVerdict", verdict == null ? null : verdict.text());
+        members.put("verdict", verdict == null ? null : verdict.text());
         members.put("failure", pair.failure());
         return members;
     }

@@ -45,7 +45,7 @@ public enum MatrixMetric {
             return Numbers.briefUsText(value);
         }
     },
-    TCP("tcp", "Rate of TCP", "Mb/s") {
+    RATE("rate", "Rate of TCP", "Mb/s") {
         @Override
         @Nullable
         Interval interval(PairFigures figures) {

@@ -66,8 +66,8 @@ class MatrixDocumentTest {
         assertThat(MatrixDocument.csv(RESULT).lines())
                 .containsExactly(
                         "from,to,lagUs,lagLowUs,lagHighUs,clockBoundNs,loss,lossLow,lossHigh,roundTripUs,"
-                                + "roundTripLowUs,roundTripHighUs,tcpBitsPerS,tcpLowBitsPerS,tcpHighBitsPerS,"
-                                + "tcpVerdict,failure",
+                                + "roundTripLowUs,roundTripHighUs,rateBitsPerS,rateLowBitsPerS,rateHighBitsPerS,"
+                                + "verdict,failure",
                         "vienna,graz,5000.0,4900.0,5100.0,,0.01,0.002,0.03,9000.0,8000.0,9500.0,1.25E7,,,slow-start,",
                         "graz,vienna,,,,,,,,,,,,,,,No receiver answers at graz <b>.");
     }

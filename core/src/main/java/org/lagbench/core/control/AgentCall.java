@@ -1,4 +1,4 @@
-package org.lagbench.cli.sweep;
+package org.lagbench.core.control;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -8,12 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.control.CaptureTransfer;
-import org.lagbench.core.control.ControlConnection;
-import org.lagbench.core.control.ControlMessage;
-import org.lagbench.core.control.Heartbeat;
-import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -26,7 +20,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
  * @param key shared with the agent and its peers; null for none
  * @param limit the longest that a run may take
  */
-record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit, ShutdownCoordinator shutdown) {
+public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit, ShutdownCoordinator shutdown) {
     private static final Duration ALIVE_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration SILENCE = ALIVE_TIMEOUT.multipliedBy(4);
 
@@ -39,7 +33,7 @@ record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit, Shutdo
      * @param directory of the run, which exists
      * @throws LagbenchException if the agent refuses, or the run failed
      */
-    void make(Endpoint receiver, List<String> arguments, long packets, Path directory) throws LagbenchException {
+    public void make(Endpoint receiver, List<String> arguments, long packets, Path directory) throws LagbenchException {
         long begunNs = System.nanoTime();
         try (ControlConnection connection = ReceiverConnection.open(agent, key)) {
             Runnable stop = () -> close(connection);
