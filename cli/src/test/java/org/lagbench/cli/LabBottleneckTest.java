@@ -20,7 +20,7 @@ import org.lagbench.lab.LabBottleneck;
 class LabBottleneckTest {
     @BeforeEach
     void needsNamespaces() throws Exception {
-        Namespaces.assumeTheyCanBeMade();
+        Namespaces.assumeCreatable();
     }
 
     /** A flow that takes 6 of 10 Mb/s leaves less, by both sources, and both agree about how much. */

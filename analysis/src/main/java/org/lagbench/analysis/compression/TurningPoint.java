@@ -2,7 +2,7 @@ package org.lagbench.analysis.compression;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +24,14 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
     /** The least number of different computation times. */
     private static final int LEAST_TIMES = 4;
 
-    private record Observation(double computeNs, double totalNs) {}
+    /** How far the turning point may be beyond the computation times of its own side, because of noise. */
+    private static final double TOLERANCE = .05;
 
-    private record Fit(double transmitNs, double turningNs) {
+    /** A run; points are numbered in the order of their computation times. */
+    private record Observation(int point, double computeNs, double totalNs) {}
+
+    /** @param left number of points before the turning point */
+    private record Fit(double transmitNs, double turningNs, int left) {
         double copyNs() {
             return transmitNs - turningNs;
         }
@@ -35,8 +40,8 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
     /**
      * Fits the runs of several points that differ in the computation time only.
      *
-     * @param points the runs of each point, all with the same number of chunks
-     * @return null if there are fewer than {@value #LEAST_TIMES} points, or no turning point among them
+     * @param points the runs of each point in the order of their computation times, all with the same number of chunks
+     * @return null if there are fewer than {@value #LEAST_TIMES} points, or no turning point with two on each side
      */
     public static @Nullable TurningPoint of(List<List<CompressionFigures>> points) {
         if (points.size() < LEAST_TIMES) {
@@ -45,55 +50,40 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
         CompressionFigures first = points.get(0).get(0);
         double n = first.chunks();
         List<Observation> runs = new ArrayList<>();
-        int[][] strata = new int[points.size()][];
-        for (int point = 0; point < strata.length; point++) {
-            strata[point] = new int[points.get(point).size()];
-            for (int run = 0; run < strata[point].length; run++) {
-                CompressionFigures figures = points.get(point).get(run);
-                strata[point][run] = runs.size();
-                runs.add(new Observation(figures.medianCompressNs() / n, figures.medianTotalNs()));
+        for (int point = 0; point < points.size(); point++) {
+            for (CompressionFigures figures : points.get(point)) {
+                runs.add(new Observation(point, figures.medianCompressNs() / n, figures.medianTotalNs()));
             }
         }
-        int[] all = new int[runs.size()];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = i;
-        }
-        if (fit(runs, all, n) == null) {
+        Fit all = fit(runs, n, points.size());
+        if (all == null) {
             return null;
         }
+        int[][] sides = {
+            IntStream.range(0, runs.size())
+                    .filter(run -> runs.get(run).point() < all.left())
+                    .toArray(),
+            IntStream.range(0, runs.size())
+                    .filter(run -> runs.get(run).point() >= all.left())
+                    .toArray()
+        };
         return new TurningPoint(
                 runs.size(),
                 first.chunks(),
-                Resampling.of(strata, drawn -> value(fit(runs, drawn, n), true)),
-                Resampling.of(strata, drawn -> value(fit(runs, drawn, n), false)),
+                Resampling.of(sides, drawn -> at(all.left(), runs, drawn, n).transmitNs()),
+                Resampling.of(sides, drawn -> at(all.left(), runs, drawn, n).turningNs()),
                 first.encodedBytes() / n);
     }
 
-    private static double value(@Nullable Fit fit, boolean isTransmission) {
-        if (fit == null) {
-            return Double.NaN;
-        }
-        return isTransmission ? fit.transmitNs() : fit.turningNs();
-    }
-
-    /** Returns the fit with at least one computation time on each side; null if none is consistent with its split. */
-    private static @Nullable Fit fit(List<Observation> runs, int[] drawn, double n) {
-        TreeMap<Double, List<Observation>> byTime = new TreeMap<>();
-        for (int index : drawn) {
-            Observation run = runs.get(index);
-            byTime.computeIfAbsent(run.computeNs(), time -> new ArrayList<>()).add(run);
-        }
-        List<Observation> sorted =
-                byTime.values().stream().flatMap(List::stream).toList();
+    /** Returns the fit with the least error of those that are consistent with their split; null if there is none. */
+    private static @Nullable Fit fit(List<Observation> runs, double n, int points) {
+        int[] all = IntStream.range(0, runs.size()).toArray();
         Fit best = null;
         double least = Double.POSITIVE_INFINITY;
-        for (int left = 1; left < sorted.size(); left++) {
-            double flat = mean(sorted.subList(0, left), 1);
-            double steep = mean(sorted.subList(left, sorted.size()), n);
-            double turning = (flat - steep) / (n - 1);
-            Fit fit = new Fit(flat / n, turning);
-            double error = error(sorted, n, fit);
-            if (error < least && turning > 0) {
+        for (int left = 2; left <= points - 2; left++) {
+            Fit fit = at(left, runs, all, n);
+            double error = error(runs, n, fit);
+            if (error < least && isConsistent(fit, runs)) {
                 least = error;
                 best = fit;
             }
@@ -101,18 +91,36 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
         return best;
     }
 
-    /** Returns the mean intercept of a line through each observation. */
-    private static double mean(List<Observation> runs, double slope) {
+    /** Fits the intercepts of both lines with this many points before the turning point. */
+    private static Fit at(int left, List<Observation> runs, int[] drawn, double n) {
+        double flat = 0;
+        double steep = 0;
+        int flatRuns = 0;
+        for (int index : drawn) {
+            Observation run = runs.get(index);
+            if (run.point() < left) {
+                flat += run.totalNs() - run.computeNs();
+                flatRuns++;
+            } else {
+                steep += run.totalNs() - n * run.computeNs();
+            }
+        }
+        flat /= flatRuns;
+        steep /= drawn.length - flatRuns;
+        return new Fit(flat / n, (flat - steep) / (n - 1), left);
+    }
+
+    private static boolean isConsistent(Fit fit, List<Observation> runs) {
         return runs.stream()
-                .mapToDouble(run -> run.totalNs() - slope * run.computeNs())
-                .average()
-                .orElseThrow();
+                .allMatch(run -> run.point() < fit.left()
+                        ? run.computeNs() <= fit.turningNs() * (1 + TOLERANCE)
+                        : run.computeNs() >= fit.turningNs() * (1 - TOLERANCE));
     }
 
     private static double error(List<Observation> runs, double n, Fit fit) {
         return runs.stream()
-                .mapToDouble(run ->
-                        run.totalNs() - CompressionModels.overlap(n, run.computeNs(), fit.copyNs(), fit.transmitNs()))
+                .mapToDouble(run -> run.totalNs()
+                        - CompressionModels.overlap(n, run.computeNs(), fit.copyNs(), fit.transmitNs()))
                 .map(difference -> difference * difference)
                 .sum();
     }
