@@ -9,10 +9,8 @@
 
 #include "clocks.h"
 
-/*
- * By how much the kernel is expected to wake the thread too late: the 90 % quantile of the times
- * so far, which these steps up and down approach. A few very late ones do not count.
- */
+/* The expected lateness of a wake-up: the 90 % quantile of the wake-ups so far, which these steps
+ * up and down approach. A few very late wake-ups hardly change it. */
 #define RELAY_SPIN_FIRST_NS INT64_C(20000)
 #define RELAY_SPIN_MIN_NS INT64_C(4000)
 #define RELAY_SPIN_MAX_NS INT64_C(80000)
@@ -236,7 +234,7 @@ static int relay_direction_sleep(struct relay_direction *direction, int64_t unti
 
     int status = relay_direction_wait(direction, wait_ns, frames_wait);
     int64_t late_ns = monotonic_ns() - wake_ns;
-    if (status <= 0 || late_ns < 0) /* a frame came first */
+    if (status <= 0 || late_ns < 0) /* a frame arrived first */
         return status;
     direction->spin_ns += late_ns > direction->spin_ns ? RELAY_SPIN_UP_NS : -RELAY_SPIN_DOWN_NS;
     if (direction->spin_ns < RELAY_SPIN_MIN_NS)

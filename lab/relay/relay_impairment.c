@@ -7,7 +7,7 @@
 #include "relay_duration.h"
 #include "relay_random.h"
 
-/* Fastest wire, and most bytes that a frame takes. */
+/* The maximum rate of a wire in bit/s, and the maximum bytes of a frame on it. */
 #define RELAY_RATE_MAX INT64_C(100000000000)
 #define RELAY_BYTES_MAX 65535
 

@@ -72,7 +72,7 @@ readonly packet_jvm_options=(
     -XX:AsyncDeflationInterval=0
 )
 
-# Fails if the limit of virtual memory leaves too little for a JVM: it must start with three quarters of it.
+# Fails if the limit of virtual memory is too low: a JVM must start with three quarters of it.
 check_virtual_memory() {
     local limit_kib
     limit_kib=$(ulimit -v)

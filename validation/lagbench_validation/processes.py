@@ -62,7 +62,7 @@ class Program:
         self.name = name
         self._pids: list[int] = []
         self._final_output: str | None = None
-        # Read by pread alone, since the program writes at the file's position.
+        # Read only by pread, because the program writes at the file's position.
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 closed by end()
         self._process = subprocess.Popen(
             [str(word) for word in command],
@@ -91,7 +91,7 @@ class Program:
         return os.pread(file, os.fstat(file).st_size, 0).decode("utf-8", "replace")
 
     def await_text(self, pattern: str, seconds: float) -> re.Match[str]:
-        """Waits until its output matches a pattern, in which ^ is the beginning of a line."""
+        """Waits until the output matches a pattern, in which ^ is the beginning of a line."""
         deadline = time.monotonic() + seconds
         while True:
             ended = self.ended
@@ -104,7 +104,7 @@ class Program:
             time.sleep(_POLL_S)
 
     def await_end(self, seconds: float) -> bool:
-        """Waits for its end without using CPU time; returns whether it ended in time."""
+        """Waits until the program ends, without using CPU time; returns whether it ended in time."""
         if self.ended:
             return True
         ending = os.pidfd_open(self._process.pid)
@@ -115,14 +115,14 @@ class Program:
         return self.ended
 
     def await_success(self, seconds: float) -> None:
-        """Waits for its end; raises Failed unless the exit code is 0."""
+        """Waits until the program ends; raises Failed unless the exit code is 0."""
         if not self.await_end(seconds):
             raise Failed(f"{self.name}: not done in {seconds} s")
         if self._process.returncode != 0:
             raise Failed(f"{self.name}: exit code {self._process.returncode}: {self.last_lines()}")
 
     def last_lines(self) -> str:
-        """Returns the end of its output, for a message."""
+        """Returns the end of the output, for a message."""
         return _last_lines(self.output())
 
     def close_input(self) -> None:
@@ -130,7 +130,7 @@ class Program:
             self._process.stdin.close()
 
     def end(self, with_signal: signal.Signals = signal.SIGTERM) -> None:
-        """Ends it and its session: first by a signal, then by SIGKILL."""
+        """Ends the program and its session: first by a signal, then by SIGKILL."""
         self.close_input()
         if not self.ended:
             self._signal(with_signal)
@@ -141,7 +141,7 @@ class Program:
         self._output.close()
 
     def find_children(self) -> None:
-        """Finds its processes. With many threads that takes time, so it is not part of cpu_ns()."""
+        """Finds the program's processes. With many threads that takes time, so it is not part of cpu_ns()."""
         waiting, self._pids = [self._process.pid], []
         while waiting:
             pid = waiting.pop()

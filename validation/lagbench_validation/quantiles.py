@@ -43,5 +43,6 @@ def median_interval(values: Sequence[float]) -> tuple[float, float] | None:
     return ascending[k - 1], ascending[-k]
 
 
-# Of how many values there is an interval: 5, since the least and the greatest of four cover the median with 0.875 only.
+# The least number of values that have an interval: 5, since the least and the greatest of four cover the median with
+# 0.875 only.
 FEWEST = next(n for n in count(2) if coverage(n, 1) >= CONFIDENCE)

@@ -156,14 +156,14 @@ class TransfersTest(unittest.TestCase):
         " send 150062545455bps delivered:4 minrtt:0.015"
     )
 
-    def test_reads_ss(self) -> None:
+    def test_parses_a_line_of_ss(self) -> None:
         sample = parse(self.LINE, 5, 7)
         self.assertEqual((5, 7), (sample.before_ns, sample.after_ns))
         self.assertEqual(95656, sample.acked_bytes)
         self.assertEqual(3, sample.retransmitted_segments)
         self.assertEqual(13, sample.cwnd_segments)
 
-    def test_ss_leaves_out_zeros(self) -> None:
+    def test_reads_zeros_that_ss_omits(self) -> None:
         sample = parse("ESTAB 0 0 10.0.0.1:1 10.0.0.2:2 cubic cwnd:10", 0, 0)
         self.assertEqual((0, 0), (sample.acked_bytes, sample.retransmitted_segments))
 

@@ -47,9 +47,9 @@ class CannotDoTest(unittest.TestCase):
             return str(refusal)
         raise AssertionError(f"{peer.name} takes {cell.name}")
 
-    def test_gives_the_reason(self) -> None:
+    def test_explains_why_a_program_cannot_run_a_cell(self) -> None:
         self.assertIn("60 bytes", self.why(irtt.Irtt(), UDP_24))
-        self.assertIn("UDP alone", self.why(irtt.Irtt(), TCP_396))
+        self.assertIn("only UDP", self.why(irtt.Irtt(), TCP_396))
         self.assertIn("28 bytes", self.why(mgen.Mgen(), UDP_24))
         self.assertIn("76 bytes", self.why(mgen.Mgen(), Cell("tcp", 24, True)))
         self.assertIn("no pace", self.why(qperf.Qperf(), UDP_24))
@@ -58,12 +58,12 @@ class CannotDoTest(unittest.TestCase):
 
 
 class Iperf3Test(unittest.TestCase):
-    def test_reads_udp(self) -> None:
+    def test_reads_a_udp_report(self) -> None:
         output = '{"end": {"sum": {"jitter_ms": 0.10799, "lost_packets": 12, "packets": 7998, "lost_percent": 0}}}'
         report = Iperf3().report(UDP_24, Path(), "", output)
         self.assertEqual((report.received, report.lost), (7_986, 12))
 
-    def test_reads_tcp(self) -> None:
+    def test_reads_a_tcp_report(self) -> None:
         output = '{"end": {"sum_received": {"start": 0, "seconds": 1.003916, "bytes": 3168000, "sender": true}}}'
         report = Iperf3().report(TCP_396, Path(), "", output)
         self.assertEqual((report.received, report.lost), (8_000, None))
@@ -162,7 +162,7 @@ class MgenTest(unittest.TestCase):
 
 
 class NuttcpTest(unittest.TestCase):
-    def test_reads_udp(self) -> None:
+    def test_reads_a_udp_report(self) -> None:
         output = (
             "megabytes=0.1727 real_seconds=1.00 rate_Mbps=1.4477 tx_cpu=37 rx_cpu=0 drop=450 pkt=7995 data_loss=5.6\n"
         )
@@ -170,7 +170,7 @@ class NuttcpTest(unittest.TestCase):
         self.assertEqual(report.lost, 450)
         self.assertAlmostEqual(present(report.received), 7_545, delta=2)  # it prints four figures
 
-    def test_reads_tcp(self) -> None:
+    def test_reads_a_tcp_report(self) -> None:
         output = "megabytes=3.0178 real_seconds=1.00 rate_Mbps=25.4134 tx_cpu=35 rx_cpu=3 retrans=0 rtt_ms=0.10\n"
         self.assertAlmostEqual(present(nuttcp.parse(TCP_396, output).received), 7_991, delta=2)
 
@@ -193,12 +193,12 @@ class QperfTest(unittest.TestCase):
 
 
 class NetperfTest(unittest.TestCase):
-    def test_reads_udp(self) -> None:
+    def test_reads_a_udp_report(self) -> None:
         output = "8388608      24   1.00   86431   0      16.54\n8388608           1.00     86420       16.54\n\n"
         report = netperf.parse(UDP_24_FLOOD, output)
         self.assertEqual((report.received, report.lost), (86_420, 11))
 
-    def test_reads_tcp(self) -> None:
+    def test_reads_a_tcp_report(self) -> None:
         report = netperf.parse(TCP_396, "131072  16384    396    1.00     1329.85   \n")
         self.assertEqual((report.received, report.lost), (419_776, None))
 

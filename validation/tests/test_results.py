@@ -1,4 +1,4 @@
-"""Tests of what is compared with what, of the order of the runs and of what is kept of them."""
+"""Tests of which rows are compared, of the order of the runs, and of the recorded results."""
 
 import contextlib
 import io
@@ -55,7 +55,7 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(quantile([10, 20], 0.95), 19.5)
         self.assertEqual(quantile([7], 0.99), 7)
 
-    def test_takes_medians_of_rounds(self) -> None:
+    def test_computes_medians_of_rounds(self) -> None:
         for round_number, value in enumerate((30, 10, 11)):
             self._add(UDP_24, "java sleep", "sleep", round_number, lag50=value)
         self.assertEqual(self.results.cells[UDP_24]["java sleep"].median("lag50"), 11)
@@ -65,7 +65,7 @@ class ResultsTest(unittest.TestCase):
             self._add(UDP_24, "java sleep", "sleep", round_number, lag50=java, lag95=java)
             self._add(UDP_24, "c sleep", "sleep", round_number, lag50=c, lag95=c)
 
-    def test_ratios_are_within_rounds(self) -> None:
+    def test_computes_ratios_within_rounds(self) -> None:
         # The ratio of the medians would be 12 to 20; what slows down a round slows down both of its programs.
         self._add_rounds((30, 25), (12, 10), (11, 20), (3, 2), (200, 50))
         self._add(UDP_24, "c sleep", "sleep", 7, lag50=1)  # a round that the other lacks
@@ -284,7 +284,7 @@ class ProcessorsTest(unittest.TestCase):
 class ReasonsTest(unittest.TestCase):
     TEXT = "[one cpu udp/24/*]\nwhy = It is\n    small.\n[one * udp/*/flood]\nwhy = It cheats: 100%.\n"
 
-    def test_uses_the_first_match(self) -> None:
+    def test_uses_the_first_matching_reason(self) -> None:
         reasons = Reasons(self.TEXT)
         self.assertEqual(reasons.why("one", "cpu", "udp/24/flood"), "It is small.")
         self.assertEqual(reasons.why("one", "rate", "udp/24/flood"), "It cheats: 100%.")

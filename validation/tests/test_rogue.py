@@ -1,4 +1,4 @@
-"""Tests of the rogue peer: what it departs in, that each departure is reproducible, and what it accepts."""
+"""Tests of the rogue peer: its departures, that each is reproducible, and what it accepts."""
 
 import json
 import socket
@@ -91,7 +91,7 @@ class LinesTest(unittest.TestCase):
         self.assertEqual(absent(self.MESSAGE, ("sent",)), b'{"type": "done"}')
         self.assertEqual(repeated(self.MESSAGE, ("sent",), b"null"), b'{"type": "done", "sent": 5,"sent":null}')
 
-    def test_equals_the_hmac_of_another_program(self) -> None:
+    def test_hmac_equals_that_of_openssl(self) -> None:
         # printf '\0\0\0\6sender\0\0\0\1x' | openssl dgst -sha256 -hmac 0123456789abcdef
         self.assertEqual(
             mac(b"0123456789abcdef", b"sender", b"x").hex(),

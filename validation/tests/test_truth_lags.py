@@ -172,7 +172,7 @@ def named_where(condition: Callable[[int, bool], bool], otherwise: str = ",") ->
 
 
 class CausesTest(unittest.TestCase):
-    """3,000 packets, one a ms, that take 20 µs; from 100.5 ms on each 250 ms nobody receives for 20 ms."""
+    """3,000 packets, one per ms, with lags of 20 µs; every 250 ms from 100.5 ms on, none is received for 20 ms."""
 
     STOPS: ClassVar = [(at * MS + MS // 2, (at + 20) * MS + MS // 2) for at in range(100, 3_000, 250)]
     HEADER = "seq,scheduled_ns,sent_ns,received_ns,copy,cause,cause_side,schedule_cause,schedule_cause_side\n"

@@ -177,7 +177,7 @@ UNUSED static uint64_t monotonic_ms(void)
     return (uint64_t)(monotonic_ns() / NS_PER_MS);
 }
 
-// Whether an event arrives within the time.
+// Returns whether an event arrives within the time.
 UNUSED static bool readable(int fd, int timeout_ms)
 {
     struct pollfd entry = {.fd = fd, .events = POLLIN};

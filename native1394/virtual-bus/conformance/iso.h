@@ -159,7 +159,7 @@ UNUSED static uint32_t cycles_between(uint32_t from, uint32_t to)
     return (cycle_count(to) + CYCLES_WRAP - cycle_count(from)) % CYCLES_WRAP;
 }
 
-// Returns the present time as a timestamp.
+// Returns the current time as a timestamp.
 UNUSED static uint32_t cycle_now(int fd)
 {
     struct fw_cdev_get_cycle_timer timer;

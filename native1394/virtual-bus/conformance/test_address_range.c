@@ -94,7 +94,7 @@ TEST(the_end_of_the_region_is_ignored_before_abi_4)
     CHECK_ERRNO(ioctl(fd, FW_CDEV_IOC_ALLOCATE, &range), EBUSY);
 }
 
-// fw_core_init() holds the registers, the topology map and low memory.
+// fw_core_init() reserves the registers, the topology map and low memory.
 TEST(the_kernels_own_ranges_are_unavailable)
 {
     int fd = open_device(nodes.a).fd;
@@ -116,7 +116,7 @@ TEST(fcp_registers_are_shared) // Linux's is_in_fcp_region()
     CHECK_OK(allocate_in(one, CSR_BASE + 0xb00, 0x200, CSR_BASE + 0xd00));
     CHECK_OK(allocate_in(one, CSR_BASE + 0xb00, 0x200, CSR_BASE + 0xd00));
     CHECK_OK(allocate_in(other, CSR_BASE + 0xb00, 0x400, CSR_BASE + 0xf00));
-    // A range that reaches out of the FCP region is an ordinary one.
+    // A range that extends beyond the FCP region is an ordinary one.
     CHECK_ERRNO(allocate_in(other, CSR_BASE + 0xafc, 8, CSR_BASE + 0xb04), EBUSY);
 }
 

@@ -78,9 +78,9 @@ TEST(the_timer_never_goes_back)
     }
 }
 
-// Both ends of the second may be late by a preemption; ticks and stamp are taken together, so their
-// relation is not. A controller's crystal may be 100 ppm off; as much again is left for the pairing
-// of the two readings.
+// A preemption may delay both ends of the second, but not the relation of ticks and stamp, which
+// are read together. A controller's crystal may be 100 ppm off; another 100 ppm are for the time
+// between the two readings.
 TEST(it_runs_at_24_576_mhz)
 {
     int fd = open_device(nodes.a).fd;

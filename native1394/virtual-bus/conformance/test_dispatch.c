@@ -1,4 +1,4 @@
-// Which ioctl numbers are answered at all: dispatch_ioctl() in core-cdev.c.
+// The ioctl numbers that the driver answers: dispatch_ioctl() in core-cdev.c.
 #include "harness.h"
 
 #include <termios.h>

@@ -49,7 +49,7 @@ TEST(opens_by_every_open_function)
     check_works(fd);
 }
 
-// No handler looks at the access mode.
+// No handler checks the access mode.
 TEST(a_read_only_descriptor_takes_ioctls)
 {
     int fd = open(nodes.a, O_RDONLY);

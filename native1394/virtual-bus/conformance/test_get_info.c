@@ -88,7 +88,7 @@ TEST(bad_pointers_are_rejected)
     CHECK_ERRNO(ioctl(device.fd, FW_CDEV_IOC_GET_INFO, &info), EFAULT);
     info = (struct fw_cdev_get_info){.version = 5, .bus_reset = 8};
     CHECK_ERRNO(ioctl(device.fd, FW_CDEV_IOC_GET_INFO, &info), EFAULT);
-    // A bad ROM pointer with no bytes wanted is never touched.
+    // An invalid ROM pointer is not used if no bytes are requested.
     info = (struct fw_cdev_get_info){.version = 5, .rom = 8};
     CHECK_OK(ioctl(device.fd, FW_CDEV_IOC_GET_INFO, &info));
 }

@@ -171,7 +171,8 @@ TEST(the_listener_receives_requests_to_any_card)
     }
 }
 
-// The wrong length uses the request up; the requester's split timeout (2 s) ends the transaction.
+// A response of the wrong length consumes the request; the requester's split timeout (2 s) ends the
+// transaction.
 TEST(a_response_of_wrong_length_is_rejected)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 16);

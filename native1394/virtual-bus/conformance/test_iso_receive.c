@@ -141,8 +141,8 @@ TEST(only_requested_tags_are_received)
         CHECK_EQUAL(received.header[2 * i], iso_header(8, i % 2 ? 3 : 1, CHANNEL, i / 2));
 }
 
-// The SYNC flag makes a buffer wait for a packet with the sy that START_ISO names; later ones take
-// any.
+// The SYNC flag makes a buffer wait for a packet with the sy that START_ISO names; later buffers
+// accept any.
 TEST(a_sync_packet_waits_for_its_sy)
 {
     OPEN_STREAM(8, 1);
@@ -201,8 +201,8 @@ TEST(flushing_reports_the_packets_so_far)
     CHECK_EQUAL(received.cycle, received.header[9] & 0xffff);
 }
 
-// A page of headers is kept: 512 of 8 bytes. Overflow is reported at once since ABI 5 and lost
-// before.
+// A page of headers is kept: 512 of 8 bytes. Since ABI 5 an overflow is reported at once; before,
+// further headers are lost.
 TEST(headers_overflow_by_the_page)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1);

@@ -1,6 +1,6 @@
 // Two seconds of two full streams in opposite directions, rings refilled at each interrupt: every
-// packet arrives once, whole and in order. A sender that is late leaves cycles empty and loses
-// nothing; a receiver has a second of buffers to be late by.
+// packet arrives once, whole and in order. A late sender leaves cycles empty, but loses nothing; a
+// receiver has buffers for a delay of one second.
 #include "iso.h"
 
 enum { PACKETS = 16000, SIZE = 992, SLOT = 1024, BATCH = 500 };

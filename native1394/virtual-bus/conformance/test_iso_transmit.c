@@ -27,7 +27,7 @@ TEST(each_cycle_carries_one_packet)
     check_consecutive(&interrupt);
     CHECK_EQUAL(interrupt.cycle, interrupt.header[499] & 0xffff);
     uint32_t now = cycle_now(sender.device.fd);
-    CHECK(cycles_between(interrupt.header[499], now) < 8 * 8000 / 2); // it is over
+    CHECK(cycles_between(interrupt.header[499], now) < 8 * 8000 / 2); // the cycle is over
 }
 
 TEST(interrupts_occur_where_requested)

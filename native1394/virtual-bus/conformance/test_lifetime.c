@@ -211,7 +211,7 @@ TEST(a_killed_process_releases_everything)
         event = allocate_channel_33(fd);
     } while (event.channel != 33 && monotonic_ms() < end);
     CHECK_EQUAL(event.channel, 33);
-    // Its transmission has ended: buffers queued from now on stay empty.
+    // The transmission has ended: buffers queued from now on stay empty.
     queue_many(&listener, 8 | HEADER(8) | INTERRUPT, 20, 0);
     while (readable(listener.device.fd, 0))
         AWAIT_INTERRUPT(&listener);

@@ -48,8 +48,7 @@ TEST(bad_payload_pointers_are_rejected)
     CHECK_QUIET(device.fd);
 }
 
-// The data stand at offset 20 of a structure padded to 24: short responses have an extra copy after
-// it.
+// The data begins at offset 20 of a structure padded to 24: an extra copy follows short responses.
 TEST(response_events_have_the_kernels_sizes)
 {
     for (int i = 0; i < 2; i++) {

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """A client of /dev/fw* in Python's standard library alone, written from linux/firewire-cdev.h.
 
-An interpreter reaches the files by other doors than C programs do: os.open is open64 with close-on-exec,
-mmap duplicates the descriptor and asks for its status first, listdir is readdir64, subprocess hands
-descriptors on.
+An interpreter reaches the files through other functions than C programs do: os.open is open64 with close-on-exec, mmap
+duplicates the descriptor and asks for its status first, listdir is readdir64, subprocess passes descriptors on.
 """
 
 import array

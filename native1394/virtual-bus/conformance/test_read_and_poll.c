@@ -131,8 +131,7 @@ TEST(a_signal_interrupts_a_waiting_read) // Linux's wait_event_interruptible()
     CHECK_EQUAL(interrupted, 1);
 }
 
-// dequeue_event() never looks at f_flags: the kernel's read waits even on a non-blocking
-// descriptor.
+// dequeue_event() ignores f_flags: the kernel's read waits even on a non-blocking descriptor.
 TEST(a_non_blocking_read_waits_all_the_same)
 {
     struct device device = open_device(nodes.a);
@@ -142,7 +141,7 @@ TEST(a_non_blocking_read_waits_all_the_same)
     CHECK_ERRNO(read(device.fd, event, sizeof event), EINTR);
 }
 
-// count is only looked at after the event has left the queue.
+// count is checked only after the event has left the queue.
 TEST(a_read_of_no_bytes_consumes_an_event)
 {
     struct device device = open_device(nodes.a);

@@ -71,7 +71,7 @@ static inline bool bus_client_is_local(const struct bus_client *client)
 bool bus_client_send(struct bus_client *client, const void *event, size_t length, const void *data,
                      size_t data_length);
 
-/* Allocates a zeroed resource of so many bytes, which begins with a struct bus_resource, with the
+/* Allocates a zeroed resource of this many bytes, which begins with a struct bus_resource, with the
  * lowest free handle. Returns NULL if out of memory. */
 void *bus_client_new_resource(struct bus_client *client, enum bus_resource_kind kind, size_t size);
 /* Returns NULL unless the handle belongs to a resource of this kind. */

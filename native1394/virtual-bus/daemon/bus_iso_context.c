@@ -204,8 +204,8 @@ void bus_iso_context_interrupt(struct bus_iso_context *context)
         .cycle = context->last_timestamp,
         .header_length = context->headers_length,
     };
-    /* The headers begin in the padding at the structure's end, and as many bytes are left over
-     * behind them. */
+    /* The headers begin in the padding at the structure's end; the message still has the size of
+     * the structure and the headers together. */
     uint8_t message[sizeof event + BUS_ISO_HEADERS_MAX];
     memcpy(message, &event, sizeof event);
     memset(message + offsetof(struct fw_cdev_event_iso_interrupt, header) + context->headers_length,

@@ -117,8 +117,8 @@ static uint64_t schedule_packets_to_event(struct bus_iso_context *context)
     return expects ? bus_earlier(expected, most) : most;
 }
 
-/* Whether a talker had a packet in each of the last cycles, and so is expected to have the next in
- * time. */
+/* Returns whether a talker had a packet in each of the last cycles, and so is expected to have the
+ * next in time. */
 static bool schedule_flows(const struct bus_iso_context *context)
 {
     return context->consecutive_cycles > 0 && context->last_cycle + 1 >= bus.cycle;

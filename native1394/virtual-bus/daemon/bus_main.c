@@ -33,8 +33,8 @@ static void main_initialize_bus(const struct bus_options *options)
     bus_address_handler_initialize();
 }
 
-/* The starting process waits for the parent's exit; the child keeps no terminal, session or files
- * of that process. */
+/* Continues in a child, without this process's terminal, session and files. This process exits, for
+ * which the starting program waits. */
 static bool main_detach(void)
 {
     pid_t child = fork();

@@ -221,7 +221,8 @@ static enum bus_server_end server_loop(const struct bus_server_options *options)
         if (count < 0)
             return BUS_SERVER_FAILED;
         bus_statistics.wakeups++;
-        /* Ends first: a process that closed one file may already have a request by another. */
+        /* Handles ended connections first: a process that closed one file may already have sent a
+         * request by another. */
         for (int i = 0; i < count; i++)
             if (server_is_end(&events[i]))
                 server_handle(events[i].data.ptr, events[i].events);

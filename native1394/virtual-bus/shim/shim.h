@@ -54,7 +54,7 @@ static inline bool shim_is_active(void)
 /* Returns N if the path names /dev/fwN, else -1. `directory` is as for openat(2). N need not
  * exist. */
 int shim_path_device(int directory, const char *path);
-/* Whether the path or descriptor is /dev itself. */
+/* Returns whether the path or descriptor is /dev itself. */
 bool shim_path_is_dev(const char *path);
 bool shim_fd_is_dev(int fd);
 /* Returns false for most paths outside of /dev, without asking the file system. */
@@ -65,9 +65,9 @@ unsigned int shim_device_count(void);
 
 /* Returns a connection to the daemon, which it starts if necessary; or -1 with errno. */
 int shim_connect(void);
-/* Does as shim_connect, without starting the daemon. */
+/* Like shim_connect, but does not start the daemon. */
 int shim_connect_running(void);
-/* Whether the descriptor is a connection to a bus daemon. */
+/* Returns whether the descriptor is a connection to a bus daemon. */
 bool shim_is_connection(int fd);
 
 /* Copies from and to memory that may be invalid, as a system call does. Returns 0 or -EFAULT. */

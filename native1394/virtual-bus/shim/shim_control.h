@@ -5,8 +5,7 @@
 
 #include "shim_device.h"
 
-/* Returns the inode of a socket, 0 if the descriptor is none: it distinguishes a reused
- * descriptor. */
+/* Returns the inode of a socket, which shows whether a descriptor was reused; 0 for other files. */
 ino_t shim_control_inode(int fd);
 
 /* Sends the hello on a new device socket. Returns 0 or -errno. */

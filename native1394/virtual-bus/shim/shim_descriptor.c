@@ -34,7 +34,7 @@ SHIM_EXPORT void closefrom(int first)
     SHIM_NEXT(closefrom)(first);
 }
 
-/* Enters the copy of a descriptor and releases the original's reference. */
+/* Adds the copy of a descriptor to the table and releases the original's reference. */
 static int descriptor_enter_copy(struct shim_device *device, int copy)
 {
     int error = errno;

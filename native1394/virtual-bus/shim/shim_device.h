@@ -46,8 +46,8 @@ int shim_device_open(unsigned int number, int flags);
 
 /* Returns a new reference to the device of a descriptor, or NULL. */
 struct shim_device *shim_device_get(int fd);
-/* Does as shim_device_get, and also enters a descriptor inherited by exec or received from another
- * process. */
+/* Like shim_device_get, but also adds a descriptor inherited by exec or received from another
+ * process to the table. */
 struct shim_device *shim_device_get_or_attach(int fd);
 void shim_device_put(struct shim_device *device);
 
@@ -57,10 +57,10 @@ bool shim_device_may_be(int fd);
 /* Moves one of the library's own descriptors to a high number, and returns that. */
 int shim_device_hide(int fd);
 void shim_device_close_hidden(int fd);
-/* Whether the descriptor is hidden, so that the program must not close it. */
+/* Returns whether the descriptor is hidden, so that the program must not close it. */
 bool shim_device_is_hidden(int fd);
 
-/* After dup: `fd` refers to the same open file. */
+/* Adds a descriptor after dup: `fd` refers to the same open file. */
 void shim_device_enter(int fd, struct shim_device *device);
 /* Called before a close: notifies the daemon if this was the last descriptor. */
 void shim_device_leave(int fd);

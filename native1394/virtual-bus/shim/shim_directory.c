@@ -84,7 +84,7 @@ static struct dirent *listing_next(struct listing *listing)
     return entry;
 }
 
-/* Whether the bus hides a name: that of a real device file in /dev. */
+/* Returns whether the bus hides a name: that of a real device file in /dev. */
 static bool listing_hides(const char *name)
 {
     char path[64];

@@ -177,7 +177,7 @@ static int ioctl_device(struct shim_device *device, int fd, unsigned long reques
     return result;
 }
 
-/* Whether the kernel serves a request for every file. */
+/* Returns whether the kernel handles a request itself, for files of all kinds. */
 static bool ioctl_is_generic(unsigned long request)
 {
     return request == FIOCLEX || request == FIONCLEX || request == FIONBIO || request == FIOASYNC;

@@ -11,7 +11,8 @@
 #define BUS_MESSAGE_FDS 2 /* the most descriptors with one message */
 
 /* Receives a message of two parts (`second` may be NULL if 0 bytes). Returns its length, 0 at the
- * end of the connection, -1 if there is none. fds are those that came with it, or -1. */
+ * end of the connection, -1 if there is no message. `fds` receives the descriptors of the message,
+ * or -1. */
 ssize_t bus_message_receive(int socket, void *first, size_t first_length, void *second,
                             size_t second_length, int flags, int fds[BUS_MESSAGE_FDS]);
 /* Sends a message with the descriptors before the first -1. Returns false with errno on failure. */

@@ -1,6 +1,6 @@
 /*
  * The queue of isochronous packets of one context, in memory shared by the processes that queue
- * (one at a time, under a robust mutex) and the daemon that takes. It plays the part of an OHCI DMA
+ * (one at a time, under a robust mutex) and the daemon, which consumes them. It acts as an OHCI DMA
  * program: queueing a packet is a store to memory, no system call, unless the daemon sleeps longer
  * than the packet allows.
  *

@@ -56,7 +56,7 @@ def main() -> None:
     )
     print(
         f"{options.rounds} rounds, the programs in turns, each from its start to its end; captures are in the page"
-        " cache where that has room. CPU:\nuser and system, median. Memory: the most of all rounds.\n"
+        " cache as far as they fit. CPU:\nuser and system, median. Memory: maximum of all rounds.\n"
     )
     print(
         f"{'pairs':>11} {'program':<8} {'median/s':>8} {'least/s':>8} {'most/s':>8} {'CPU/s':>7}"

@@ -23,7 +23,7 @@ def main(run: str) -> None:
     receiver = np.load(f"{run}/receiver.npy", mmap_mode="r")
     sent = np.ascontiguousarray(sender["sent_ns"])
     received = np.ascontiguousarray(receiver["received_ns"])
-    # The record of packet n is the n-th: the fastest join there is. The first copy of each packet counts.
+    # The record of packet n is the n-th: the fastest possible join. The first copy of each packet counts.
     seq, first = receiver["seq"], slice(None)
     if not np.all(seq[1:] > seq[:-1]):
         seq, first = np.unique(seq, return_index=True)

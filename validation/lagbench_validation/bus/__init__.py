@@ -1,1 +1,1 @@
-"""What the virtual bus costs (scripts/measure-bus)."""
+"""The cost of the virtual bus (scripts/measure-bus)."""

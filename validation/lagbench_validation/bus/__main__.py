@@ -1,9 +1,9 @@
 """Measures CPU time and lateness of the bus daemon under streams of 8,000 packets/s each.
 
 Each round makes every measurement once, with a separate bus; the table has the medians over the rounds. Talkers and
-listeners are programs of libraw1394 (raw1394_stream). A pair of intervals, as 1:4, is how many packets a talker's and a
-listener's interrupt covers; a run of lagbench has an interrupt per packet at the talker. The figures are the daemon's
-own (lagbench-busd --statistics).
+listeners are programs of libraw1394 (raw1394_stream). A pair of intervals such as 1:4 is the number of packets per
+interrupt of a talker and of a listener; a run of lagbench has an interrupt per packet at the talker. The figures are
+the daemon's own (lagbench-busd --statistics).
 """
 
 import argparse

@@ -31,7 +31,7 @@ from lagbench_validation.peers.sockperf import Sockperf
 from lagbench_validation.processes import run
 
 _QUICK_CELLS = ("udp/24/8000", "udp/24/flood", "tcp/992/8000", "tcp/992/flood")
-_NICE = -20  # before everything else on the machine
+_NICE = -20  # the highest priority
 _PEERS: tuple[type[Peer], ...] = (Iperf3, Sockperf, Irtt, Ditg, Mgen, Nuttcp, Qperf, Netperf, Owamp)
 
 

@@ -45,7 +45,7 @@ def parse(text: str) -> Report:
 
 
 def day_report(times: Sequence[Sequence[int]]) -> Report:
-    """Computes a report. For each packet, times has the time of day when it was sent and that when it was received.
+    """Computes a report. For each packet, times has the times of day when it was sent and when it was received.
 
     Each time of day is hours, minutes, seconds, microseconds.
     """

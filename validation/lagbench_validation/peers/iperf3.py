@@ -26,7 +26,7 @@ class Iperf3(Peer):
 
     def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
         result = json.loads(client_output)
-        # It exits with 0 then.
+        # iperf3 exits with 0 despite an error.
         if "error" in result:
             raise Failed(result["error"])
         if cell.is_udp:

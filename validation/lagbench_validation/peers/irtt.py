@@ -19,7 +19,7 @@ class Irtt(Peer):
 
     def check(self, cell: Cell) -> None:
         if not cell.is_udp:
-            raise CannotDo("it has UDP alone")
+            raise CannotDo("it supports only UDP")
         at_least(cell, _SMALLEST_BYTES, "this kind")
 
     def server(self, cell: Cell, address: str) -> Command:

@@ -37,7 +37,7 @@ PLAIN: Settings = {transport: {} for transport in TRANSPORTS}
 
 @dataclass(frozen=True)
 class Mode:
-    """How lagbench waits in paced cells, or its settings in floods; a row for each engine."""
+    """How lagbench waits in paced cells, or its settings in floods. Each engine of a mode is a row."""
 
     name: str
     flood: bool = False

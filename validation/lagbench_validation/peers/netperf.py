@@ -30,8 +30,9 @@ class Netperf(Peer):
 
 
 def parse(cell: Cell, output: str) -> Report:
-    """Of UDP two lines, what was sent and what came: buffer, packet size, seconds, packets, errors and rate of the one;
-    buffer, seconds, packets and rate of the other. Of TCP one: rate in 10^6 bit/s after buffers, size and seconds."""
+    """For UDP two lines, for the sent and the received packets: buffer, packet size, seconds, packets, errors and rate;
+    then buffer, seconds, packets and rate. For TCP one line, with the rate in 10^6 bit/s after buffers, size and
+    seconds."""
     lines = [
         fields
         for fields in map(str.split, output.splitlines())
@@ -42,4 +43,4 @@ def parse(cell: Cell, output: str) -> Report:
         return Report(received=received, lost=sent - received)
     if not cell.is_udp and [len(fields) for fields in lines] == [5]:
         return Report(received=round(float(lines[0][4]) * 1e6 / 8 * float(lines[0][3]) / cell.packet_bytes))
-    raise Failed("no result in what it printed")
+    raise Failed("netperf printed no result")

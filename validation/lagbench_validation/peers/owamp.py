@@ -7,4 +7,4 @@ class Owamp(Peer):
     name = "OWAMP"
 
     def missing(self) -> str | None:
-        return "not compared: no Debian package has owping and owampd, so that how they are run could not be tested"
+        return "not compared: no Debian package contains owping and owampd, so running them could not be tested"

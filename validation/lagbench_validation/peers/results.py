@@ -64,7 +64,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Judged:
-    """A row beside another in one metric."""
+    """The ratio of a row to another in one metric, and its limit."""
 
     cell: Cell
     name: str

@@ -184,6 +184,6 @@ def _gaps(stamps_ns: Sequence[int], begin_ns: int, end_ns: int) -> dict[str, flo
     """Returns the figures of the gaps between frames on the sending device."""
     measured = [at for at in stamps_ns if begin_ns <= at <= end_ns]
     if len(measured) < 100:
-        raise Failed(f"only {len(measured)} packets of their size left in {(end_ns - begin_ns) / 1e6:.0f} ms")
+        raise Failed(f"only {len(measured)} packets of that size were sent in {(end_ns - begin_ns) / 1e6:.0f} ms")
     gaps_ns = [after - before for before, after in pairwise(measured)]
     return {**quantiles("gap", gaps_ns, (50, 99)), "gap_rate": 1e9 / statistics.fmean(gaps_ns)}

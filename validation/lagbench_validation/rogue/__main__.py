@@ -1,4 +1,4 @@
-"""Meets the programs of a checkout with departures from the protocol; scripts/rogue-peer starts it."""
+"""Runs the programs of a checkout against departures from the protocol; scripts/rogue-peer starts it."""
 
 import argparse
 import random
@@ -66,7 +66,7 @@ def _chosen(every: Sequence[Departure], options: argparse.Namespace) -> list[Dep
 
 
 class _Progress:
-    """Prints each failure at once, and how far the campaign is from time to time."""
+    """Prints each failure at once, and the campaign's progress from time to time."""
 
     def __init__(self, count: int) -> None:
         self._count = count

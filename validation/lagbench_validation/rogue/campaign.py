@@ -34,7 +34,7 @@ class Campaign:
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self.verdicts: list[Verdict] = []
-        self.failures: list[str] = []  # of other things than one departure
+        self.failures: list[str] = []  # failures that belong to no single departure
 
     def run(self, departures: Sequence[Departure]) -> None:
         """Tries every departure on the real programs, and reads the files that they kept."""

@@ -1,4 +1,4 @@
-"""The table of departures: programs × steps × messages × fields × kinds."""
+"""The table of departures from the protocol: programs × steps × messages × fields × kinds."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -15,10 +15,10 @@ from lagbench_validation.rogue.values import absent, departing_values, repeated,
 from lagbench_validation.rogue.wire import Message
 
 ANY_TIME = ("ping", "ask-clock", "ask-host", "ask-switches", "open-exchange", "watch", "alive")
-"""What a sender may say between its messages about the run."""
+"""What a sender may send between its messages about the run."""
 
 UNEXPECTED = ("refused", "begun", "counted", "pong", "accepted", "hello")
-"""What a receiver says at a wrong time. Each costs a JVM, so these are not all."""
+"""Messages that a receiver sends at a wrong time. Each starts a JVM, so this is a selection."""
 
 _NULLABLE = {"proof", "tracking", "boundNs", "referenceAddress"}
 _COUNTS = {"received", "distinct", "duplicated", "reordered", "foreign", "unrecorded"}
@@ -33,7 +33,7 @@ Alter = Callable[[Message], bytes]
 
 
 class Table:
-    """Makes the departures of a protocol."""
+    """Makes the departures from the protocol."""
 
     def __init__(self, forms: Forms, seed: int = 1) -> None:
         self._forms = forms
@@ -47,7 +47,7 @@ class Table:
         return made
 
     def of_senders(self) -> Iterator[Departure]:
-        """Yields departures of a sender from a real receiver."""
+        """Yields departures of a sender that is connected to a real receiver."""
         for program in ("receiver-udp", "receiver-udp-key"):
             has_key = program.endswith("key")
             yield from self._fields_before(program, "offer", EXAMPLES["open-sender"])
@@ -70,7 +70,7 @@ class Table:
                     yield from self._lines(program, step, UNEXPECTED)
 
     def of_receivers(self) -> Iterator[Departure]:
-        """Yields departures of a receiver from a real sender, and from other programs that connect to receivers."""
+        """Yields departures of a receiver to which a real sender or another program connects."""
         sender = "sender-udp"
         for step in ("hello", "welcome", "pong", "switches-are", "accepted", "begun", "counted", "capture"):
             yield from self._fields(sender, step, EXAMPLES[step])

@@ -36,7 +36,7 @@ def file_kinds() -> Iterator[Kind]:
 
 
 def byte_kinds() -> Iterator[Kind]:
-    """Yields what departs in the bytes of a file."""
+    """Yields the departures in the bytes of a file."""
     yield "none", lambda c, m: None, Pace.MUTE
     yield "half-then-close", _half_then_close, Pace.NORMAL
     yield "one-changed", lambda c, m: c.channel.send_raw(c.content[:-1] + bytes([c.content[-1] ^ 1])), Pace.NORMAL
@@ -49,7 +49,7 @@ def byte_kinds() -> Iterator[Kind]:
 
 
 def size_kinds() -> Iterator[Kind]:
-    """Yields announcements of other sizes, with as many bytes as the other side takes."""
+    """Yields announcements of other sizes, with as many bytes as the other side accepts."""
     for name, size in {"zero": 0, "negative": -1, "a-gigabyte": 1 << 30, "max-long": (1 << 63) - 1}.items():
         yield name, _sized(size), Pace.NORMAL
 

@@ -36,7 +36,7 @@ class Forms:
     enums: Mapping[str, tuple[str, ...]]
 
     def messages(self) -> list[str]:
-        """Returns the types of messages: records have capital letters."""
+        """Returns the types of messages, which begin with a small letter; those of records begin with a capital."""
         return [name for name in self.fields if name[0].islower()]
 
     def leaves(self, message: str, honest: Mapping[str, Any]) -> Iterator[Field]:

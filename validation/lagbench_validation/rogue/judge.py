@@ -14,7 +14,7 @@ from lagbench_validation.rogue.values import FORGED
 from lagbench_validation.rogue.victims import Ended
 
 PEAK_MIB_MAX = 512.0
-END_S = 30.0  # after a departure that says or does something
+END_S = 30.0  # after a departure that sends or does something
 SLOW_END_S = 100.0  # after silence and slow bytes
 OUTPUT_CHARACTERS_MAX = 16_000  # about one departure
 LINE_CHARACTERS_MAX = 4_000
@@ -44,7 +44,7 @@ _BEFORE_PROOF = {"VERSION", "KEY", "BUSY"}
 _STAMPS_KEPT = {"counted", "capture", "bytes"}
 
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
-_FOR_PARENT = "interval "  # begins lines of JSON that another program reads, as long as a message
+_FOR_PARENT = "interval "  # prefix of lines of JSON for another program, which may be as long as a message
 _FOR_PARENT_CHARACTERS = 1 << 16
 
 _TRACE = re.compile(r"^\s+at [\w.$/@]+\(|^Caused by:|Exception in thread|^\s+\.\.\. \d+ more|hs_err_pid", re.MULTILINE)
@@ -60,7 +60,7 @@ _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,110}")
 
 
 def judge_output(output: bytes, departures: int = 1) -> Iterator[str]:
-    """Yields what is wrong with the output about some departures."""
+    """Yields what is wrong with the output of a program after some departures from the protocol."""
     try:
         text = output.decode()
     except UnicodeDecodeError as e:
@@ -84,7 +84,7 @@ def judge_output(output: bytes, departures: int = 1) -> Iterator[str]:
 
 
 def judge_exit(departure: Departure, ended: Ended, run: Path) -> Iterator[str]:
-    """Yields what is wrong with the exit code of a program that met a departure of a receiver."""
+    """Yields what is wrong with the exit code of a program whose receiver departed from the protocol."""
     code = ended.exit_code
     last = ended.output.decode("utf-8", "replace").strip()[-200:]
     if code is None:
@@ -98,7 +98,7 @@ def judge_exit(departure: Departure, ended: Ended, run: Path) -> Iterator[str]:
 
 
 def _expected(departure: Departure) -> set[int]:
-    """Returns the exit codes besides 0 of a program that met a departure of a receiver."""
+    """Returns the exit codes besides 0 of a program whose receiver departed from the protocol."""
     if departure.part != "refused":
         others = set(_REFUSED_EXIT_CODES.values()) if departure.part == "refused.reason" else set()
         return _EXIT_CODES[departure.step] | others
@@ -121,7 +121,7 @@ def judge_memory(peak_mib: float) -> Iterator[str]:
 
 
 def judge_files(directory: Path, runs: Path) -> Iterator[str]:
-    """Yields what is wrong with the files in the directory of a program whose runs are in a part of it."""
+    """Yields what is wrong with the files in a program's directory, which contains that of its runs."""
     for path in directory.rglob("*"):
         if path == runs or (path.is_dir() and runs.is_relative_to(path)):
             continue
@@ -137,7 +137,7 @@ def judge_files(directory: Path, runs: Path) -> Iterator[str]:
 
 
 def judge_stamps(departure: Departure, run: Path) -> Iterator[str]:
-    """Yields what is wrong if the sender's stamps were not kept, though it had sent all packets."""
+    """Yields what is wrong if the sender's stamps were not kept, although it had sent all packets."""
     if departure.step in _STAMPS_KEPT:
         for name in ("sender.npy", "run.json"):
             if not (run / name).is_file():

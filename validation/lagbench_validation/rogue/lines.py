@@ -1,4 +1,4 @@
-"""Lines and connections that depart: what is no message, what nobody waits for, and what never ends."""
+"""Lines and connections that break the protocol: invalid lines, unexpected messages, and what never ends."""
 
 import json
 import socket

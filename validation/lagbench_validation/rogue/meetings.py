@@ -88,7 +88,7 @@ class ReceiverUnderAttack:
         return self._victim.has_ended
 
     def end(self) -> list[str]:
-        """Ends it, and returns what is wrong with that."""
+        """Ends the receiver, and returns what was wrong: leaks, its exit code and its output."""
         wrong = []
         if not self.has_ended:
             for before, after, what in zip(

@@ -25,7 +25,7 @@ def context_switches() -> int:
 
 
 class ReceiverSession(ControlSession):
-    """Speaks as a receiver, to one sender."""
+    """Acts as a receiver for one sender."""
 
     def __init__(
         self,
@@ -43,12 +43,12 @@ class ReceiverSession(ControlSession):
         self._is_other_kernel = is_other_kernel
         self._offer: Message = {}
         self._is_watched = False
-        self._is_over = False  # after it, a receiver says only what it is asked
+        self._is_over = False  # afterwards, a receiver sends only replies
         self._stamps: list[tuple[int, int]] = []
         self._reader: threading.Thread | None = None
 
     def hold(self) -> None:
-        """Holds the session to its end."""
+        """Takes part in the session until it ends."""
         try:
             self._greet()
             while True:

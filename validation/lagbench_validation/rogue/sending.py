@@ -17,7 +17,7 @@ CAPTURE_HEADER_BYTES = 256
 STALL_MS = 1_000  # the shortest timeout, so that silence is short
 
 STEPS = ("introduction", "offer", "connected", "begin", "done", "fetch", "leave")
-"""What the rogue says, in this order; the last is the end of the session."""
+"""What the rogue sends, in this order; the last is the end of the session."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Offered:
 
 @dataclass
 class Answers:
-    """What a receiver said to the rogue."""
+    """The replies of a receiver to the rogue."""
 
     refusal: Message | None = None
     counted: Message | None = None
@@ -63,7 +63,7 @@ class Answers:
 
 
 class SenderSession(ControlSession):
-    """Speaks as a sender."""
+    """Acts as a sender."""
 
     def __init__(
         self,

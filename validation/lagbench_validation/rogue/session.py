@@ -17,7 +17,7 @@ class Pace(Enum):
     """What follows a departure."""
 
     NORMAL = "the session goes on"
-    MUTE = "nothing: the departure stands in the place of what the other side waits for"
+    MUTE = "nothing: the other side waits for what the departure replaced"
     SLOW = "nothing until the other side ends the session, which it must"
 
 
@@ -47,7 +47,7 @@ MUTE_S = 0.05  # how long a departure without an answer waits for one
 
 
 class ControlSession:
-    """The rogue's side of a session. Subclasses speak."""
+    """The rogue's side of a session. Subclasses send the messages."""
 
     def __init__(self, channel: Channel, departure: Departure | None, examples: Mapping[str, Message]) -> None:
         self.channel = channel

@@ -25,7 +25,7 @@ _JVM_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 @dataclass(frozen=True)
 class Ended:
-    """What an ended program left."""
+    """The result of a program."""
 
     exit_code: int | None  # None if it did not end in time and was killed
     output: bytes
@@ -74,7 +74,7 @@ class Victim:
                 os.killpg(pid, signal.SIGKILL)
 
     def new_output(self) -> bytes:
-        """Returns its output since the last call."""
+        """Returns the program's output since the last call."""
         with self._log.open("rb") as log:
             log.seek(self._read)
             found = log.read()
@@ -100,7 +100,7 @@ class Victim:
         return Path(f"/proc/{self.pid}/cmdline").read_text().split("\0")[:-1]
 
     def peak_mib(self) -> float:
-        """Returns its peak of resident memory so far."""
+        """Returns the program's peak of resident memory so far."""
         status = Path(f"/proc/{self.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
 
@@ -111,7 +111,7 @@ class Victim:
         return len(os.listdir(f"/proc/{self.pid}/task"))  # noqa: PTH208
 
     def await_end(self, seconds: float) -> Ended:
-        """Waits for its end, and kills it if it does not come in time."""
+        """Waits until the program ends, and kills it if it does not end in time."""
         ending = os.pidfd_open(self.pid)
         try:
             in_time = bool(select.select([ending], [], [], seconds)[0])
@@ -131,7 +131,7 @@ class Victim:
         return Ended(code, output, usage.ru_maxrss / 1024, took)
 
     def end(self, seconds: float) -> Ended:
-        """Ends it by SIGTERM."""
+        """Ends the program by SIGTERM."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGTERM)
         return self.await_end(seconds)
@@ -156,7 +156,7 @@ class Commands:
         return [self._scripts / "lagbench", *arguments]
 
     def learn(self, receiver: Victim) -> None:
-        """Takes the command line of a running receiver."""
+        """Stores the command line of a running receiver."""
         words = receiver.command_line()
         self._jvm = words[: words.index("org.lagbench.receiver.Receiver")]
 

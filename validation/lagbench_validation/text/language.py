@@ -36,7 +36,7 @@ TEST_NAME = re.compile(rf"\b(?:void|def) (\w{{{MAXIMUM_TEST_NAME + 1},}})\(")
 
 
 class Rule(NamedTuple):
-    """What to find and what to write."""
+    """A pattern of text that is refused, and the text to write instead."""
 
     pattern: re.Pattern[str]
     replacement: str

@@ -18,7 +18,7 @@ public final class ForcedCollections {
 
     private ForcedCollections() {}
 
-    /** Begins; the argument is the file to write to. */
+    /** Starts the agent; the argument is the file to write to. */
     public static void premain(String file) throws IOException {
         live = new Object[LIVE_OBJECTS];
         for (int i = 0; i < live.length; i++) {

@@ -28,7 +28,7 @@ POLL_SECONDS = 0.02
 # The tail that is judged: all late packets, so that no other delay hides an injected one.
 TAIL_PERCENT = 50
 
-# The requirements.
+# The requirements on the shares of attributed packets.
 DELAYED_PART_MIN = 0.95
 OTHER_PART_MAX = 0.01
 
@@ -40,7 +40,7 @@ DELAYED_MIN = 40
 EXCESS_MIN_NS = 1_000_000
 INJECTED_PART_MIN = 0.75
 
-# Packets this close to an injection do not count as others.
+# Packets this close to an injection are ignored unless it delayed them.
 MARGIN_NS = 2_000_000
 
 
@@ -81,10 +81,10 @@ class Delays(Protocol):
         """Returns the variables of the delayed program."""
 
     def started(self, role: str, pid: int) -> None:
-        """Receives the programs of the run."""
+        """Called when a program of the run has started."""
 
     def intervals_ns(self) -> Intervals:
-        """Ends; returns the intervals in which the program was delayed."""
+        """Stops injecting and returns the intervals in which the program was delayed."""
 
 
 class PeriodicStops:
@@ -108,7 +108,7 @@ class PeriodicStops:
             self._thread.start()
 
     def intervals_ns(self) -> Intervals:
-        """Ends; the intervals include the time of the signals."""
+        """Stops injecting and returns the intervals, which include the time of the signals."""
         self._over.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -196,7 +196,8 @@ class Attributed:
 def judge_causes(injection: Injection, exported: Path, intervals_ns: Intervals) -> Attributed:
     """
     Compares an export of lagbench with the injections. Delayed packets were due during an injection and are late mostly
-    because of it. Others are in flight near no injection, and queue behind no packet that is. The rest does not count.
+    because of it. Others were neither in flight near an injection, nor queued behind such a packet. All remaining
+    packets are ignored.
     """
     departure = "scheduled_ns" if injection.where == "sender" else "sent_ns"
     named = "schedule_cause" if injection.where == "sender" else "cause"

@@ -133,7 +133,7 @@ static void receive_all(void *of)
         reply("failed Receiving calls on %s failed: %s.", receiver.options->host, strerror(-error));
 }
 
-/* Replies the addresses and the buffer of the sender's connection, if there is one. */
+/* Replies with the addresses and the buffer of the sender's connection, if there is one. */
 static void reply_connection(void)
 {
     int fd = atomic_load(&receiver.fd);

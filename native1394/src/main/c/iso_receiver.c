@@ -16,8 +16,8 @@
  * no packet is later than that cycle plus this margin. */
 #define CYCLE_MARGIN 100
 
-/* If this code does not run for so long, a packet may have waited too long to determine its second
- * by the clock. */
+/* If this code does not run for this long, a packet may have waited too long to determine its
+ * second by the clock. */
 #define STALL_NS (500 * NS_PER_MS)
 
 /* After a stall: once a packet is younger than this, the clock determines the seconds again. */
@@ -25,7 +25,8 @@
 
 #define ALL_TAGS (-1)
 
-/* A killed process loses the packets of the call in progress: so many, or those of an interrupt. */
+/* A killed process loses the packets of the call in progress: at most this many, or those of an
+ * interrupt. */
 #define CALL_PACKETS 16U
 
 struct iso_receiver {
@@ -180,7 +181,8 @@ static void judge_fetch(struct iso_receiver *receiver)
     }
 }
 
-/* Handles events until there are no more, or the packets of another are too many for this call. */
+/* Handles events until none is left, or until the packets of one more might not fit in this
+ * call. */
 static int handle_events(struct iso_receiver *receiver)
 {
     const struct iso_receiver_report *report = receiver->report;

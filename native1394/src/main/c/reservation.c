@@ -4,7 +4,7 @@
 
 #define CHANNELS 64
 #define BROADCAST_CHANNEL                                                                          \
-    31 /* of asynchronous streams, IEEE 1394a 8.3.2.3.11: never an isochronous stream's by choice  \
+    31 /* for asynchronous streams (IEEE 1394a, 8.3.2.3.11): never chosen for an isochronous one   \
         */
 
 /* libraw1394 reports every refusal of the resource manager as EIO; its register shows whether the

@@ -9,7 +9,7 @@ TEST(reads_seconds_and_cycle_of_the_timer)
     CHECK_EQUAL(cycle_of_timer(0x00000bff), 0);
     /* 3 s and cycle 2: 3 << 25 | 2 << 12. */
     CHECK_EQUAL(cycle_of_timer(0x06002000), 24002);
-    /* 127 s, cycle 7999, offset 3071: the last tick before it wraps. */
+    /* 127 s, cycle 7999, offset 3071: the last tick before the timer wraps. */
     CHECK_EQUAL(cycle_of_timer(0xfff3fbff), 1023999);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""dvcont (libavc1394-tools) finds a tape recorder by its unit directory and asks it over FCP what it does.
+"""dvcont (libavc1394-tools) finds a tape recorder by its unit directory and requests its state over FCP.
 
-The recorder is played here: an AV/C unit directory in the ROM, and answers to the commands that arrive.
+This script acts as the recorder: an AV/C unit directory in the ROM, and answers to the commands that arrive.
 """
 
 import ctypes

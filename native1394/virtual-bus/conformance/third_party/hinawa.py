@@ -60,7 +60,7 @@ b_from_a, a_from_b = sorted(
 )
 assert number(b_from_a, "node-id") == number(b, "node-id")
 
-# The ROM from the kernel is the ROM over the bus.
+# The ROM from the kernel equals the ROM over the bus.
 for node in nodes:
     rom = bytes(node.get_config_rom())
     assert rom[4:8] == b"1394", rom[:8]

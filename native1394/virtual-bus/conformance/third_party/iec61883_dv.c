@@ -1,6 +1,6 @@
 // libiec61883 streams DV (IEC 61883-2) from one port to the other: every source packet arrives
-// whole and in order. libraw1394 queues one packet more than its ring has slots, so a receiver that
-// the machine keeps from running finds its oldest packet overwritten: such a run is made again.
+// whole and in order. libraw1394 queues one packet more than its ring has slots, so the oldest
+// packet of a receiver that does not run for too long is overwritten: such a run is repeated.
 #include <errno.h>
 #include <libiec61883/iec61883.h>
 #include <libraw1394/raw1394.h>
@@ -98,7 +98,7 @@ static int stream(void)
     iec61883_dv_close(dv);
     raw1394_destroy_handle(handle);
     printf("%u source packets received, %u lost, %s\n", received, lost,
-           wrong ? "one of them wrong" : "all others right");
+           wrong ? "the last one wrong" : "none wrong");
     return wrong || received < WANTED;
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What sendiso sends on one port, dumpiso (both libraw1394-tools) dumps from the other, in order and whole.
 
-sendiso itself drops the packets still queued when it ends; dumpiso loses packets where the machine keeps it from
-running for 125 ms, for it has 1000 buffers. libraw1394 queues one buffer more than it has, so then the
-oldest packet that dumpiso has not read is overwritten by the next."""
+sendiso itself drops the packets still queued when it ends. dumpiso has 1000 buffers, so it loses packets if it does not
+run for 125 ms. libraw1394 queues one buffer more than dumpiso has: the oldest packet that dumpiso has not read is then
+overwritten by the next."""
 
 import os
 import shutil
@@ -73,7 +73,7 @@ with tempfile.TemporaryDirectory() as directory:
         dump = dumped.read()
 
 if dump[:24] != b"1394 isodump v2\0" + struct.pack(">Q", 1 << CHANNEL):
-    sys.exit("the dump's header is another one")
+    sys.exit("the dump has another header")
 received = list(records(dump))
 if len(received) < COUNT // 2:
     sys.exit(f"only {len(received)} of {COUNT} packets")

@@ -1,5 +1,5 @@
 /*
- * Eight threads that open, duplicate, map and close device files and fork all the while, for the
+ * Eight threads that open, duplicate, map and close device files and fork continuously, for the
  * tests:
  *
  *     device_stress SECONDS

@@ -5,12 +5,11 @@
  *     raw1394_stream pace PORT CHANNEL BYTES PACKETS INTERVAL [SPEED]
  *     raw1394_stream receive PORT CHANNEL BYTES PACKETS INTERVAL
  *
- * send keeps the queue full, pace queues a packet every 125 us, as a program does that has each one
- * only when it is due.
- * A packet is its sequence number and then bytes that follow from it. The listener prints
- * "listening" when it listens, and at the end one line: packets received, gaps in the sequence,
- * gaps in the cycles, packets with wrong content, and the seconds from first to last. It ends after
- * PACKETS packets or after 10 s of silence.
+ * send keeps the queue full, pace queues a packet every 125 us, like a program that produces each
+ * packet only when it is due. A packet contains its sequence number, and then bytes computed from
+ * it. The listener prints "listening" when it listens, and at the end one line: packets received,
+ * gaps in the sequence, gaps in the cycles, packets with wrong content, and the seconds from first
+ * to last. It ends after PACKETS packets or after 10 s of silence.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -25,7 +24,7 @@
 #include <time.h>
 
 #define CYCLES_PER_SECOND 8000
-/* Packets of a second, the longest delay of a process on a busy machine. */
+/* The packets of one second, because a busy machine delays a process by up to a second. */
 #define QUEUE_PACKETS 8000
 #define SILENCE_MS 10000
 #define CYCLE_NS 125000

@@ -63,7 +63,7 @@ static inline void accounting_count_foreign(struct accounting *accounting)
     accounting_increment(&accounting->foreign);
 }
 
-/* Makes has_arrived state whether this packet is counted from now on. */
+/* From now on, has_arrived states whether this packet was counted. */
 static inline void accounting_await(struct accounting *accounting, int64_t sequence)
 {
     accounting->awaited = sequence;

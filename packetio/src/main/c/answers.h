@@ -1,4 +1,4 @@
-/* Answers to datagrams: finds out where to, and limits the time to wait for one. */
+/* Answers to datagrams: finds where to send them, and limits the time to wait for one. */
 #ifndef LAGBENCH_ANSWERS_H
 #define LAGBENCH_ANSWERS_H
 
@@ -13,8 +13,8 @@ int answers_limit_wait(int fd, int64_t timeout_ns);
 
 /*
  * Waits for a datagram of the size that begins with the tag, and connects the socket to its source;
- * the datagram remains. Takes one other datagram, if that is first. Returns 1 after the datagram, 0
- * after another, -errno or DESCRIPTOR_ENDED.
+ * the datagram remains queued. Discards the first datagram if it is another. Returns 1 after the
+ * datagram, 0 after another, -errno or DESCRIPTOR_ENDED.
  */
 int answers_await_sender(struct descriptor *descriptor, uint64_t tag, size_t packet_bytes);
 

@@ -18,7 +18,7 @@ static bool is_interrupted(const struct descriptor *descriptor)
     return errno == EINTR && !descriptor_is_ended(descriptor);
 }
 
-/* Returns the end of the write that begins at a byte of packets that end at another. */
+/* Returns where the write that begins at byte `at` ends. */
 static size_t end_of_write(const struct batch *batch, size_t at, size_t end)
 {
     size_t writes = (size_t)batch->writes;

@@ -27,9 +27,9 @@ struct send_stamps {
 };
 
 /*
- * These functions block until the kernel has taken the packets. They return the number of packets
- * taken completely; -errno if not even the first was; or DESCRIPTOR_ENDED. If a later system call
- * fails, the next call returns its -errno.
+ * These functions block until the kernel has accepted the packets. They return the number of
+ * packets accepted completely; -errno if not even the first was; or DESCRIPTOR_ENDED. If a later
+ * system call fails, the next call returns its -errno.
  */
 
 /* Sends each packet by its own send(2), with its own stamps. */
@@ -40,8 +40,8 @@ int batch_send_each(struct descriptor *descriptor, const struct batch *batch,
 int batch_send_joined(struct descriptor *descriptor, const struct batch *batch,
                       struct send_stamps *stamps);
 
-/* Sends at most MAXIMUM_BATCH datagrams by one sendmmsg(2), with shared stamps; the kernel may take
- * fewer. */
+/* Sends at most MAXIMUM_BATCH datagrams by one sendmmsg(2), with shared stamps; the kernel may
+ * accept fewer. */
 int batch_send_datagrams(struct descriptor *descriptor, const struct batch *batch,
                          struct send_stamps *stamps);
 

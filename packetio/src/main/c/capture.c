@@ -14,8 +14,8 @@
 
 enum { SMALLEST_PAGE_BYTES = 4096, STEP_RECORDS = 1 << 20 };
 
-/* So many records are writable ahead of the writer. Equals CaptureFile.AHEAD_RECORDS, for which
- * Java has written disk blocks. */
+/* Number of records that are writable ahead of the writer. Equals CaptureFile.AHEAD_RECORDS: Java
+ * has reserved the disk blocks of so many records. */
 static const int64_t AHEAD_RECORDS = INT64_C(4) << 20;
 
 static const struct timespec GROWTH_INTERVAL = {.tv_nsec = 20000000};

@@ -41,7 +41,8 @@ struct capture {
 /*
  * Maps the file, and the pages of the first records. If there are more, a thread makes them
  * writable ahead of the writer; it calls failed with an errno if it cannot. The path must remain
- * valid. Returns 0 or -errno; -EINVAL if the file's size does not fit records of so many fields.
+ * valid. Returns 0 or -errno; -EINVAL if the file's size does not fit records with this number of
+ * fields.
  */
 int capture_open(struct capture *capture, const char *path, int fields,
                  void (*failed)(const char *path, int error));
@@ -66,7 +67,7 @@ static inline void capture_put_ordered(int64_t *field, int64_t value)
     atomic_thread_fence(memory_order_release);
 }
 
-/* Returns all bits of a recorded packet's fields, and none of another's (negative sequence). */
+/* Returns a mask: all ones for a recorded packet, 0 for an unrecorded one (negative sequence). */
 static inline int64_t capture_mask(int64_t sequence)
 {
     return sequence < 0 ? 0 : -1;

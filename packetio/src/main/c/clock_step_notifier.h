@@ -11,7 +11,7 @@ int clock_step_notifier_open(void);
  */
 int clock_step_notifier_await(int fd);
 
-/* Ends the present or next wait. Returns 0 or -errno. */
+/* Ends the current or next wait. Returns 0 or -errno. */
 int clock_step_notifier_end(int fd);
 
 #endif

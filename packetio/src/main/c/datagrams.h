@@ -34,10 +34,8 @@ struct receive_mode {
     int64_t busy_poll_ns; /* how long each system call is repeated before it sleeps */
 };
 
-/*
- * Waits for a datagram and takes the available ones by the same system call. Returns the number of
- * datagrams, -errno or DESCRIPTOR_ENDED.
- */
+/* Waits for a datagram and receives the available ones by the same system call. Returns the number
+ * of datagrams, -errno or DESCRIPTOR_ENDED. */
 int datagrams_receive_batch(struct descriptor *descriptor, char *buffer,
                             const struct receive_mode *mode, struct datagrams *received);
 

@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-/* One send takes at most MAXIMUM_BATCH datagrams, together no larger than one IPv4 datagram. */
+/* One send has at most MAXIMUM_BATCH datagrams, together no larger than one IPv4 datagram. */
 enum { OFFLOAD_MAXIMUM_SEND_BYTES = 65507, OFFLOAD_BUFFER_BYTES = 1 << 16 };
 
-/* Makes each send be split into datagrams of so many bytes. Returns 0 or -errno; ENOPROTOOPT before
+/* Makes each send be split into datagrams of this size. Returns 0 or -errno; ENOPROTOOPT before
  * Linux 4.18. Sends fail with EINVAL or EMSGSIZE if a datagram needs IP fragments, with EIO if the
  * network interface computes no checksums. */
 int offload_enable_send(int fd, size_t datagram_bytes);
@@ -24,7 +24,7 @@ int offload_enable_receive(int fd);
  * datagram. */
 size_t offload_datagram_bytes(struct msghdr *message);
 
-/* Returns the maximum number of packets of one send, at most the requested one. */
+/* Returns the number of packets to send at once: batch, or fewer if they would be too large. */
 static inline int offload_batch(int batch, size_t datagram_bytes)
 {
     int maximum = (int)(OFFLOAD_MAXIMUM_SEND_BYTES / datagram_bytes);

@@ -1,4 +1,4 @@
-/* Messages received with the kernel's stamps, which it takes when the driver hands over the packet
+/* Messages received with the kernel's stamps, which it takes when the driver delivers the packet
  * (SO_TIMESTAMPING). */
 #ifndef LAGBENCH_RECEIVE_STAMPS_H
 #define LAGBENCH_RECEIVE_STAMPS_H

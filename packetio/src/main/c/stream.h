@@ -14,10 +14,8 @@ struct stream_stamps {
     int64_t kernel_ns;   /* kernel stamp (receive_stamps.h), 0 if there is none */
 };
 
-/*
- * Waits for bytes, or a datagram, and takes at most capacity bytes. stamped: kernel stamps are
- * enabled. Returns the number of bytes, 0 at the end of a stream, -errno or DESCRIPTOR_ENDED.
- */
+/* Waits for bytes, or a datagram, and receives at most capacity bytes. stamped: kernel stamps are
+ * enabled. Returns the number of bytes, 0 at the end of a stream, -errno or DESCRIPTOR_ENDED. */
 int stream_receive(struct descriptor *descriptor, char *bytes, size_t capacity, bool stamped,
                    struct stream_stamps *stamps);
 

@@ -30,7 +30,7 @@ static bool is_same_address(const struct sockaddr *left, const struct sockaddr_s
                   &((const struct sockaddr_in6 *)right)->sin6_addr, sizeof(struct in6_addr)) == 0;
 }
 
-/* Whether the card takes transmit stamps (hwstamp_ctl -t 1). */
+/* Returns whether the card takes transmit stamps (hwstamp_ctl -t 1). */
 static bool card_stamps(int fd, const char *card)
 {
     struct hwtstamp_config config = {0};

@@ -1,6 +1,6 @@
 /*
  * The kernel's stamps of sent packets (SO_TIMESTAMPING, Documentation/networking/timestamping.rst
- * of Linux): when they entered the queueing discipline, when the driver took them, when the TCP
+ * of Linux): when they entered the queueing discipline, when they reached the driver, when the TCP
  * peer acknowledged them.
  */
 #ifndef LAGBENCH_TRANSMIT_STAMPS_H

@@ -70,9 +70,9 @@ static int examine(struct acceptor *acceptor, int index)
 }
 
 /*
- * Accepts waiting connections, some MAXIMUM_PENDING at a time. The oldest gives way to a new one,
- * so that idle connections do not keep the sender out. Returns the sender's connection if it is the
- * oldest, -EAGAIN if not, or another -errno.
+ * Accepts waiting connections, some MAXIMUM_PENDING at a time. A new connection replaces the
+ * oldest, so that idle connections do not keep the sender out. Returns the sender's connection if
+ * it is the oldest, -EAGAIN if not, or another -errno.
  */
 static int accept_new(struct acceptor *acceptor)
 {

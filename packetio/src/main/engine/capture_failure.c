@@ -34,7 +34,7 @@ int capture_failure_catch_faults(const char *path)
 
 void capture_failed(const char *path, int error)
 {
-    (void)path; /* Java knows it */
+    (void)path; /* the Java side knows the path */
     reply("capture-failed %s", strerror(error));
     _exit(EXIT_FAILURE);
 }

@@ -13,7 +13,7 @@
  *                                 and established (-1 if an earlier one did), and the answer came
  *            counts ...           see receiver.h
  *            drained              see receiver.h
- *            capture-failed WHY   the last reply: the disk takes no more records
+ *            capture-failed WHY   the last reply: the disk accepts no more records
  *            failed SENTENCE      the last reply, at any time: why the process ends
  */
 #ifndef LAGBENCH_PROTOCOL_H
@@ -31,11 +31,11 @@ void obey_only_input(void);
 /* Writes a line. Any thread may call it. */
 void reply(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Replies the address of a socket or its peer as metadata: "127.0.0.1:4711", "[::1]:4711". Returns
- * 0 or -errno. */
+/* Replies with the address of a socket or its peer as metadata: "127.0.0.1:4711", "[::1]:4711".
+ * Returns 0 or -errno. */
 int reply_address(const char *name, int fd, bool of_peer);
 
-/* Replies a socket's port. Returns 0 or -errno. */
+/* Replies with a socket's port. Returns 0 or -errno. */
 int reply_port(int fd);
 
 /* Waits for a command and reads it. Returns false at the end of the input. Not thread-safe. */

@@ -193,7 +193,7 @@ static int accept_sender(struct receive_loop *loop)
         (void)close(previous); /* of an earlier transfer, which its sender has ended */
     loop->transfer_bytes = PACKET_TAG_BYTES;
     if (loop->options->packet_bytes >= PACKET_HEADER_BYTES) {
-        packet_put(loop->buffer, 0, loop->options->tag); /* which the acceptor has already read */
+        packet_put(loop->buffer, 0, loop->options->tag); /* the acceptor has read it */
         loop->held = PACKET_TAG_BYTES;
     }
     if (loop->arrival == ANSWERED &&

@@ -26,7 +26,7 @@ struct receive_loop {
                                      connected */
     struct accounting accounting;
     struct capture *bytes;  /* receives the bytes of each call; NULL if there are no transfers */
-    int64_t transfer_bytes; /* bytes of the present transfer */
+    int64_t transfer_bytes; /* bytes of the current transfer */
     _Atomic int64_t unrecorded_calls;
     char *buffer;
     size_t stride; /* space for one datagram; for TCP the buffer's size */

@@ -7,8 +7,8 @@
 /*
  * Receives from the start and handles commands: "counts" replies "counts RECEIVED DISTINCT
  * DUPLICATED REORDERED FOREIGN UNRECORDED WARM_UP_RECEIVED"; "drain MS" replies "drained" when all
- * packets have arrived, none has for so long, or none can any more. Returns an exit code; the
- * kernel releases all resources.
+ * packets have arrived, none has arrived for that time, or no more can arrive. Returns an exit
+ * code; the kernel releases all resources.
  */
 int receiver_main(const struct options *options);
 

@@ -8,20 +8,20 @@
 #include "pacer.h"
 #include "send_command.h"
 
-/* Replies a receiver's counts. */
+/* Replies with a receiver's counts. */
 void reply_counts(const struct accounting *accounting);
 
-/* Replies a sender's counts of answers as metadata. */
+/* Replies with a sender's counts of answers as metadata. */
 void reply_answers(const struct accounting *accounting);
 
-/* Replies the pacing and the CPU time of a send command as metadata. The sending thread calls it.
- * cpu_ns has the thread's CPU time before and after the recorded packets; the second value is 0 if
- * no packets followed them. */
+/* Replies with the pacing and the CPU time of a send command as metadata. The sending thread calls
+ * it. cpu_ns has the thread's CPU time before and after the recorded packets; the second value is 0
+ * if no packets followed them. */
 void reply_pacing(const struct send_command *command, const struct pacer *pacer,
                   const int64_t cpu_ns[2]);
 
-/* Replies the retransmissions of a TCP socket; no values if the kernel reports none, or fd is -1.
- */
+/* Replies with the retransmissions of a TCP socket; no values if the kernel reports none, or fd is
+ * -1. */
 void reply_retransmissions(int fd);
 
 #endif

@@ -16,10 +16,10 @@ struct state_poller {
 /* Starts the thread, which lives as long as the process. Returns 0 or -errno. */
 int state_poller_make(struct state_poller *poller);
 
-/* Reports the present state and all that follow. */
+/* Reports the current state and all that follow. */
 void state_poller_begin(struct state_poller *poller, int64_t transfer, int fd);
 
-/* Reports the present state, and no more of this connection. */
+/* Reports the current state, and no more of this connection. */
 void state_poller_end(struct state_poller *poller);
 
 #endif

@@ -16,7 +16,7 @@ enum { ANSWER_BYTES = 2 };
 struct transfer_sender {
     int (*connect)(void *of); /* opens the descriptor's connection */
     int (*send)(void *of, int64_t first, int64_t end);
-    int (*report)(void *of); /* replies the metadata of the connection */
+    int (*report)(void *of); /* replies with the metadata of the connection */
     void *of;
 };
 

@@ -24,7 +24,7 @@ static inline void interruption_prepare(void)
     must(sigaction(SIGUSR1, &action, NULL), "sigaction");
 }
 
-/* Interrupts a thread until its handler has run so many times; usually the thread blocks between
+/* Interrupts a thread until its handler has run this many times; usually the thread blocks between
  * two signals. */
 static inline void interrupt_until_seen(pthread_t thread, int times)
 {

@@ -1,4 +1,4 @@
-/* Receiving bytes of a connection and datagrams, and their stamps. */
+/* Tests of receiving datagrams and the bytes of a connection, with their stamps. */
 #include "stream.h"
 
 #include <errno.h>

@@ -13,7 +13,7 @@ enum { MESSAGES = 5, ROOM = 64 };
 static struct transmit_stamp stamps[ROOM];
 static int count; /* number of stamps taken */
 
-/* Waits for so many stamps. */
+/* Waits for this many stamps. */
 static void take(int fd, int wanted)
 {
     count = 0;

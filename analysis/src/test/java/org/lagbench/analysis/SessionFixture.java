@@ -48,7 +48,6 @@ public final class SessionFixture {
         return new RunFixture(session.resolve("runs").resolve(name), name, transport, packetBytes);
     }
 
-    /** Returns a clock with a bound, its basis and marks. */
     public static Clock clockOf(@Nullable Long boundNs, ClockBound.Basis basis, String... marks) {
         ClockHistory nothing = new ClockHistory(List.of(), List.of());
         return new Clock(boundNs, basis, false, List.of(marks), nothing, nothing, List.of());
@@ -251,7 +250,7 @@ public final class SessionFixture {
             return directory;
         }
 
-        /** Writes the captures alone, as of a run whose sender was killed. */
+        /** Writes only the captures, as if the sender had been killed. */
         public Path captures() throws IOException {
             Files.createDirectories(directory);
             try (SenderCapture capture =

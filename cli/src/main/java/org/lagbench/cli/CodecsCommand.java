@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Measure the speed and ratio of codecs by kind of data in memory, in the form of Table 1 of Hu, \"Network"
-                    + " Aware Data Transmission with Compression\" (2003), with the bandwidths below which they pay."
+                    + " Aware Data Transmission with Compression\" (2003), with the bandwidths below which they save"
+                    + " time."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  lagbench codecs", "  lagbench codecs --codec gzip-6,zstd-3,lz4 --data text,binary"})

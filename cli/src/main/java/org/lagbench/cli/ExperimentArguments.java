@@ -30,7 +30,7 @@ final class ExperimentArguments {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "Make the missing runs of this session directory instead of a new session.")
+            description = "Continue this session directory: make only its missing runs.")
     private @Nullable Path resume;
 
     @Mixin

@@ -16,8 +16,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The keys of an experiment as options of a command that measures over one transport: {@code --packets}, and without
- * their section {@code --interval} of {@code pace} and {@code --send-buffer} of the transport.
+ * The keys of an experiment as options of a command that measures over one transport, such as {@code --packets}. The
+ * name of a section is left out: {@code --interval} sets {@code pace.interval}, {@code --send-buffer} a setting of the
+ * transport.
  */
 final class ExperimentOptions {
     /** Keys that other arguments of the command replace, or that only a file has. */

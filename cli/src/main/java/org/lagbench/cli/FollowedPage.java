@@ -67,7 +67,6 @@ final class FollowedPage {
         err.flush();
     }
 
-    /** Ends the page. */
     void close() {
         thread.interrupt();
         Uninterruptibly.join(thread);

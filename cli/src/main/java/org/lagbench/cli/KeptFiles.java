@@ -18,7 +18,7 @@ import org.lagbench.core.run.StreamRole;
 final class KeptFiles {
     private KeptFiles() {}
 
-    /** Returns the path that a receiver reported; empty if this host cannot name such a file. */
+    /** Returns the path that a receiver reported; empty if it is no valid path on this host. */
     private static Optional<Path> path(String reported) {
         try {
             return Optional.of(Path.of(reported));

@@ -45,7 +45,7 @@ final class LiveArguments {
                     + " require --live-key.")
     private @Nullable String address;
 
-    /** Takes the next argument as the port only if it is a number: it may be the experiment. */
+    /** Parses the next argument as the port only if it is a number; otherwise it is the experiment. */
     private static final class PortOrNothing implements IParameterPreprocessor {
         @Override
         public boolean preprocess(
@@ -67,7 +67,6 @@ final class LiveArguments {
         return port != null;
     }
 
-    /** Starts the server of the page. */
     LiveServer start(LivePage page, Map<String, LiveSource> sources, EventLog events) throws LagbenchException {
         SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
         String host = address == null ? LOCAL : address;

@@ -114,7 +114,7 @@ final class MonitorCommand extends Subcommand {
             names = "--lab-receiver",
             hidden = true,
             paramLabel = "HOST:PORT",
-            description = "This process runs on the sender's host of a lab; the receiver listens there.")
+            description = "This process runs on the sender's host of a lab; the receiver listens on this address.")
     private @Nullable String labReceiver;
 
     @Option(
@@ -204,7 +204,7 @@ final class MonitorCommand extends Subcommand {
         return resume;
     }
 
-    /** Reads the experiment; what monitors nothing else, monitors its own points. */
+    /** Reads the experiment. Without a section monitor, its own points are monitored. */
     private Experiment read(ExperimentReader reader) throws LagbenchException {
         String name = String.valueOf(source);
         List<String> values = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.lagbench.monitor.live.LiveServer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of the commands that make runs: how they show them. */
+/** The options for showing the progress of commands that make runs. */
 final class ProgressArguments {
     /** Seconds of runs that the live page shows if it is opened later. */
     private static final int RECENT_SECONDS = 1_000;

@@ -16,7 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
  * A receiver that answers, and its key.
  *
  * @param key null if the receiver requires none
- * @param environment the variables with which a sender has the same key: empty unless it was typed
+ * @param environment the variables that give a sender the same key; empty unless the user typed the key
  */
 record ReceiverAccess(Endpoint receiver, @Nullable SharedKey key, Map<String, String> environment) {
     /**
@@ -42,7 +42,6 @@ record ReceiverAccess(Endpoint receiver, @Nullable SharedKey key, Map<String, St
         return access;
     }
 
-    /** Connects to the receiver. */
     ControlConnection connect() throws LagbenchException {
         return ReceiverConnection.open(receiver, key);
     }

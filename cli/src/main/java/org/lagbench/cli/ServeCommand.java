@@ -80,7 +80,7 @@ final class ServeCommand extends Subcommand {
         return hasKey ? new Endpoint(ALL_ADDRESSES, port) : ReceiverConnection.DEFAULT_RECEIVER;
     }
 
-    /** Prints the line to type on the other host. */
+    /** Prints the command to type on the other host. */
     private void invite(Endpoint listening, @Nullable String key) {
         List<String> hosts = Addresses.reaching(listening);
         boolean isDefaultPort = listening.port() == ReceiverConnection.DEFAULT_RECEIVER.port();

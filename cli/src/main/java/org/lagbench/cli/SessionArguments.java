@@ -67,7 +67,7 @@ final class SessionArguments {
                 experiment, session, clockTimeout, acceptUnsynchronized, skipUnavailable, environment, shutdown);
     }
 
-    /** Opens a session, in the same state as a new one. */
+    /** Prepares the execution of an existing session. */
     Execution open(SessionDirectory session, Source source, boolean skipUnavailable, ShutdownCoordinator shutdown)
             throws LagbenchException {
         Duration clockTimeout = clockTimeout();

@@ -29,7 +29,7 @@ abstract class SessionCommand extends Subcommand {
         return Session.open(directory);
     }
 
-    /** Returns the exit code of a summary: that of a file error if no run is left because of unusable files. */
+    /** Returns the exit code of a summary: a file error if files are unusable and no run is left. */
     static int exitCode(Session session, Summary summary) {
         boolean isUnusable =
                 summary.points().isEmpty() && session.runs().stream().anyMatch(RunDirectory::isUnusable);

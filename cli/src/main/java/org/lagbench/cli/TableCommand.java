@@ -50,7 +50,7 @@ final class TableCommand extends SessionCommand {
     private static final String COMPARE = "compare";
     private static final String EQUIVALENCE = "equivalence";
 
-    /** What comparisons need beyond lags. */
+    /** The details that comparisons need beyond lags. */
     private static final Set<Detail> COMPARED = Set.of(Detail.COMPANIONS, Detail.TRANSFERS);
 
     @Option(
@@ -139,7 +139,7 @@ final class TableCommand extends SessionCommand {
         return exitCode(session, summary);
     }
 
-    /** Returns the details of the widest view; without a named one also those that select the default. */
+    /** Returns the details of the widest view. If no view is named, also those that decide on the default view. */
     private Set<Detail> details(@Nullable View named, TableView widest) {
         Set<Detail> details = format.details(widest);
         if (named == null) {

@@ -29,9 +29,9 @@ import picocli.CommandLine.Option;
         description = {
             "Find the socket buffers, and other settings, that minimize the lag under constraints.",
             "",
-            "Repeats a coarse grid of them, drops those that are proven worse, refines the grid around the best, and"
-                    + " compares the best with today's default. Ends when it is decided or the budget is used up, and"
-                    + " prints which. The section tune of the experiment says what to find; see configs/reference.yaml."
+            "Runs a coarse grid of settings, drops those proven worse, refines the grid around the best, and compares"
+                    + " the best with today's default. Ends when the result is proven or the budget is used up, and"
+                    + " prints which. The section tune of the experiment sets the goal; see configs/reference.yaml."
         },
         footerHeading = "%nExamples:%n",
         footer = {

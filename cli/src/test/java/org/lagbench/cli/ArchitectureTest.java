@@ -242,7 +242,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void keepsPacketsOutOfCli() {
+    void cliDoesNotHandlePackets() {
         check(noClasses()
                 .that()
                 .resideInAPackage("org.lagbench.cli..")

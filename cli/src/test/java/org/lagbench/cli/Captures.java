@@ -20,7 +20,6 @@ final class Captures {
         return session;
     }
 
-    /** Writes a run. */
     static Path run(Path run, int packets) throws IOException {
         Files.createDirectories(run);
         try (SenderCapture sender = SenderCapture.create(run.resolve(SenderCapture.FILE_NAME), packets, false);

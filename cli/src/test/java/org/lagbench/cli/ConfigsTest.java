@@ -94,7 +94,6 @@ class ConfigsTest {
         });
     }
 
-    /** Returns the experiments for sweeps. */
     static List<Path> experiments() throws IOException {
         try (Stream<Path> files = Files.list(CONFIGS)) {
             List<Path> found = files.filter(file -> file.toString().endsWith(".yaml"))

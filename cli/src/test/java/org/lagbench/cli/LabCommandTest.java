@@ -22,7 +22,7 @@ class LabCommandTest {
 
     @Test
     void createsShowsUsesAndRemovesLab() throws Exception {
-        Namespaces.assumeTheyCanBeMade();
+        Namespaces.assumeCreatable();
         try {
             assertThat(lab("up", "ethernet-10", "--name", NAME).out())
                     .contains("lab " + NAME + ": {name: ethernet-10")
@@ -50,7 +50,7 @@ class LabCommandTest {
     /** Many kernels have no netem, so a fake tc records its arguments. */
     @Test
     void configuresNetemBehindQueues() throws Exception {
-        Namespaces.assumeTheyCanBeMade();
+        Namespaces.assumeCreatable();
         Path recorded = directory.resolve("recorded.txt");
         Path programs = Files.createDirectory(directory.resolve("programs"));
         Files.writeString(

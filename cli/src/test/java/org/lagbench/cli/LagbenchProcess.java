@@ -126,12 +126,12 @@ final class LagbenchProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Sends a signal to it: INT, TERM, KILL. */
+    /** Sends a signal to the process: INT, TERM, KILL. */
     void signal(String signal) throws IOException, InterruptedException {
         signal(process.toHandle(), signal);
     }
 
-    /** Sends a signal to its process group, as a terminal does at Ctrl-C. */
+    /** Sends a signal to the process group, as a terminal does at Ctrl-C. */
     void signalGroup(String signal) throws IOException, InterruptedException {
         kill(signal, -process.pid());
     }
@@ -173,17 +173,17 @@ final class LagbenchProcess implements AutoCloseable {
         eventually().until(() -> !process.isAlive());
     }
 
-    /** Returns all its descendants. */
+    /** Returns all descendants of the process. */
     List<ProcessHandle> children() {
         return process.descendants().toList();
     }
 
-    /** Waits until its standard error contains a text. */
+    /** Waits until the standard error contains a text. */
     void awaitErr(String text) {
         eventually().until(() -> err().contains(text));
     }
 
-    /** Waits until its standard output matches a pattern. */
+    /** Waits until the standard output matches a pattern. */
     void awaitOut(String pattern) {
         Pattern wanted = Pattern.compile(pattern);
         eventually().until(() -> wanted.matcher(out()).find());

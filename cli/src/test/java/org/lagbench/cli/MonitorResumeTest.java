@@ -42,7 +42,7 @@ class MonitorResumeTest {
 
     @Test
     @Timeout(180)
-    void losesAndInventsNoValueWhenKilled() throws Exception {
+    void neitherLosesNorInventsValuesWhenKilled() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("weather.yaml"),
                 """

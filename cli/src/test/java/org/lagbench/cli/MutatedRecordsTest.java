@@ -53,7 +53,7 @@ class MutatedRecordsTest {
     private int runs;
 
     @Test
-    void readsSessionWhateverOneRecordSays() throws Exception {
+    void readsSessionWithAnyInvalidRecord() throws Exception {
         session = Files.createDirectories(directory.resolve("home/session"));
         try (InputStream in = getClass().getResourceAsStream("run.json")) {
             record = JSON.readTree(in);
@@ -132,7 +132,7 @@ class MutatedRecordsTest {
         }
     }
 
-    /** Writes a run with the record as it is now; all runs share the captures of the first. */
+    /** Writes a run with the current record; all runs share the captures of the first. */
     private void writeRun() throws IOException {
         Path run = Files.createDirectories(session.resolve(String.format("runs/%04d-udp-24-r1", ++runs)));
         Files.writeString(run.resolve("run.json"), JSON.writeValueAsString(record));

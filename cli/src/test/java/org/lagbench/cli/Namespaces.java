@@ -20,7 +20,7 @@ final class Namespaces {
     private Namespaces() {}
 
     /** Skips the test, with a reason, if labs cannot be created. */
-    static void assumeTheyCanBeMade() throws IOException, InterruptedException {
+    static void assumeCreatable() throws IOException, InterruptedException {
         assumeTrue(IS_ROOT, "only root may make network namespaces");
         String probe = "lagbench-lab-probe-" + ProcessHandle.current().pid();
         assumeTrue(ip("add", probe) == 0, "this machine, maybe a container, lets root make no network namespaces");

@@ -28,8 +28,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Kills a process of a run at a random moment: in the start, in the warm-up, in paced packets and in floods. As many
- * times as the property lagbench.kills says, with random numbers from the property lagbench.seed.
+ * Kills a process of a run at a random moment: during the start, the warm-up, paced packets or floods. The property
+ * lagbench.kills is the number of kills; lagbench.seed seeds the random numbers.
  */
 @Tag("one-java")
 @Execution(ExecutionMode.CONCURRENT)
@@ -127,7 +127,9 @@ class RandomKillTest {
         }
     }
 
-    /** Returns whether a file is a capture: a process may have been killed before it created it, or meanwhile. */
+    /**
+     * Returns whether a file is a capture. A process that was killed early may have left no file, or an incomplete one.
+     */
     private static boolean isCapture(Path file) throws IOException {
         if (!Files.exists(file)) {
             return false;

@@ -116,7 +116,7 @@ class SweepAxesTest {
                 .contains("--view compare needs --between AXIS");
     }
 
-    /** The libraries of netty are there, those of grpc are not. */
+    /** netty's libraries are installed, grpc's are not. */
     @Test
     void leavesOutUnavailableEnginesIfRequested() throws Exception {
         Path libraries = Files.createDirectory(directory.resolve("libraries"));

@@ -24,7 +24,7 @@ import org.lagbench.core.run.RunRecordFile;
 @Tag("one-java")
 @Execution(ExecutionMode.CONCURRENT)
 class SweepInterruptionTest {
-    /** The second run takes 4 s, time to interrupt it. */
+    /** The second run takes 4 s, long enough to interrupt it. */
     private static final String SHORT_THEN_LONG =
             """
             name: short-then-long

@@ -67,7 +67,7 @@ final class Sweeps {
                         .toArray(String[]::new));
     }
 
-    /** Starts a sweep without a report that overrides keys of the experiment. */
+    /** Starts a sweep with other values of some keys, and without a report. */
     LagbenchProcess startSetting(String experiment, String... values) throws IOException {
         return startSetting(List.of(), experiment, values);
     }
@@ -101,7 +101,6 @@ final class Sweeps {
         }
     }
 
-    /** Returns the only session. */
     Path session() {
         List<Path> sessions = list(directory.resolve("results"));
         assertThat(sessions).hasSize(1);

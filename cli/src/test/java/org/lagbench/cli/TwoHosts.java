@@ -23,7 +23,7 @@ record TwoHosts(String here, String there) implements AutoCloseable {
      * @param name of the test
      */
     static TwoHosts create(String name) throws IOException, InterruptedException {
-        Namespaces.assumeTheyCanBeMade();
+        Namespaces.assumeCreatable();
         String prefix = "lagbench-" + name + "-" + ProcessHandle.current().pid();
         TwoHosts hosts = new TwoHosts(prefix + "-a", prefix + "-b");
         ip("netns", "add", hosts.here);

@@ -74,7 +74,7 @@ class InterfacesTest {
             return transport.equals("udp");
         }
 
-        /** Whether the sender is the first connection that begins with the run's tag. */
+        /** Returns whether the sender is the first connection that begins with the run's tag. */
         boolean isStream() {
             return !isDatagrams() && !Set.of("rmi", "grpc", "http2").contains(engine);
         }
@@ -179,7 +179,7 @@ class InterfacesTest {
         }
     }
 
-    /** Strangers connect before the sender, send other bytes or nothing, and stay. */
+    /** Strangers connect before the sender, send other bytes or nothing, and stay connected. */
     @ParameterizedTest
     @MethodSource("cases")
     void keepsForeignBytesOutOfTheCapture(Case engine) throws Exception {
@@ -288,7 +288,8 @@ class InterfacesTest {
     }
 
     /**
-     * @param leastBytes minimum allocation of the receiving thread per packet; the packet size if each is a new array
+     * @param leastBytes minimum allocation of the receiving thread per packet; the packet size if each packet is a new
+     *     array
      */
     @ParameterizedTest
     @CsvSource({
@@ -341,7 +342,7 @@ class InterfacesTest {
 
     /** No process listens on port 1 of loopback: the port is reserved, and the receiver has another one. */
     @Test
-    void failsAtOnceIfNobodyHasTheQuicPort() throws Exception {
+    void failsAtOnceIfQuicPortIsClosed() throws Exception {
         try (InterfaceRun run = new Case("quic", "udp", Map.of()).open(directory, 100, 5)) {
             Map<String, String> announced = new HashMap<>(run.receiver.announce());
             announced.put("port", "1");

@@ -97,7 +97,6 @@ public final class Lab implements AutoCloseable {
         });
     }
 
-    /** Returns the lab with a name. */
     public static Lab named(String name) throws LagbenchException {
         List<Lab> all = all();
         return all.stream()
@@ -113,7 +112,6 @@ public final class Lab implements AutoCloseable {
                                                 + ".")));
     }
 
-    /** Returns the lab's name. */
     public String name() {
         return state.name();
     }

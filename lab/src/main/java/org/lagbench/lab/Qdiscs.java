@@ -16,21 +16,21 @@ final class Qdiscs {
     private static final int MINIMUM_FRAME_BYTES = 84;
 
     /**
-     * The least bytes of the bucket: a full frame of an MTU of 1500 with a reserve, because a smaller bucket would
-     * never pass it.
+     * The minimum size of the bucket in bytes: a full frame of an MTU of 1500 with a reserve, because a smaller bucket
+     * would never pass it.
      */
     private static final long MAXIMUM_FRAME_BYTES = 1_600;
 
     /**
-     * Delay of the kernel's timer, in s, that does not reduce the rate of the link. The timer notifies tbf of tokens
-     * for the next packet; tokens that meanwhile exceed the bucket are lost. In return, after a pause of this length
-     * that many bytes leave tbf without waiting for the rate. They wait for the wire.
+     * Delay of the kernel's timer, in s, that does not reduce the rate of the link. The timer wakes tbf when it has
+     * tokens for the next packet; tokens that exceed the bucket until then are lost. So the bucket holds the bytes of
+     * this time. After a pause, they leave tbf at once, and wait for the wire.
      */
     private static final double TIMER_DELAY_S = 400e-6;
 
     /**
-     * The share of the rate that tbf passes to a wire, so that the bytes that left tbf without waiting do not wait at
-     * the wire forever: they belong in the queue, where the socket's send buffer counts them.
+     * The rate of tbf as a share of the wire's rate. The wire is a little faster, so that it drains the bytes that left
+     * tbf at once. Packets should wait in tbf's queue, where they count in the socket's send buffer.
      */
     private static final double SHARE_OF_WIRE = 0.9995;
 
@@ -67,19 +67,19 @@ final class Qdiscs {
         return lines;
     }
 
-    /** Returns the bytes that each frame takes of the rate in addition to its own. */
+    /** Returns the bytes that each frame counts against the rate in addition to its own. */
     static long overheadBytes(Network.Framing framing) {
         return framing == Network.Framing.ETHERNET ? FRAMING_BYTES : 0;
     }
 
-    /** Returns the least bytes that a frame takes of the rate, the overhead included. */
+    /** Returns the least bytes that a frame counts against the rate, the overhead included. */
     static long leastBytes(LinkDirection direction, Network.Framing framing) {
         return Math.max(framing == Network.Framing.ETHERNET ? MINIMUM_FRAME_BYTES : 0, direction.leastPacketBytes());
     }
 
     /**
-     * Returns the line for `tc -batch` that impairs the output of a device. netem also is the wire: unlike tbf, it lets
-     * each packet arrive when its last bit does. It has no least time of a packet.
+     * Returns the line for `tc -batch` that impairs the output of a device. netem is also the wire: unlike tbf, it
+     * delivers each packet when its last bit has passed. It has no minimum time per packet.
      */
     static String impairing(String device, LinkDirection direction, Network.Framing framing) {
         return "qdisc add dev " + device + " root handle 1: netem limit " + NETEM_PACKETS + " delay "

@@ -26,7 +26,9 @@ import org.lagbench.packetio.transport.TransportRun;
  * returned stamp, then the reported cycles in the order of sending.
  */
 final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
-    /** A killed process loses the records of at most so many packets. Equals SENDER_BATCH_PACKETS in raw1394_jni.c. */
+    /**
+     * A killed process loses the records of at most this many packets. Equals SENDER_BATCH_PACKETS in raw1394_jni.c.
+     */
     private static final int BATCH_PACKETS = 16;
 
     private static final int REPORT_SENT = 0;

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  * close it, more than once, which ends a blocked call.
  */
 abstract class Ieee1394Side implements AutoCloseable {
-    /** Held during calls, so that {@link #pointer} is not freed meanwhile. Until the close no other thread wants it. */
+    /**
+     * Held during calls, so that {@link #pointer} is not freed meanwhile. No other thread acquires it before the close.
+     */
     final Object lock = new Object();
 
     /** The native sender or receiver; 0 once freed. */

@@ -3,7 +3,7 @@ package org.lagbench.native1394;
 /**
  * Recognizes packets that a later packet overwrote in the receive ring before they were read. libraw1394 gives the
  * kernel one packet more than the ring has slots: when a receiver stalls and all are in use, the slot of the oldest
- * packet holds the packet that came a ring later, with the cycle of the oldest.
+ * packet holds the packet that arrived one ring later, with the cycle of the oldest.
  *
  * <p>A bus cannot reorder packets, and carries at most one packet of a channel in a cycle. So a packet is overwritten
  * if the next one was sent before it, or if more packets were sent since the previous one than cycles have passed.
@@ -26,7 +26,7 @@ final class OverwrittenPackets {
         this.ringPackets = ringPackets;
     }
 
-    /** Whether the packet follows the previous one, so that it is {@link #accept accepted} without a check. */
+    /** Returns whether the packet follows the previous one, so that it is {@link #accept accepted} without a check. */
     boolean isNext(long sequence) {
         return sequence - 1 == previousSequence;
     }

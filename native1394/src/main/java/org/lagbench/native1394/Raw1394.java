@@ -74,7 +74,7 @@ final class Raw1394 {
     /** Stops the receiver and frees it. */
     static native void closeReceiver(long receiver);
 
-    /** Makes the present and all later calls on a sender or receiver return ECANCELED. */
+    /** Makes the current and all later calls on a sender or receiver return ECANCELED. */
     static native void wake(long senderOrReceiver);
 
     /** Returns the number of bus resets seen by a sender. */
@@ -91,7 +91,6 @@ final class Raw1394 {
      */
     static native int readClocks(long clocks, ByteBuffer numbers);
 
-    /** Frees the clocks. */
     static native void closeClocks(long clocks);
 
     /** Returns the system's text for an error number. */

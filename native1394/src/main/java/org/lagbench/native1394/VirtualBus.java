@@ -59,12 +59,12 @@ public final class VirtualBus implements AutoCloseable {
                 DAEMON_VARIABLE, daemon.toString()));
     }
 
-    /** Whether this machine has no IEEE-1394 port, so that a process needs a virtual bus. */
+    /** Returns whether this machine has no IEEE-1394 port, so that a process needs a virtual bus. */
     public static boolean isNeeded() {
         return DeviceFiles.list().isEmpty();
     }
 
-    /** Whether this process and its child processes are on a virtual bus. */
+    /** Returns whether this process and its child processes are on a virtual bus. */
     public static boolean isInherited() {
         return !isNeeded() && System.getenv(DIRECTORY_VARIABLE) != null;
     }
@@ -130,7 +130,7 @@ public final class VirtualBus implements AutoCloseable {
         }
     }
 
-    /** Whether a process is the daemon of this bus. Any process on the bus may have started it. */
+    /** Returns whether a process is the daemon of this bus. Any process on the bus may have started it. */
     private boolean isDaemon(ProcessHandle process) {
         ProcessHandle.Info info = process.info();
         return info.command().map(command -> command.contains(DAEMON)).orElse(false)

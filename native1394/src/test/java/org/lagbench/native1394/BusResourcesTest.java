@@ -198,8 +198,7 @@ class BusResourcesTest {
     }
 
     /**
-     * Counts the open files without the JVM's own: archives of classes, which it opens when it comes to need them, and
-     * pipes to processes.
+     * Counts the open files without the JVM's own: class archives, which it opens on first use, and pipes to processes.
      */
     private static long openFiles() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {

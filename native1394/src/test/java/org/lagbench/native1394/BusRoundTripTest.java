@@ -114,7 +114,7 @@ class BusRoundTripTest {
     }
 
     @Test
-    void refusesPacketsThatDoNotFitTwice() {
+    void refusesPacketsThatFitOnlyOneWay() {
         assertThatThrownBy(() -> roundTrips(4 * 484, 5, 1, Map.of()))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("cannot open the sender of the answers: the bus has too little");

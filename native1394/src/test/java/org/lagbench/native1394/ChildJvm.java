@@ -13,7 +13,7 @@ final class ChildJvm {
 
     private ChildJvm() {}
 
-    /** Output and errors come together on the process's input stream. */
+    /** The process's input stream has its output and its errors. */
     static Process start(Map<String, String> bus, List<String> jvmOptions, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

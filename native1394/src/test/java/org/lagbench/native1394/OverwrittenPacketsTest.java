@@ -24,7 +24,7 @@ class OverwrittenPacketsTest {
     @TempDir
     private Path directory;
 
-    /** The receiver stalls until all slots of its ring, and the one packet more, are in use. */
+    /** The receiver stalls until all slots of its ring, and the additional packet, are in use. */
     @Test
     void leavesOutPacketOverwrittenInReceiveRing() throws Exception {
         int packets = 3 * RING;

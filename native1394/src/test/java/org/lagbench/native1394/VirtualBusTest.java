@@ -54,11 +54,11 @@ class VirtualBusTest {
     }
 
     @Test
-    void advisesWhenThereIsNoBus() throws Exception {
+    void givesAdviceWithoutBus() throws Exception {
         Process child = ChildJvm.start(Map.of(), List.of(), "open", "400");
         String output = output(child);
 
-        // On a machine with a real bus, the child opens that one.
+        // On a machine with a real bus, the child opens the real bus.
         if (!output.startsWith("opened")) {
             assertThat(output).contains("no IEEE-1394 port").contains("lagbench bus");
             assertThat(child.waitFor()).isEqualTo(ExitCode.UNAVAILABLE.code());

@@ -13,8 +13,8 @@ import org.lagbench.core.control.ControlConnection;
 
 /**
  * The open control connections of a receiver. A stranger is one that has not proven the key, or without a key has no
- * run. Strangers are limited in all and by address, and the oldest gives way to the newest: idle ones keep nobody out.
- * Thread-safe.
+ * run. Strangers are limited in total and by address, and the oldest gives way to the newest: idle ones keep nobody
+ * out. Thread-safe.
  */
 final class Connections {
     static final int MAXIMUM_STRANGERS = 32;
@@ -80,7 +80,6 @@ final class Connections {
         notifyAll();
     }
 
-    /** Returns all open connections. */
     synchronized Collection<ControlConnection> open() {
         List<ControlConnection> open = new ArrayList<>(strangers.keySet());
         open.addAll(known);

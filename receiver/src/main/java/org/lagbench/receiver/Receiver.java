@@ -100,7 +100,7 @@ public final class Receiver implements Callable<Integer> {
     @Option(
             names = "--senders-elsewhere",
             hidden = true,
-            description = "The senders are on other hosts: an interruption of this receiver is reported as such.")
+            description = "The senders are on other hosts; report an interruption of this receiver.")
     private boolean sendersElsewhere;
 
     Receiver(ShutdownCoordinator shutdown) {
@@ -156,7 +156,6 @@ public final class Receiver implements Callable<Integer> {
         ShutdownCoordinator.run(shutdown -> commandLine(shutdown).execute(arguments));
     }
 
-    /** Returns the command line of a receiver. */
     static CommandLine commandLine(ShutdownCoordinator shutdown) {
         return ProgramCommandLine.of(new Receiver(shutdown));
     }

@@ -224,7 +224,7 @@ final class ReceiverRun implements AutoCloseable {
     /**
      * Receives the packets of the run, and sends the counts to the sender.
      *
-     * @throws LagbenchException if the run broke here
+     * @throws LagbenchException if the run failed on this host
      */
     void receive() throws IOException, LagbenchException {
         try {
@@ -238,7 +238,7 @@ final class ReceiverRun implements AutoCloseable {
         }
     }
 
-    /** Returns the files of the run, which the sender copies, or to which those of the sender are added. */
+    /** Returns the files of the run. The sender copies them, or on the same host adds its own. */
     RunFiles files() {
         return files;
     }

@@ -59,7 +59,7 @@ final class ReceiverServer implements AutoCloseable {
     private final Connections connections = new Connections();
     private final StrangerLog strangerLog = new StrangerLog(line -> LOG.warn("{}", line), System::nanoTime);
 
-    /** The peer of the present run in each direction. Guarded by this object's lock. */
+    /** The peer of the current run in each direction. Guarded by this object's lock. */
     private final Map<StreamRole.Direction, String> peers = new EnumMap<>(StreamRole.Direction.class);
 
     /** The connections whose handshake is complete; without a key anyone completes it. */

@@ -30,9 +30,9 @@ final class RecordedCounts {
 
     /**
      * Returns how many of the recorded packets this host dropped. The kernel's count includes packets of the lead-in
-     * and the lead-out. This method assumes that the kernel dropped all lost packets of these. After a flood, the
-     * result may be up to 16 too large if recorded and other packets were lost. The reason: packets of the warm-up may
-     * still be in transit when the lead-in begins.
+     * and the lead-out. This method assumes that the kernel dropped all lost packets of the lead-in and the lead-out.
+     * After a flood, the result may be up to 16 too large if recorded and other packets were lost. The reason: packets
+     * of the warm-up may still be in transit when the lead-in begins.
      */
     private static long drops(
             ControlMessage.Offer offer, ReceivedCounts counts, long leadInReceived, long dropsSinceLeadIn) {

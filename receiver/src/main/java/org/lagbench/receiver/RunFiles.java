@@ -90,7 +90,7 @@ final class RunFiles {
     }
 
     /**
-     * Copies the files of the sender, which was requested, to those of the receiver.
+     * Copies the files of a requested sender to the directory of the receiver's files.
      *
      * @throws LagbenchException if one cannot be copied, or the sender violates the protocol
      */

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The senders on this host that other hosts request, each a process that makes one run. A request selects only what is
- * sent; where to, and where the stamps are kept, is decided here. Thread-safe.
+ * sent. This class decides where it is sent, and where the stamps are kept. Thread-safe.
  */
 final class SenderPrograms {
     private static final Logger LOG = LoggerFactory.getLogger(SenderPrograms.class);

@@ -33,7 +33,7 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Tests which connections and runs a receiver accepts, and what disturbs none of them. */
+/** Tests which connections and runs a receiver accepts, and that other connections do not disturb these. */
 @Timeout(120)
 class ReceiverServerTest {
     @TempDir

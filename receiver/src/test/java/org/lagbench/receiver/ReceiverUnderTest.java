@@ -137,7 +137,6 @@ final class ReceiverUnderTest implements AutoCloseable {
                 Map.of());
     }
 
-    /** Returns a packet of the run. */
     static ByteBuffer packet(long sequence) {
         return packet(TAG, sequence);
     }

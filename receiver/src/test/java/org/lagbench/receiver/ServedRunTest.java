@@ -135,7 +135,7 @@ class ServedRunTest {
     }
 
     @Test
-    void addsChecksumsOnAnotherHostThanTheSenders() throws Exception {
+    void addsChecksumsIfSenderIsOnAnotherHost() throws Exception {
         Path run = directory.resolve("run");
         try (ControlConnection connection = receiver.connect();
                 DatagramChannel packets = beginRun(connection, "run", 1)) {

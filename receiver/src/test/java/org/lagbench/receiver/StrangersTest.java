@@ -138,7 +138,7 @@ class StrangersTest {
     }
 
     @Test
-    void refusesInvalidOfferWithItsField() throws Exception {
+    void namesFieldOfInvalidOffer() throws Exception {
         try (Serving receiver = new Serving(null);
                 Socket socket = receiver.socket();
                 ControlConnection sender = ControlConnection.ofSender(socket)) {
@@ -155,7 +155,7 @@ class StrangersTest {
     }
 
     @Test
-    void limitsLinesAboutStrangers() {
+    void limitsLogLinesAboutStrangers() {
         List<String> lines = new ArrayList<>();
         AtomicLong nowNs = new AtomicLong();
         StrangerLog log = new StrangerLog(lines::add, nowNs::get);

@@ -105,7 +105,8 @@ class IndependentComputationTest {
     }
 
     /**
-     * Compares all members of the script's output; its durations are in ns, and ours append the unit to their names.
+     * Compares all members of the script's output; its durations are in ns, and the names of the summary's durations
+     * end with the unit.
      */
     private void compare(String path, JsonNode ours, JsonNode theirs) {
         assertThat(ours).as(path).isNotNull();

@@ -7,8 +7,8 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.transport.PacketTransport;
 
 /**
- * The packets after the recorded ones, at the run's own pace and without a pause, so that the last recorded packet sees
- * what the others saw.
+ * The packets after the recorded ones, at the run's own pace and without a pause, so that the last recorded packet has
+ * the same conditions as the others.
  */
 final class LeadOut {
     /** Longer than a receiver waits for the packets that complete an interrupt interval. */

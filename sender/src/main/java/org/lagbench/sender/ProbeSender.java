@@ -41,7 +41,7 @@ public record ProbeSender(
         @Nullable String dataHost,
         ClockPolicy clock,
         ShutdownCoordinator shutdown) {
-    /** How long the receiver may take to answer what it need not measure. */
+    /** How long the receiver may take for an answer that needs no measurement. */
     private static final int ANSWER_TIMEOUT_MS = 10_000;
 
     /**

@@ -17,7 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 
 /**
- * Waits for the receiver that has requested this sender: the first connection from that receiver's host that proves the
+ * Waits for the receiver that has requested this sender: the first connection from that host that proves it has the
  * key. Closes others.
  */
 final class ReceiverAcceptor implements ReceiverLink {

@@ -20,12 +20,12 @@ interface ReceiverLink {
     ControlConnection open() throws LagbenchException;
 
     /**
-     * Whether the receiver has requested this sender. Then it keeps the files of both sides, and the packets go only to
-     * its address on the control connection.
+     * Returns whether the receiver has requested this sender. Then it keeps the files of both sides, and the packets go
+     * only to its address on the control connection.
      */
     boolean isRequested();
 
-    /** Whether the run is a monitor's probe, of which nothing is printed. */
+    /** Returns whether the run is a monitor's probe, of which nothing is printed. */
     default boolean isProbe() {
         return false;
     }

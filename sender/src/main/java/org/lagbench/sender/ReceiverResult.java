@@ -56,7 +56,7 @@ final class ReceiverResult {
             return counted.captureRecords() + " records, more than a capture of " + spec.packets() + " packets holds";
         } else if (counted.files().size() > MAXIMUM_FILES
                 || new HashSet<>(counted.files()).size() < counted.files().size()) {
-            return counted.files().size() + " files, more than there are";
+            return counted.files().size() + " files, too many or one twice";
         } else if (counted.captureRecords() > 0 && !counted.files().contains(ReceiverCapture.FILE_NAME)) {
             return "no file " + ReceiverCapture.FILE_NAME;
         }

@@ -218,7 +218,7 @@ final class RunFiles implements AutoCloseable {
         }
     }
 
-    /** Closes the two-way stamps. Deletes them if there are none, or if the disk did not take all. */
+    /** Closes the two-way stamps. Deletes them if there are none, or if not all could be written. */
     private void closeTwoWay() throws IOException {
         twoWay.close();
         IOException failure = twoWay.failure();

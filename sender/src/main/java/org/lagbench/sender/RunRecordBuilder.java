@@ -30,7 +30,7 @@ final class RunRecordBuilder {
         clocksAccepted = accepted;
     }
 
-    /** Notes that the recorded packets start now. */
+    /** Records that the recorded packets start now. */
     void started() {
         startedAt = Instant.now().toString();
     }

@@ -343,7 +343,6 @@ public final class Sender implements Callable<Integer> {
         ShutdownCoordinator.run(shutdown -> commandLine(shutdown).execute(arguments));
     }
 
-    /** Returns the command line of a sender. */
     static CommandLine commandLine(ShutdownCoordinator shutdown) {
         return ProgramCommandLine.of(new Sender(shutdown));
     }

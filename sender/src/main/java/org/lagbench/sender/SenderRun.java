@@ -241,7 +241,7 @@ final class SenderRun {
         }
     }
 
-    /** Returns the name of the file that the end of the stages completes. */
+    /** Returns the name of the file that is written completely when the stages end. */
     private String stagesFile() {
         return spec.traffic().kind() == Traffic.TRANSFER ? TransferFiles.TCP_FILE_NAME : BufferFiles.SENDER_FILE_NAME;
     }

@@ -9,7 +9,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.engine.SendEngine;
 
 /**
- * Breaks a run if no packet can be sent for too long, because the receiver lives but receives none, or if the receiver
+ * Breaks a run if no packet can be sent for too long, because the receiver runs but receives none, or if the receiver
  * is silent for too long, because it was stopped or cannot be reached. Time in which this process was stopped does not
  * count.
  */
@@ -86,7 +86,6 @@ final class StallMonitor implements AutoCloseable {
         reader.fail(new LagbenchException(ExitCode.BROKEN, sentence));
     }
 
-    /** Ends the checks. */
     void end() {
         closed.countDown();
     }

@@ -254,7 +254,7 @@ class SenderRunTest {
     }
 
     @Test
-    void sendsOnRequestOnlyToItsRequester() throws Exception {
+    void sendsRequestedRunOnlyToRequester() throws Exception {
         CompletableFuture<Long> served =
                 receiver.serve(Map.of("port", "9", "host", "127.0.0.2"), (connection, none) -> {
                     ControlMessage answer = receiver.await(connection, ControlMessage.class);

@@ -52,7 +52,6 @@ public final class ProbeCurve {
         return states - 1;
     }
 
-    /** Returns the value of a field in a state. */
     public long value(int state, String field) {
         return columns[FIELDS.indexOf(field)][state];
     }

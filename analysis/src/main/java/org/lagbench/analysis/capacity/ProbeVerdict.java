@@ -3,7 +3,7 @@ package org.lagbench.analysis.capacity;
 import java.util.Arrays;
 
 /**
- * What limited one TCP transfer, and the rate that it reached. The rate is the path's only if the verdict is
+ * What limited one TCP transfer, and the rate that it reached. The rate is that of the path only if the verdict is
  * {@link Verdict#NETWORK}.
  *
  * @param bitsPerS rate of the acknowledged payload; NaN if unknown. With the verdict network, it is the mean of the

@@ -10,16 +10,16 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * Attributes each value of a lag above a limit to a cause.
  *
- * <p>The excess of a packet is its lag minus the median. Without a delay, it would have arrived earlier by its excess:
- * that is its due time. An event at the receiver delayed it by the overlap with the time from due to received; an event
- * at the sender by the overlap with the time from its departure until the excess later. Stamps are compared only with
- * events of the same clock, so that the clock offset does not matter. A retransmission delays packets anywhere on their
- * way, so that its overlap is that with the time from the departure until the lag beyond the least has passed, at most
- * the excess.
+ * <p>The excess of a packet is its lag minus the median. Its due time is its arrival minus the excess. An event at the
+ * receiver delays it by the event's overlap with [due time, arrival], an event at the sender by the overlap with
+ * [departure, departure + excess]. Stamps are compared only with events of the same clock, so that the clock offset
+ * does not matter. A retransmission can delay a packet anywhere on its way: its overlap is that with [departure,
+ * departure + lag − least lag], but at most the excess.
  *
- * <p>A packet that is due before its predecessor was received queues behind it. Whatever delayed the first packet of a
- * queue delays all, so that the time since the first was due counts for each. A queue ends with the first packet that
- * is due after its predecessor was received, or whose excess is less than half that of the limit.
+ * <p>A packet that is due before its predecessor was received queues behind it. An event that delays the first packet
+ * of a queue delays the whole queue. So the interval of each packet begins when the first one was due. A queue ends
+ * with the first packet that is due after its predecessor was received, or whose excess is less than half that of the
+ * limit.
  *
  * <p>The cause is the one with the longest overlap, if that is at least half of the excess; otherwise there is none. Of
  * simultaneous causes the {@linkplain EventTimeline timeline} has chosen one.

@@ -55,8 +55,8 @@ public final class EventTimeline {
     }
 
     /**
-     * Returns how long a cause lasted at most between two times, in ns: a wait of known length at an unknown moment is
-     * assumed to fall between them as far as it fits.
+     * Returns the maximum time that a cause lasted between two times, in ns. A wait of known length at an unknown
+     * moment is assumed to fall between them as far as it fits.
      */
     public long overlapNs(Cause cause, long fromNs, long toNs) {
         return toNs <= fromNs ? 0 : spans(cause).overlapNs(fromNs, toNs);
@@ -81,13 +81,13 @@ public final class EventTimeline {
         return spans.getOrDefault(cause, NEVER);
     }
 
-    /** Disjoint time spans of a cause in ascending order, each with the part of its length that the cause took. */
+    /** Disjoint time spans of a cause in ascending order, each with the time that the cause lasted in it. */
     private static final class CauseSpans {
         private final long[] starts;
         private final long[] ends;
         private final long[] tookNs;
 
-        /** The sum of the times that the cause took before each span. */
+        /** The total time of the cause before each span. */
         private final long[] sumsNs;
 
         CauseSpans(List<long[]> spans) {

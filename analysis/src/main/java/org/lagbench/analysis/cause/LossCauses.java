@@ -11,8 +11,8 @@ import org.lagbench.core.failure.LagbenchException;
  * The causes of lost packets.
  *
  * @param lost number of lost packets
- * @param byKernelDrop how many of them the receiving kernel dropped: those that, with a lag from the least to the
- *     median, would have reached its socket while its drop counter grew; at most as many as it counted
+ * @param byKernelDrop number of them that the receiving kernel dropped: with a lag between the least and the median,
+ *     they would have arrived while its drop counter grew. At most the counter's increase
  */
 public record LossCauses(long lost, long byKernelDrop) {
     /** Returns the sum of these counts and others. */

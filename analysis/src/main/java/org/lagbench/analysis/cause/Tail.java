@@ -13,7 +13,6 @@ public enum Tail {
     Q99("99"),
     Q999("99.9");
 
-    /** The default tail. */
     public static final Tail DEFAULT = Q99;
 
     private final BigDecimal percent;

@@ -12,7 +12,6 @@ import java.util.TreeMap;
  * @param unexplained the share without a cause
  */
 public record TailCauses(Map<SideCause, TailShare> byCause, TailShare unexplained) {
-    /** The causes of an empty tail. */
     public static final TailCauses NONE = new TailCauses(Map.of(), TailShare.NONE);
 
     public TailCauses {

@@ -7,7 +7,6 @@ package org.lagbench.analysis.cause;
  * @param excessNs the sum of their lags above the median, in ns
  */
 public record TailShare(long packets, double excessNs) {
-    /** The empty share. */
     public static final TailShare NONE = new TailShare(0, 0);
 
     /** Returns the sum of this share and another. */

@@ -15,7 +15,7 @@ final class TimelineBuilder {
 
     private final List<TimedEvent> events = new ArrayList<>();
 
-    /** The spans found so far: start, end, and how much of each the cause took. */
+    /** The spans found so far: start, end, and how long the cause lasted in each. */
     private final Map<Cause, List<long[]>> spans = new EnumMap<>(Cause.class);
 
     /** The number of events at the sweep's position, for each cause that has any, in the order of rank. */

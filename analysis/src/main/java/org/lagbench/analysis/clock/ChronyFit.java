@@ -10,10 +10,10 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * Offset and skew as both hosts' chronyd measured them. chronyd reports of each host: true time = its reading +
+ * Offset and skew as both hosts' chronyd measured them. On each host chronyd reports: true time = clock reading +
  * correction ± (root dispersion + root delay / 2). So the receiver's clock is ahead by the sender's correction minus
- * its own. The samples of each side, before, during and after the run, make a least-squares line. How far a sample is
- * from the line adds to its uncertainty.
+ * the receiver's. A least-squares line is fitted to each side's samples from before, during and after the run. A
+ * sample's distance from the line adds to its uncertainty.
  *
  * <p>A daemon that does not set the clock reports the clock's whole error as correction. Then this offset is far more
  * exact than the clock bound, which contains the correction.

@@ -30,7 +30,7 @@ public record ClockJump(
     /**
      * Returns whether this is a step that a host noticed.
      *
-     * @param bySender whether the sender's clock was set: if it gains, the receiver's clock loses as much on it
+     * @param bySender whether the sender's clock was set; its gain is a loss of the receiver's clock
      */
     public boolean is(ClockStep noticed, boolean bySender) {
         if (leastNs == null || greatestNs == null) {
@@ -38,7 +38,7 @@ public record ClockJump(
         }
         long gainedNs = bySender ? -noticed.sizeNs() : noticed.sizeNs();
         long toleranceNs = (long) LevelShift.SMALLEST_NS + Math.abs(noticed.sizeNs()) / 20;
-        // this step's times are on the sender's clock, from which the receiver's may be far
+        // the times of this step are on the sender's clock; the receiver's clock may differ much
         boolean isThen = !bySender
                 || (noticed.atNs() >= Math.min(afterNs, beforeNs) - Math.abs(gainedNs) - NOTICE_NS
                         && noticed.atNs() <= Math.max(afterNs, beforeNs) + Math.abs(gainedNs) + NOTICE_NS);

@@ -16,7 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
  * exchange was made near it. The reverse happens only if one direction became faster by exactly as much as the other
  * became slower.
  *
- * <p>What the packets do not show is then searched for in the exchanges alone ({@link ExchangeJump}).
+ * <p>Steps that the packets do not show are then searched for in the exchanges alone ({@link ExchangeJump}).
  */
 public final class ClockJumps {
     private static final int MOST_JUMPS = 16;
@@ -109,7 +109,7 @@ public final class ClockJumps {
                 && isLike(shift, replies(shift, sides.before), replies(shift, sides.after), -1);
     }
 
-    /** Returns received − sent of the requests without skew, in ascending order. */
+    /** Returns received − sent of the requests, with the skew removed, in ascending order. */
     private double[] requests(LevelShift shift, List<TwoWayExchange> exchanges) {
         return exchanges.stream()
                 .mapToDouble(exchange -> windows.lagNs(exchange.sentNs(), exchange.receivedNs())
@@ -118,7 +118,7 @@ public final class ClockJumps {
                 .toArray();
     }
 
-    /** Returns returned − replied of the replies without skew, in ascending order. */
+    /** Returns returned − replied of the replies, with the skew removed, in ascending order. */
     private double[] replies(LevelShift shift, List<TwoWayExchange> exchanges) {
         return exchanges.stream()
                 .mapToDouble(exchange -> shift.skew() * windows.timeNs(exchange.returnedNs())

@@ -7,8 +7,8 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Locates a step between two packets. No delay is negative, so a packet that is faster than the higher of the two
- * levels allows was on the lower one. The first packets of the higher level look like delayed ones of the lower; so
- * many of them in a row that this is improbable end the interval of the moment.
+ * levels allows was on the lower one. The first packets of the higher level look like delayed ones of the lower. The
+ * step's interval ends where too many of them follow each other to be a coincidence.
  */
 final class JumpMoment {
     /** Windows on each side of the step whose packets are read. */
@@ -41,7 +41,7 @@ final class JumpMoment {
     /**
      * Returns the step with its moment; null if the packets do not show it.
      *
-     * @param roundTripNs the smallest of the exchanges, within which a fast packet arrives
+     * @param roundTripNs the shortest round trip of the exchanges; a fast packet arrives within this time
      */
     @Nullable
     ClockJump locate(long roundTripNs) throws LagbenchException {

@@ -67,7 +67,6 @@ final class LagWindows {
         return sentNs[window];
     }
 
-    /** Returns the smallest lag of a window. */
     double lagNs(int window) {
         return lagNs[window];
     }

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param upperNs the greatest size
  */
 record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, double lowerNs, double upperNs) {
-    /** Smaller changes are not searched for: a processor's states change delays by some µs. */
+    /** Smaller changes are not searched for: the power states of a processor change delays by some µs. */
     static final double SMALLEST_NS = 20_000;
 
     private static final double GREATEST_SKEW = 600e-6;
 
-    /** The numbers of windows that are compared on each side; {@link #LEAST_SPREADS} belongs to them. */
+    /** The numbers of windows that are compared on each side, one for each of {@link #LEAST_SPREADS}. */
     private static final int[] REACHES = {4, 16, 64};
 
     /** The least size of a change, in spreads of the windows: the fewer windows, the clearer it must be. */
@@ -125,8 +125,8 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
     }
 
     /**
-     * Returns the median slope between windows an eighth of them apart, which few changes of level disturb. Pairs of
-     * windows on both sides of the boundary do not count.
+     * Returns the median slope between windows that are an eighth of all windows apart; a few changes of level hardly
+     * affect it. Pairs of windows on both sides of the boundary do not count.
      */
     private static double skew(LagWindows windows, int from, int boundary, int until) {
         int distance = Math.max(1, (until - from) / 8);

@@ -74,8 +74,8 @@ final class OffsetLines {
     }
 
     /**
-     * Returns the line with the slope of {@link #middle} that is halfway between the other lines, which have fewer
-     * points of the same exchanges; if these lines exclude it, the nearest line that they allow.
+     * Returns the line with the slope of {@link #middle} halfway between the lines of {@code others}, which contain
+     * fewer points. If that line is not allowed, returns the nearest one that is.
      */
     OffsetLine middleBetween(OffsetLines others) {
         double skew = widestSkew();

@@ -5,7 +5,6 @@ import org.lagbench.core.failure.LagbenchException;
 
 /** The stamps of a run's packets, in the order of arrival. Not thread-safe. */
 interface OneWayLags {
-    /** Returns the number of arrivals. */
     long arrivals();
 
     /** Passes the first copies among consecutive arrivals to the consumer. */

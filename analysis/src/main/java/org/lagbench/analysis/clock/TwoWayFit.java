@@ -16,7 +16,7 @@ import org.lagbench.core.clock.TwoWayExchange;
 final class TwoWayFit {
     private static final int WINDOWS = 20;
 
-    /** The least exchanges for a skew: the slope of a line through fewer means nothing. */
+    /** The least number of exchanges for a skew: the slope of a line through fewer means nothing. */
     private static final int LEAST_FOR_SKEW = 3;
 
     private TwoWayFit() {}

@@ -83,7 +83,6 @@ public final class ComparisonAxis {
                         + ".";
     }
 
-    /** Returns the name. */
     public String name() {
         return name;
     }
@@ -125,8 +124,8 @@ public final class ComparisonAxis {
     }
 
     /**
-     * Returns whether two points differ in this axis alone. JVM options do not count beside an engine without a JVM,
-     * and settings that only one of two transports has do not count.
+     * Returns whether two points differ only in this axis. Ignores JVM options if an engine runs without a JVM, and
+     * settings that only one of the two transports has.
      */
     boolean isSamePlace(PointKey left, PointKey right) {
         if (left.packetBytes() != right.packetBytes() && !name.equals(PointAxes.PACKET_BYTES)) {

@@ -47,7 +47,6 @@ public record GeometricMean(int repeats, double mean, double low, double high, d
     private static final double UPPER = (1 + CONFIDENCE) / 2;
     private static final double PERCENT = 100;
 
-    /** Returns the mean of positive values. */
     static GeometricMean of(double[] values) {
         double[] logs = Arrays.stream(values).map(Math::log).toArray();
         int n = logs.length;
@@ -82,7 +81,6 @@ public record GeometricMean(int repeats, double mean, double low, double high, d
         return means;
     }
 
-    /** Returns whether there is an interval. */
     public boolean hasInterval() {
         return repeats >= 2;
     }

@@ -33,7 +33,6 @@ public record Metric(
         boolean needsCommonClock,
         boolean isMain,
         Reader reader) {
-    /** Microseconds. */
     private static final String US = "µs";
 
     private static final String MBIT_S = "Mbit/s";
@@ -134,7 +133,7 @@ public record Metric(
         };
     }
 
-    /** Returns the rate of the packets between the first and the last arrival, headers of the network not counted. */
+    /** Returns the rate of the packets between the first and the last arrival, without network headers. */
     private static double receiveMbitPerS(PointKey point, Figures figures) {
         SeriesStatistics delay = figures.series().get(Series.RECEIVE_DELAY);
         return delay != null && delay.meanNs() > 0

@@ -16,7 +16,7 @@ import org.lagbench.core.experiment.PointAxes;
 /**
  * A metric over the packet size, with a curve for each value of an axis, at one point of the other axes.
  *
- * @param place a point of the place; its values of the axis and the packet size have no meaning
+ * @param place one of the points; its packet size and its value of the axis have no meaning
  * @param metric the metric
  * @param curves in the order of tables; at least two
  */

@@ -8,7 +8,7 @@ public enum Verdict {
     BETTER,
     /** The interval of the ratio is on the worse side of 1. */
     WORSE,
-    /** Two one-sided tests show that the ratio is within the margin. This comes before better and worse. */
+    /** Two one-sided tests show that the ratio is within the margin. Takes precedence over better and worse. */
     EQUIVALENT,
     /** The values show none of these. */
     UNDECIDED;

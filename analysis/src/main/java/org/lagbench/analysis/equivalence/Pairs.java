@@ -13,7 +13,7 @@ import org.lagbench.analysis.seriesfile.TimedSeries;
 @SuppressWarnings("ArrayRecordComponent") // millions of numbers, never compared
 record Pairs(int[] first, int[] second) {
     static Pairs of(TimedSeries a, TimedSeries b) {
-        // of two values equally near, one side takes the earlier and the other the later, so that such pairs exist
+        // of two equally near values, one series selects the earlier and the other the later, so that ties form pairs
         int[] nearestInB = nearest(a.times(), b.times(), false);
         int[] nearestInA = nearest(b.times(), a.times(), true);
         int[] first = new int[Math.min(a.size(), b.size())];

@@ -3,7 +3,7 @@ package org.lagbench.analysis.forecast;
 /**
  * A median whose window adapts (Wolski 1998). When a value arrives, the medians of the window before it, and of windows
  * one step shorter and longer, are compared with it. The window whose median was nearest is used from now on; of
- * equals, the present one, then the shorter. Windows stay between the least and the greatest size.
+ * equals, the current one, then the shorter. Windows stay between the least and the greatest size.
  */
 final class AdaptiveMedian {
     private final RecentValues recent;
@@ -58,7 +58,7 @@ final class AdaptiveMedian {
         longer.resize(Math.min(greatest, size + step));
     }
 
-    /** Takes the newest value of the series, just added. */
+    /** Moves the windows to the newest value of the series. */
     void slide() {
         shorter.slide();
         present.slide();

@@ -1,12 +1,12 @@
 package org.lagbench.analysis.forecast;
 
 /**
- * An interval for a value to come, and how well such intervals did.
+ * An interval for the next value, and how many past values such intervals captured.
  *
  * @param low lower end, NaN if there were too few errors
  * @param high upper end, NaN if there were too few errors
  * @param intervals number of past values that had an interval
- * @param captured number of those that were inside, ends included
+ * @param captured number of past values inside their intervals, ends included
  */
 public record CapturedInterval(double low, double high, long intervals, long captured) {
     /** Returns the share of past values inside their intervals; NaN if none had one. */

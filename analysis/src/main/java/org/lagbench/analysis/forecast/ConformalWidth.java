@@ -1,8 +1,8 @@
 package org.lagbench.analysis.forecast;
 
 /**
- * The half width of a conformal prediction interval around a forecast, which adapts to the coverage that it has (Gibbs
- * and Candès, "Adaptive conformal inference under distribution shift", 2021). It is the quantile of the newest
+ * The half width of a conformal prediction interval around a forecast, which adapts to its observed coverage (Gibbs and
+ * Candès, "Adaptive conformal inference under distribution shift", 2021). It is the quantile of the newest
  * {@value #WINDOW} absolute errors with rank ⌈(n + 1)(1 − α)⌉. After each value, α becomes α + γ(α* − err): α* is
  * {@value #MISSED}, γ is {@value #GAMMA}, and err is 1 if the value was outside its interval, else 0.
  *

@@ -4,11 +4,11 @@ import java.util.Locale;
 
 /** Where a forecaster comes from. */
 public enum ForecasterKind {
-    /** One of the 18 of the Network Weather Service that compute a forecast from values. */
+    /** A forecaster of the Network Weather Service that computes its forecast from values; there are 18. */
     PRIMARY,
-    /** One of the 16 of the Network Weather Service that select a primary one by its past errors. */
+    /** A forecaster of the Network Weather Service that selects a primary one by its past errors; there are 16. */
     DERIVED,
-    /** Not of the Network Weather Service. */
+    /** A forecaster that the Network Weather Service does not have. */
     FURTHER;
 
     /** Returns the name in files and on the command line. */

@@ -9,7 +9,10 @@ final class Forecasters {
     static final int PRIMARY = PrimaryForecasters.COUNT;
     static final int DERIVED = 16;
 
-    /** Lengths of history by which derived forecasters select; 0 is all of it. Each selects by MSE, and by MAE. */
+    /**
+     * Lengths of history by which derived forecasters select; 0 is the whole history. For each length one selects by
+     * MSE, and one by MAE.
+     */
     static final int[] HISTORIES = {0, 1, 5, 10, 20, 30, 50, 100};
 
     private static final double[] TREND_GAINS = {.1, .3, .5};

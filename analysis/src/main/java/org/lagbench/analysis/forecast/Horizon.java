@@ -12,7 +12,7 @@ final class Horizon {
     private final ErrorScores scores = new ErrorScores();
     private final ConformalWidth conformal = new ConformalWidth();
 
-    /** A ring of {@code steps} rows: all forecasters' forecasts of one of the next values in each. */
+    /** A ring of {@code steps} rows; each has all forecasters' forecasts of one of the next values. */
     private final double[] forecasts;
 
     private final double[] selected;
@@ -67,7 +67,7 @@ final class Horizon {
         scores.score(value, forecasts, place * Forecasters.COUNT);
     }
 
-    /** Makes the forecasts that are possible since the newest value, and advances to the next row. */
+    /** Makes the forecasts that the newest value allows, and advances to the next row. */
     void forecast(double[] primary, TrendForecaster[] further) {
         int row = place * Forecasters.COUNT;
         System.arraycopy(primary, 0, forecasts, row, Forecasters.PRIMARY);

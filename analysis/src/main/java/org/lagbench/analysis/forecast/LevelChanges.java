@@ -17,7 +17,7 @@ final class LevelChanges {
     private final RecentValues recent = new RecentValues(WINDOW + 1);
     private final SortedWindow window = new SortedWindow(recent, WINDOW);
 
-    /** Length of the present run of values far above (positive) or far below (negative) the median. */
+    /** Length of the current run of values far above (positive) or far below (negative) the median. */
     private int run;
 
     private double median;

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The 18 primary forecasters of the Network Weather Service (Wolski, "Dynamically forecasting network performance using
- * the Network Weather Service", 1998). Each forecasts the same for all values to come. Windows that are not full yet
- * have the values that there are. Missing values are not learned.
+ * the Network Weather Service", 1998). A forecast is the same for all later values. A window that is not full contains
+ * all values so far. Missing values are ignored.
  */
 final class PrimaryForecasters {
     /** The forecasters' names. Of two with the same error, the first is selected, as in the Network Weather Service. */
@@ -52,7 +52,6 @@ final class PrimaryForecasters {
         Arrays.fill(forecasts, Double.NaN);
     }
 
-    /** Learns a value. */
     void learn(double value) {
         upTo21.adapt(value);
         upTo51.adapt(value);

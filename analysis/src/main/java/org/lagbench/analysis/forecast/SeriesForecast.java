@@ -22,7 +22,6 @@ public record SeriesForecast(
         long lastLevelChange,
         RollingQuantiles quantiles,
         List<StepForecast> steps) {
-    /** Returns the forecast of the next value. */
     public StepForecast next() {
         return steps.get(0);
     }

@@ -8,11 +8,11 @@ import java.util.stream.Stream;
  * learned.
  *
  * <p>A missing value is not scored and not learned, and windows skip it. It takes a place in the series, so that a
- * forecast several values ahead is scored by the value that it was made for. Only forecasters with a trend or a
- * variance change with it.
+ * forecast several values ahead is scored by the value that it was made for. It changes only forecasters with a trend
+ * or a variance.
  *
- * <p>A change of level restarts the further forecasters. Those of the Network Weather Service follow it by their
- * definitions: derived ones by their errors of the last values.
+ * <p>A change of level restarts the further forecasters. It does not restart those of the Network Weather Service; of
+ * these, the derived ones react through their latest errors.
  *
  * <p>Allocates nothing while it learns. A value costs some microseconds, regardless of the number of values. Not
  * thread-safe.
@@ -71,7 +71,7 @@ public final class SeriesForecaster {
         forecast();
     }
 
-    /** Takes a missing value, like {@link #learn} with NaN. */
+    /** Learns a missing value, like {@link #learn} with NaN. */
     public void skip() {
         missing++;
         for (TrendForecaster forecaster : further) {
@@ -111,7 +111,6 @@ public final class SeriesForecaster {
         return horizons[0].conformalHalfWidth();
     }
 
-    /** Returns the forecasts and all figures. */
     public SeriesForecast figures() {
         return new SeriesForecast(
                 values,

@@ -42,12 +42,12 @@ final class SlidingSums {
         }
     }
 
-    /** Returns the sum of a series over its newest values, as many as the window or as there are. */
+    /** Returns the sum of a series over the values in the window. */
     double sum(int index) {
         return block[index] + slots[place + index];
     }
 
-    /** Sets the sums of all series. */
+    /** Writes the sums of all series into an array. */
     void sums(double[] sums) {
         for (int i = 0; i < series; i++) {
             sums[i] = block[i] + slots[place + i];

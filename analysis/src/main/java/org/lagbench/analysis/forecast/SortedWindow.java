@@ -27,7 +27,7 @@ final class SortedWindow {
         this(recent, size, size);
     }
 
-    /** Takes the newest value of the series, just added, and drops the one that leaves the window. */
+    /** Adds the newest value of the series, and drops the one that leaves the window. */
     void slide() {
         double newest = recent.back(0);
         int to;

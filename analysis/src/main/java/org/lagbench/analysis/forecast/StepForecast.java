@@ -3,8 +3,7 @@ package org.lagbench.analysis.forecast;
 import java.util.List;
 
 /**
- * The forecast of one value to come. Numbers have the unit of the series; NaN where there is no value, or no error,
- * yet.
+ * The forecast of one later value. Numbers have the unit of the series; NaN where there is no value, or no error, yet.
  *
  * @param step 1 for the next value
  * @param forecast the selected forecast
@@ -28,7 +27,6 @@ public record StepForecast(
         double mse,
         double mae,
         List<ForecasterScore> forecasters) {
-    /** Returns a forecaster by its name. */
     public ForecasterScore score(String name) {
         return forecasters.stream()
                 .filter(one -> one.name().equals(name))

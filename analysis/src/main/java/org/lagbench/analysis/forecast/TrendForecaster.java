@@ -2,7 +2,6 @@ package org.lagbench.analysis.forecast;
 
 /** A forecaster with a level, which restarts when the series changes its level. */
 interface TrendForecaster {
-    /** Learns a value. */
     void learn(double value);
 
     /** Advances over a missing value. */
@@ -16,6 +15,6 @@ interface TrendForecaster {
      */
     void restart(double level, int count);
 
-    /** Returns the forecast of the n-th value to come, from 1; NaN before the first value. */
+    /** Returns the forecast of the n-th next value, from 1; NaN before the first value. */
     double forecast(int step);
 }

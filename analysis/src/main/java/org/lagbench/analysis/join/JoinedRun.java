@@ -196,7 +196,6 @@ public final class JoinedRun implements AutoCloseable {
         return buffer;
     }
 
-    /** Returns the packet counts. */
     public RunPacketCounts counts() {
         return counts;
     }
@@ -221,7 +220,6 @@ public final class JoinedRun implements AutoCloseable {
         return sender.value(packet, sender.scheduledNs);
     }
 
-    /** Returns when a packet was sent. */
     public long sentNs(long packet) throws LagbenchException {
         return sender.sentNs(packet);
     }

@@ -13,7 +13,6 @@ package org.lagbench.analysis.join;
  */
 public record RunPacketCounts(
         long sent, long received, long lost, long duplicated, long reordered, long unmatched, long negativeLags) {
-    /** All counts zero. */
     public static final RunPacketCounts NONE = new RunPacketCounts(0, 0, 0, 0, 0, 0, 0);
 
     /** Returns the sums of these counts and others. */

@@ -12,7 +12,7 @@ import org.lagbench.core.live.StampSample;
 import org.lagbench.core.live.StampedTime;
 
 /**
- * A run that goes on: joins the intervals of its receiver with the sender's capture, which grows meanwhile. Not
+ * A run in progress: joins the intervals of its receiver with the sender's capture, which grows meanwhile. Not
  * thread-safe.
  */
 public final class LiveRun implements AutoCloseable {
@@ -41,10 +41,10 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /**
-     * Returns the figures of the time since the call before, or since the first packet, to now.
+     * Returns the figures since the previous call, or since the first packet.
      *
      * @param received the receiver's next interval
-     * @throws IllegalArgumentException if its stamps are no sample
+     * @throws IllegalArgumentException if its stamps are not a valid sample
      */
     public LiveInterval add(ReceivedInterval received) throws LagbenchException {
         long sentBefore = sent;

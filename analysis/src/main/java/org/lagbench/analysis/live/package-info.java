@@ -1,4 +1,4 @@
-/** The figures of a run while it goes on. */
+/** The figures of a run in progress. */
 @NullMarked
 package org.lagbench.analysis.live;
 

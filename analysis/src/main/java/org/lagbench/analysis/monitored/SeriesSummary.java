@@ -24,7 +24,7 @@ import org.lagbench.core.series.SeriesState;
  *
  * @param values number of values
  * @param missing number of records without a value
- * @param missingByState these by their {@linkplain SeriesState#text state}
+ * @param missingByState the records without a value, by their {@linkplain SeriesState#text state}
  * @param firstNs time of the first record in ns since the epoch; 0 if there is none
  * @param lastNs time of the last record in ns since the epoch; 0 if there is none
  * @param standardDeviation of the sample (n − 1)

@@ -17,7 +17,7 @@ public final class Partitions {
     /** The greatest number of partitions: memory grows with their number, and the disk gets no faster. */
     public static final int MOST = 4;
 
-    /** The least items of a partition: scanning fewer takes less time than starting a thread. */
+    /** The least number of items in a partition: scanning fewer takes less time than starting a thread. */
     private static final long ITEMS_PER_PARTITION = 1 << 19;
 
     private Partitions() {}

@@ -5,8 +5,8 @@ import org.lagbench.analysis.statistics.OrderStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * An interval for a delay in numbers of late packets. The delay that {@code atMost} packets exceed is its lower end,
- * that which {@code atLeast} packets exceed its upper end. Each end has an error probability of {@value #TAIL}.
+ * An interval for a delay in numbers of late packets. The lower end is the delay that {@code atMost} packets exceed;
+ * the upper end is the one that {@code atLeast} packets exceed. Each end has an error probability of {@value #TAIL}.
  *
  * @param atMost number of packets that exceed the lower end
  * @param atLeast number of packets that exceed the upper end; −1 if no packet is late enough

@@ -22,7 +22,6 @@ public enum LateTarget {
         return tenThousandths / (double) WHOLE;
     }
 
-    /** Returns the share as text. */
     public String text() {
         return text;
     }

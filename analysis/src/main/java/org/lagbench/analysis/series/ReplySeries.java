@@ -6,7 +6,10 @@ import org.lagbench.analysis.statistics.BlockConsumer;
 import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The series of a round-trip run that the time of the reply bounds; of each first copy, in the order of arrival. */
+/**
+ * The series of a round-trip run that begin or end with the replied stamp: one value for each first copy, in the order
+ * of arrival.
+ */
 public enum ReplySeries implements RunSeries {
     /** Replied − received, in the packets of a run: the time in the answering host. */
     HOST_TIME {
@@ -56,10 +59,7 @@ public enum ReplySeries implements RunSeries {
         return new PooledBlocks(this, runs);
     }
 
-    /**
-     * Returns the lags back of runs whose packets have no header, which could carry the time of the reply: arrival n
-     * and answer n are of the same packet.
-     */
+    /** Returns the lags back of runs whose packets have no header: arrival n and answer n belong to the same packet. */
     public static LongBlocks lagBackInOrder(List<JoinedRun> runs, List<JoinedRun> answers) {
         return LongBlocks.of(consumer -> {
             for (int i = 0; i < runs.size(); i++) {

@@ -108,7 +108,7 @@ final class NpySeries {
                 consumer);
     }
 
-    /** Adds a number behind the others. */
+    /** Adds a field after the others. */
     private void add(List<Field> numbers, String type) throws LagbenchException {
         Matcher matcher = TYPE.matcher(type);
         String name = !matcher.matches() ? "" : matcher.group(4) != null ? "i8" : matcher.group(2) + matcher.group(3);

@@ -14,13 +14,11 @@ import org.lagbench.core.failure.LagbenchException;
  * @param times the column of times; by default "at", else none
  */
 public record SeriesColumns(@Nullable String values, @Nullable String times) {
-    /** The default columns. */
     public static final SeriesColumns DEFAULT = new SeriesColumns(null, null);
 
     private static final String VALUE = "value";
     private static final String AT = "at";
 
-    /** No column. */
     static final int NONE = -1;
 
     /** The columns of a file by their indices. */

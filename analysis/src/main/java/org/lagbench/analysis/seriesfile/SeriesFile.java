@@ -46,7 +46,7 @@ public final class SeriesFile {
         }
     }
 
-    /** Notices whether there are any. */
+    /** Records whether any value is known. */
     private static final class KnownValues implements SeriesConsumer {
         private final SeriesConsumer consumer;
         private boolean exist;

@@ -40,7 +40,7 @@ final class FileDamage {
     }
 
     /**
-     * Also opens the captures. A complete run has both captures of its packets, and all records of the others.
+     * Like {@link #byChecksums}, and also opens the captures. A complete run must have both captures of its packets.
      *
      * @param record the run's record; null if it cannot be read
      */

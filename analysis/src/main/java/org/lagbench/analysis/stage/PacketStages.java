@@ -24,7 +24,7 @@ public final class PacketStages {
         ns[stage.place()] = value;
     }
 
-    /** Adds the times to sums by {@link Stage#place}. */
+    /** Adds the times to sums, which are indexed by {@link Stage#place}. */
     void addTo(long[] sumsNs) {
         Arrays.setAll(sumsNs, place -> sumsNs[place] + ns[place]);
     }

@@ -9,9 +9,9 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * When TCP sent segments again, by the kernel's transmit stamps: those of the driver whose key is not greater than all
- * before it. Of segments that the kernel joins to send them again, only the last has a stamp. Takes some 50 bytes per
- * segment. Immutable.
+ * When TCP sent segments again, by the kernel's transmit stamps: the driver's stamps whose key is not greater than all
+ * earlier ones. Of segments that the kernel joins to send them again, only the last has a stamp. Takes some 50 bytes
+ * per segment. Immutable.
  */
 final class SegmentsSentAgain {
     /** Pairs of key and CLOCK_REALTIME in ns, ascending. */

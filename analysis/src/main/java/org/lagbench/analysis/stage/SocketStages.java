@@ -84,7 +84,7 @@ final class SocketStages implements StagedRun {
     /**
      * Divides a packet's lag into its stages, unless a stamp is missing.
      *
-     * @param inOrderNs when the kernel had it and, of a stream, all packets before it
+     * @param inOrderNs when the kernel had the packet and, in a stream, all packets before it
      * @param readerFreeNs when the reader had received the previous packet
      */
     private boolean divide(long arrival, TransmitStamps stamps, long inOrderNs, long readerFreeNs, PacketStages packet)

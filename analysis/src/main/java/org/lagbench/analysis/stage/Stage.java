@@ -23,10 +23,10 @@ public enum Stage {
     /** From the sender's driver to the receiver's; on IEEE-1394 the packet's cycle, until the packet was received. */
     WIRE(5, "wire", "Wire"),
 
-    /** TCP: in the receiver's kernel until the packets before it have arrived, of which one was lost or overtaken. */
+    /** TCP: in the receiver's kernel, waiting for earlier packets of which one was lost or overtaken. */
     HEAD_OF_LINE(6, "headOfLine", "Head of line"),
 
-    /** In the receiver's buffer, behind packets that the reader does not have yet, or until the interrupt. */
+    /** In the receiver's buffer, waiting for the interrupt or behind packets that the reader has not received yet. */
     RECEIVE_BUFFER(7, "receiveBuffer", "Receive buffer"),
 
     /**

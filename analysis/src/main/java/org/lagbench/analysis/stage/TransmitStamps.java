@@ -123,7 +123,7 @@ final class TransmitStamps {
         private final long[] stampsNs = new long[WINDOW];
         private long lastKey;
 
-        /** The packet after the last that has a stamp. */
+        /** One past the last packet that has a stamp. */
         private long end;
 
         StampWindow() {

@@ -38,7 +38,7 @@ public final class Distribution {
         return ranks.length;
     }
 
-    /** Returns a sample in ns; samples ascend. */
+    /** Returns a sample in ns; samples are in ascending order. */
     public long valueNs(int sample) {
         return valuesNs[sample];
     }
@@ -48,7 +48,7 @@ public final class Distribution {
         return (double) (ranks[sample] + 1) / (double) n;
     }
 
-    /** Returns the complementary distribution at a sample: the fraction of values from it on, from 1 to 1/n. */
+    /** Returns the complementary distribution at a sample: the fraction of values that are not less, from 1 to 1/n. */
     public double atOrAbove(int sample) {
         return (double) (n - ranks[sample]) / (double) n;
     }

@@ -52,7 +52,7 @@ final class LogHistogram implements BlockConsumer {
         }
     }
 
-    /** Returns the bin of the value with that index among all values sorted. */
+    /** Returns the bin of the value with this index among all sorted values. */
     Bin of(long rank) {
         long before = 0;
         for (int row = 0; row < rows.length; row++) {

@@ -37,7 +37,6 @@ public final class OrderStatistics {
         return new OrderStatistics(LongBlocks.of(values));
     }
 
-    /** Returns the statistics of values in memory. */
     public static OrderStatistics of(long... values) throws LagbenchException {
         return of(consumer -> LongStream.of(values).forEach(consumer));
     }

@@ -6,8 +6,9 @@ import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ratio of durations together to durations alone, from pairs in ns: the geometric mean of the pairs' ratios, with a
- * 95 % interval by Student's t of their logarithms. A pair is one repeat, since values within a repeat are correlated.
+ * The ratio of durations measured together to durations measured alone, from pairs in ns: the geometric mean of the
+ * pairs' ratios, with a 95 % interval by Student's t of their logarithms. A pair is one repeat, since values within a
+ * repeat are correlated.
  *
  * @param aloneNs geometric mean of the durations alone
  * @param togetherNs geometric mean of the durations together; {@code togetherNs / aloneNs} is the ratio

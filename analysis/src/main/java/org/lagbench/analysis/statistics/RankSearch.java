@@ -23,7 +23,7 @@ final class RankSearch {
     /** The current bin of each rank. */
     private final LogHistogram.Bin[] bins;
 
-    /** Positions in the array of ranks. The moments of the values above each of these ranks are computed too. */
+    /** Positions in the array of ranks. For each, the moments of the values above that rank are computed too. */
     private final int[] trimmed;
 
     private final ExactMoments[] above;

@@ -7,8 +7,8 @@ import org.lagbench.analysis.statistics.SeriesComputation.Overview;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Statistics of a series of durations. Undefined figures are NaN: all but n of no value, and the standard deviation of
- * one value.
+ * Statistics of a series of durations. Undefined figures are NaN: all but n if there is no value, and the standard
+ * deviation if there is one value.
  *
  * @param n number of values
  * @param medianNs median in ns, estimator R-7

@@ -21,9 +21,7 @@ public record BufferGrant(
         BufferSide side, @Nullable Long requestedBytes, long leastBytes, long mostBytes, @Nullable Long limitBytes) {
     /** One of the two buffers. */
     public enum BufferSide {
-        /** The sender's send buffer. */
         SEND("send", "the sender's host", "net.core.wmem_max"),
-        /** The receiver's receive buffer. */
         RECEIVE("receive", "the receiver's host", "net.core.rmem_max");
 
         private final String direction;

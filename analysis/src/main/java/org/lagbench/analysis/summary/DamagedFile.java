@@ -19,7 +19,7 @@ public record DamagedFile(String run, String file, String damage) {
             case RunRecord.FILE_NAME, Checksums.FILE_NAME -> file + " " + damage + ".";
             case SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME ->
                 file + " " + damage + ". Figures of this run may be wrong.";
-            default -> file + " " + damage + ". What is computed from it leaves this run out.";
+            default -> file + " " + damage + ". Figures computed from it exclude this run.";
         };
     }
 }

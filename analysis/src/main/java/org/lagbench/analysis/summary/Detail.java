@@ -21,6 +21,5 @@ public enum Detail {
     /** The throughput of transfers. */
     TRANSFERS;
 
-    /** All details. */
     public static final Set<Detail> ALL = Collections.unmodifiableSet(EnumSet.allOf(Detail.class));
 }

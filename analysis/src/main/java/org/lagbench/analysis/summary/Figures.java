@@ -129,7 +129,7 @@ public record Figures(
         return TransferFigures.of(runs);
     }
 
-    /** Returns whether the run's link has a known capacity, as a share of which every table shows its rates. */
+    /** Returns whether the run's link has a known capacity. Every table then shows its rates as a share of it. */
     private static boolean hasLinkCapacity(RunRecord record) {
         return record.lab() != null && record.lab().capacityPacketsPerS() != null;
     }

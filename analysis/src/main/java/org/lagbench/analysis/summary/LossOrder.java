@@ -6,10 +6,10 @@ import org.lagbench.analysis.join.RunPacketCounts;
 
 /**
  * Decides whether points may be compared on lag alone. Only packets that arrive have a lag, and the late ones may be
- * those that are lost. So a point that lost a greater share of its packets has no place in an order by lag.
+ * those that are lost. So a point that lost a greater share of its packets is not ordered by lag.
  *
  * <p>A share is greater if chance does not explain it: the 95 % intervals of both (Clopper and Pearson 1934) do not
- * overlap. They treat losses as independent. Losses that come together make the test call more differences greater.
+ * overlap. They treat losses as independent. With losses in bursts, the test finds more differences.
  */
 public final class LossOrder {
     private static final double TAIL = 0.025;

@@ -59,7 +59,6 @@ record OpenRun(
         }
     }
 
-    /** Returns the open captures. */
     Stream<JoinedRun> captures() {
         return answers == null ? Stream.of(run) : Stream.of(run, answers);
     }

@@ -38,7 +38,7 @@ record RunClock(ClockFigures figures, Map<Estimator, OffsetEstimate> estimates) 
         Long boundNs = boundNs(clock, steps);
         Long beyond = boundNs == null ? null : lagsBelow(run, -boundNs);
         if (beyond != null && beyond > 0) {
-            marks.add("Packets that came before they were sent by more than the clock bound: " + beyond
+            marks.add("Packets that arrived before they were sent, by more than the clock bound: " + beyond
                     + ". The clocks do not explain that: the bound does not hold, or stamps are wrong.");
         }
         if (clock != null) {
@@ -97,7 +97,7 @@ record RunClock(ClockFigures figures, Map<Estimator, OffsetEstimate> estimates) 
                 .toList();
     }
 
-    /** Returns the recorded bound, which is wider by the noticed steps, plus the steps that no host noticed. */
+    /** Returns the recorded bound, which includes the noticed steps, plus the steps that no host noticed. */
     private static @Nullable Long boundNs(RunRecord.@Nullable Clock clock, List<RunStep> steps) {
         Long recordedNs = clock == null ? null : clock.boundNs();
         if (recordedNs == null) {

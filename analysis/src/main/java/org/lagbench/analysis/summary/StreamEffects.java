@@ -45,7 +45,6 @@ final class StreamEffects {
         }
     }
 
-    /** Figures of the packets sent in a period. */
     private record PeriodFigures(long sent, long received, double medianNs, double q99Ns) {
         static PeriodFigures of(JoinedRun run, SendPeriod period) throws LagbenchException {
             SeriesStatistics lags = SeriesStatistics.of(consumer -> run.forEachFirstCopy((arrival, packet) -> {

@@ -25,7 +25,7 @@ final class Throughput {
 
     /**
      * Returns the receiver's rate from its first receive call to its last: the bytes after the first call, by the time
-     * after it. It contains neither the way of the first bytes nor that of the answer.
+     * after it. It contains the transmission of neither the first bytes nor the answer.
      *
      * @param bytesAfterFirst the bytes that all calls but the first received
      * @param firstToLastNs the time from the return of the first call to that of the last

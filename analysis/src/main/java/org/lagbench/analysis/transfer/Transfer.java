@@ -47,7 +47,7 @@ record Transfer(
      *
      * @param directory the run's directory
      * @param bytes size of each transfer
-     * @param pieces pieces of each transfer
+     * @param pieces number of packets in each transfer
      */
     static List<Transfer> read(Path directory, long bytes, long pieces) throws LagbenchException {
         Map<Long, Double> receiverRates = receiverRates(directory.resolve(ReceivedBytesCapture.FILE_NAME));

@@ -205,7 +205,7 @@ public record TransferFigures(
         return medianOf(values.stream().mapToDouble(value).sorted().toArray());
     }
 
-    /** Returns the median of sorted values, at least one; NaN if one is. */
+    /** Returns the median of sorted values, at least one; NaN if one of them is NaN. */
     private static double medianOf(double[] sorted) {
         int last = sorted.length - 1;
         return Double.isNaN(sorted[last]) ? Double.NaN : (sorted[last / 2] + sorted[(last + 1) / 2]) / 2;

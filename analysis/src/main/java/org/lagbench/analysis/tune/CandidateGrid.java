@@ -56,7 +56,7 @@ public final class CandidateGrid {
         return order;
     }
 
-    /** Returns the middles between a candidate and each neighbor that may improve the result. */
+    /** Returns the candidates halfway between a candidate and each neighbor, unless they cannot improve the result. */
     List<TuneCandidate> around(TuneCandidate winner, Map<TuneCandidate, CandidateVerdict> verdicts) {
         List<TuneCandidate> middles = new ArrayList<>();
         for (Knob knob : knobs) {

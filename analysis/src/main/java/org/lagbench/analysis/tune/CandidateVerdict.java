@@ -2,11 +2,10 @@ package org.lagbench.analysis.tune;
 
 /** What the runs have proven about a candidate: the same in text, tables and figures. */
 public enum CandidateVerdict {
-    /** The candidate breaks a constraint. */
     INFEASIBLE("breaks a constraint"),
     /**
-     * Another candidate that satisfies the constraints is better by more than the indifference. Today's default: the
-     * comparison with the best candidate proves that it is worse, and not that both are within the indifference.
+     * Another candidate that satisfies the constraints is better by more than the indifference. For today's default:
+     * the comparison with the best candidate proves that it is worse, and not that both are within the indifference.
      */
     WORSE("worse"),
     /** The candidate satisfies the constraints and is within the indifference of every remaining candidate. */

@@ -13,7 +13,6 @@ public record ConfidenceInterval(double estimate, double low, double high) {
         return !Double.isNaN(low) && !Double.isNaN(high);
     }
 
-    /** Returns whether the interval contains a value. */
     public boolean contains(double value) {
         return low <= value && value <= high;
     }

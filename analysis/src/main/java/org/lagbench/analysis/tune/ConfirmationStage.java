@@ -8,8 +8,8 @@ import java.util.List;
  * not bias it.
  *
  * <p>It is evaluated after {@value #FIRST_ROUNDS} rounds, and after each doubling up to {@value #MOST_ROUNDS}, until
- * one is proven to be better or both the same. Because repeated evaluation makes errors likelier, each gets half of the
- * error probability that the earlier ones left, and the last all of it.
+ * one is proven to be better or both to be the same. Because repeated evaluation makes errors likelier, each may use
+ * half of the error probability that the earlier ones left, and the last all of it.
  */
 final class ConfirmationStage {
     /** The number of rounds before the first evaluation. */
@@ -29,7 +29,6 @@ final class ConfirmationStage {
         this.indifference = indifference;
     }
 
-    /** Returns the candidates of the next round. */
     List<TuneCandidate> round() {
         return List.of(recommended, TuneCandidate.DEFAULT);
     }

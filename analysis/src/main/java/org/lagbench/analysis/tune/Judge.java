@@ -10,16 +10,17 @@ import java.util.Set;
 /**
  * Decides what the runs prove of each candidate.
  *
- * <p>A candidate is compared with each other that satisfies the constraints, at level / (K − 1) for K candidates
- * (Bonferroni). It is worse if one test shows that it is greater by more than the indifference. So the probability of
- * excluding the best of all candidates is at most the level, however the others were chosen. A candidate is tied only
- * if the opposite test shows it for all remaining candidates: then it is within the indifference of the best.
+ * <p>A candidate is compared with every other candidate that satisfies the constraints, at level / (K − 1) for K
+ * candidates (Bonferroni). It is worse if one test shows that it is greater by more than the indifference. So the
+ * probability of excluding the best candidate is at most the level, however the candidates were chosen. A candidate is
+ * tied only if the opposite test shows that it is not greater by more than the indifference than any remaining
+ * candidate.
  */
 record Judge(TuneCriteria criteria) {
     private static final double ALIKE = 0.05;
     private static final double FACTOR_OF_FEW_RUNS = 2;
 
-    /** Returns the candidates that break a constraint: clearly, or proven with their share of the level. */
+    /** Returns the candidates that break a constraint: clearly, or by a test at their share of the level. */
     Set<TuneCandidate> infeasible(Map<TuneCandidate, List<Trial>> trials, double level) {
         Set<TuneCandidate> infeasible = new LinkedHashSet<>();
         trials.forEach((candidate, runs) -> {
@@ -69,9 +70,9 @@ record Judge(TuneCriteria criteria) {
     }
 
     /**
-     * Returns the candidates that cannot be distinguished from the one with the least median, including it: their
-     * median is within the indifference of it, or the 95 % interval of their ratio includes 1. Where there are too few
-     * runs for an interval, a median within a factor of two counts.
+     * Returns the candidate with the least median, and those that cannot be distinguished from it: their median is
+     * within the indifference of it, or the 95 % interval of the ratio includes 1. With too few runs for an interval,
+     * medians within a factor of two are not distinguished.
      */
     List<TuneCandidate> alike(Map<TuneCandidate, List<Trial>> trials) {
         Map<TuneCandidate, double[]> objectives = new LinkedHashMap<>();

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A search among some candidates, round after round until the winner is decided. Candidates that are proven to break a
  * constraint or to be worse are no longer run, except today's default.
  *
- * <p>Because repeated evaluation makes errors likelier, each evaluation gets half of the error probability that the
- * earlier ones left. The first is as soon as it can prove anything, and the number of rounds between two grows by a
- * third.
+ * <p>Because repeated evaluation makes errors likelier, each evaluation may use half of the error probability that the
+ * earlier ones left. The first is made as soon as it can prove anything. The number of rounds between evaluations grows
+ * by a third.
  */
 final class SearchStage {
     private static final int MOST_ROUNDS = 24;
@@ -46,7 +46,6 @@ final class SearchStage {
         nextEvaluation = fewestRounds();
     }
 
-    /** Returns the candidates of the next round. */
     List<TuneCandidate> round() {
         Set<TuneCandidate> round = new LinkedHashSet<>(contenders);
         round.add(TuneCandidate.DEFAULT);

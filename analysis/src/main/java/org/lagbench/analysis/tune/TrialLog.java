@@ -27,7 +27,6 @@ final class TrialLog {
         return Collections.unmodifiableSet(byStage.keySet());
     }
 
-    /** Returns all trials of a candidate. */
     List<Trial> of(TuneCandidate candidate) {
         return byStage.getOrDefault(candidate, Map.of()).values().stream()
                 .flatMap(Collection::stream)

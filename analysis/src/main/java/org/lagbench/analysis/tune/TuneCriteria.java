@@ -7,8 +7,8 @@ import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The constraints on candidates and the indifference between them. Student's t of the runs' values tests a constraint;
- * for loss, if no run lost a packet, the probability of that at the limit, (1 − limit)^packets.
+ * The constraints on candidates and the indifference between them. A constraint is tested by Student's t of the runs'
+ * values. If no run lost a packet, the limit on loss is tested by the probability of that: (1 − limit)^packets.
  *
  * @param maximumLoss greatest share of packets lost, from 0 to 1; null for any. 0 allows no loss in any run
  * @param minimumGoodputBitsPerS least goodput in bit/s; null for any

@@ -71,7 +71,6 @@ public record TuneResult(
                 .count();
     }
 
-    /** Returns the number of runs. */
     public int runs() {
         return rows.stream().mapToInt(CandidateResult::runs).sum();
     }

@@ -20,8 +20,8 @@ import org.lagbench.core.tune.Knob;
  *
  * <p>A tune has stages, each with separate runs, so that only runs of the same time are compared: the coarse grid; then
  * the middles around its winner, as long as they may improve the result; then the {@link ConfirmationStage} of the
- * winner. Each search stage may use half of the part of {@value #LEVEL}, the error probability, that the earlier ones
- * left. A winner that breaks a constraint while it is compared with today's default is replaced by the next.
+ * winner. The error probability is {@value #LEVEL}; each search stage may use half of what the earlier ones left of it.
+ * A winner that breaks a constraint while it is compared with today's default is replaced by the next.
  */
 public final class Tuner {
     /** The probability that a decided result is wrong. */
@@ -125,7 +125,6 @@ public final class Tuner {
         }
     }
 
-    /** Ends the tune. */
     public void end() {
         endSearch();
         round.clear();

@@ -15,7 +15,7 @@ class PathEstimateTest {
     private static final ProbeVerdict LARGE = verdict(Verdict.NETWORK, 8e6, 1_000_000);
 
     @Test
-    void knowsNothingWithoutFullPath() {
+    void isEmptyWithoutFullPath() {
         assertThat(PathEstimate.of(List.of(SMALL), List.of(400 * MS))).isEmpty();
     }
 

@@ -57,7 +57,7 @@ class ProbeVerdictTest {
 
     /** HyStart may end slow start below the path's capacity; then the window no longer grows. */
     @Test
-    void doesNotTakeSteadyWindowForNetwork() {
+    void doesNotMistakeSteadyWindowForNetwork() {
         Simulation simulation = new Simulation(4_000);
         simulation.threshold = PIPE / 2;
         assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);

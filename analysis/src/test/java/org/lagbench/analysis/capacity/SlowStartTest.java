@@ -70,10 +70,10 @@ class SlowStartTest {
 
     /**
      * A link that carries 100 segments in a round trip of 100 ms: windows of 10, 20, 40 and 80 take a round trip each,
-     * then 850 segments of 1 ms and the round trip of the last one.
+     * then 850 segments take 1 ms each, and the last one a round trip.
      */
     @Test
-    void goesAtRateOfLinkOncePathIsFull() {
+    void sendsAtLinkRateOncePathIsFull() {
         double ns = new SlowStart(10, 2).transferNs(1_000_000, 1_000, 100 * MS, 1e6);
         assertThat(ns).isCloseTo((4 * 100 + 850 + 100) * MS, within(1.0));
     }

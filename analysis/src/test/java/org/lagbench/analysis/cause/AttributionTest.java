@@ -82,7 +82,7 @@ class AttributionTest {
         senderEvents.add(event(RETRANSMISSION, STOP_NS + 50, GO_NS - TRANSIT_NS));
         senderEvents.add(event(RETRANSMISSION, GO_NS + 50_000, GO_NS + 90_000));
         for (long at = STOP_NS - 5_000; at < GO_NS + 5_000; at += 1_000) {
-            senderEvents.add(wait(at, at + 1_000, 30)); // covers all of that time, and took little of it
+            senderEvents.add(wait(at, at + 1_000, 30)); // spans all of that time, but the wait took little of it
         }
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("sender retransmission", 7L));
     }

@@ -13,7 +13,7 @@ class OffsetEstimateTest {
     private static final double SECONDS = 10;
 
     @Test
-    void estimatesAccuratelyByTwoWayStamps() {
+    void estimatesAccuratelyFromTwoWayStamps() {
         assertAccurate(clocks -> TwoWayFit.of(clocks.twoWay(SECONDS, 5)), 1_000, 0.1);
     }
 
@@ -87,7 +87,7 @@ class OffsetEstimateTest {
     }
 
     @Test
-    void estimatesByOneExchange() {
+    void estimatesFromOneExchange() {
         // 100 ns forward, 300 back, the receiver's clock 1,000 ns ahead: estimated as 200, 200 and 900 ns
         TwoWayStamps stamps = new TwoWayStamps(List.of(new TwoWayExchange(5_000, 6_100, 6_150, 5_450)));
         OffsetEstimate estimate = TwoWayFit.of(stamps);

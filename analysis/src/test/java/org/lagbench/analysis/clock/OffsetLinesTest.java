@@ -64,7 +64,9 @@ class OffsetLinesTest {
         }
     }
 
-    /** Returns the slopes with the greatest or no distance between the lines: through two points, or the limits. */
+    /**
+     * Returns the slopes at which the distance between the lines is greatest or 0: through two points, or the limits.
+     */
     private static double[] slopes(long[][] forward, long[][] backward) {
         int count = forward.length;
         double[] slopes = new double[2 + 3 * count * count];

@@ -56,7 +56,7 @@ final class SimulatedClocks {
         return new TwoWayStamps(exchanges(seconds, eachSecond));
     }
 
-    /** Returns twenty exchanges 1 ms apart before a run, some each second during it, and twenty after it. */
+    /** Returns twenty exchanges 1 ms apart before a run, {@code eachSecond} a second during it, and twenty after it. */
     List<TwoWayExchange> exchanges(double seconds, int eachSecond) {
         List<Double> times = new ArrayList<>();
         for (int i = 0; i < 20; i++) {

@@ -62,7 +62,7 @@ final class SimulatedRun implements OneWayLags {
         return this;
     }
 
-    /** Changes the rate of the receiver's clock by up to so much every 0.1 s. */
+    /** Changes the rate of the receiver's clock by up to {@code ppm} every 0.1 s. */
     SimulatedRun wander(double ppm) {
         double rate = 0;
         for (int slice = 1; slice < wanderNs.length; slice++) {

@@ -60,7 +60,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void comparesOnlyRepeatsOfBoth() throws Exception {
+    void comparesOnlyRepeatsRunWithBothValues() throws Exception {
         for (int repeat = 1; repeat <= 3; repeat++) {
             run("java", repeat, 10_000L * repeat, 24).write();
         }
@@ -105,7 +105,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void neverCallsThePointBetterThatLostMore() throws Exception {
+    void neverPrefersPointThatLostMore() throws Exception {
         for (int repeat = 1; repeat <= 3; repeat++) {
             run("java", repeat, 100_000, 24).write();
             long[][] half = new long[PACKETS / 2][];

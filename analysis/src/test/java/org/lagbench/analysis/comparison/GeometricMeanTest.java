@@ -27,7 +27,7 @@ class GeometricMeanTest {
 
     /** The ends are those of scipy.stats.t.interval of the logarithms. */
     @Test
-    void intervalOfFewRepeatsIsStudents() {
+    void usesStudentsIntervalForFewRepeats() {
         GeometricMean three = GeometricMean.of(new double[] {1.1, 1.3, 1.2});
         assertThat(three.isBootstrap()).isFalse();
         assertThat(three.mean()).isCloseTo(1.197215767258376, within(1e-9));
@@ -49,7 +49,7 @@ class GeometricMeanTest {
                 .isZero();
     }
 
-    /** All resamples of five values, each once, instead of drawn ones; the expanded tail is of scipy. */
+    /** Compares with all resamples of five values, instead of random ones. The expanded tail is from scipy. */
     @Test
     void bootstrapAgreesWithAllResamples() {
         double[] values = {1.00, 1.31, 1.12, .93, 1.55};
@@ -65,7 +65,7 @@ class GeometricMeanTest {
         GeometricMean five = GeometricMean.of(values);
         assertThat(five.isBootstrap()).isTrue();
         double tail = .0009541005518824907;
-        // between the ends of tails that are a third smaller and greater, because draws are random
+        // resamples are random: the ends are between those of tails that are a third smaller and a third greater
         double rounding = 1e-12;
         assertThat(Math.log(five.low()))
                 .isBetween(

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ThinningTest {
     @Test
-    void keepsAllOfFewPoints() {
+    void keepsAllPointsIfFew() {
         Thinning thinning = new Thinning(0, 9, 3);
         thinning.accept(0, 5);
         thinning.accept(4, -1);

@@ -52,7 +52,7 @@ class EquivalenceTest {
     }
 
     @Test
-    void findsAnotherLevelNotEquivalent() {
+    void findsDifferentLevelsNotEquivalent() {
         Equivalence other = compare(roundTrips(1, 1), roundTrips(2, 1.3));
         assertThat(other.mseIntervals().isEquivalent()).isFalse();
         assertThat(other.conformalIntervals().isEquivalent()).isFalse();
@@ -94,7 +94,7 @@ class EquivalenceTest {
         double[] a = {10, 10, 10, 1000, 10};
         double[] b = {20, 20, 20, 10, 0};
         Equivalence outliers = compare(a, b);
-        // the first of c has no pair: each of java is as near to the next
+        // the first value of c has no pair: each value of java is equally near to the next one of c
         assertThat(outliers.regression().pairs()).isEqualTo(4);
         assertThat(outliers.outliers()).isEqualTo(0);
         outliers = Equivalence.of(series("c", 0, 1, a), series("java", 0, 1, b), Selection.PAPER);

@@ -42,7 +42,7 @@ class KnownAnswersTest {
     }
 
     @Test
-    void selectsLeastMseFirstOfEquals() {
+    void selectsFirstOfEqualMse() {
         List<ForecasterScore> primary = next.forecasters().subList(0, 18);
         assertThat(primary).allMatch(score -> score.kind() == ForecasterKind.PRIMARY);
         assertThat(primary.stream()
@@ -59,7 +59,7 @@ class KnownAnswersTest {
 
     @Test
     void derivedForecastersUseTheErrorsOfTheLastValues() {
-        // smoothing .10 was 11.893708 before the last value, 12; no other was nearer
+        // smoothing .10 forecast 11.893708 for the last value, 12; no other forecast was nearer
         assertThat(next.score("least MSE of the last 1").forecast()).isCloseTo(11.904337, within(LAST_DIGIT));
         assertThat(next.score("least MAE of the last 1").forecast()).isCloseTo(11.904337, within(LAST_DIGIT));
         // a series that rises: the last value is nearest, now and before

@@ -59,7 +59,10 @@ class SecondImplementationTest {
         return !(Math.abs(actual - expected) <= TOLERANCE * Math.max(1, Math.abs(expected)));
     }
 
-    /** Returns a series with drift, steps, spikes, no change, or much missing; a part on a grid, where errors tie. */
+    /**
+     * Returns a series with drift, steps, spikes, no change or many missing values. A part of it is on a grid, so that
+     * errors tie.
+     */
     private static double[] series(Random random, int kind, boolean isOnGrid) {
         // the longest history of a derived forecaster is 100
         double[] series = new double[random.nextInt(10) == 0 ? 110 + random.nextInt(40) : 20 + random.nextInt(50)];

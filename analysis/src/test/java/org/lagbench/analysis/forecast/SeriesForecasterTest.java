@@ -40,7 +40,7 @@ class SeriesForecasterTest {
         assertThat(next.errors()).isEqualTo(1);
         assertThat(next.score("last value").mse()).isEqualTo(4);
         assertThat(next.score("running mean").forecast()).isEqualTo(11);
-        // the forecast two values ahead of 10 was for 12
+        // two values ahead, the value 12 was forecast when 10 was the last value
         assertThat(forecast.steps().get(1).errors()).isEqualTo(1);
         assertThat(forecast.steps().get(1).mae()).isEqualTo(2);
     }
@@ -99,7 +99,7 @@ class SeriesForecasterTest {
     }
 
     @Test
-    void paperIntervalIsTwoRootsOfTheMse() {
+    void paperIntervalIsTwiceRootOfMse() {
         StepForecast next = figures(1, 10, 12, 11, 30, 12, 11, 10, 12).next();
         assertThat(next.mseInterval().high() - next.forecast()).isCloseTo(2 * Math.sqrt(next.mse()), within(1e-12));
         assertThat(next.mseInterval().intervals()).isEqualTo(6);
@@ -114,7 +114,7 @@ class SeriesForecasterTest {
     }
 
     @Test
-    void rejectsWhatItCannotForecast() {
+    void rejectsInvalidStepsAndInfiniteValues() {
         assertThatIllegalArgumentException().isThrownBy(() -> new SeriesForecaster(Selection.PAPER, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> figures(1, Double.POSITIVE_INFINITY));
     }

@@ -20,7 +20,7 @@ class TrendForecasterTest {
             filter.learn(random.nextGaussian());
         }
         assertThat(filter.gain()).isCloseTo(analytic, within(1e-12));
-        // from now on it is exponential smoothing with that gain
+        // from now on the filter is exponential smoothing with that gain
         double smoothed = filter.forecast(1);
         for (int i = 0; i < 50; i++) {
             double value = random.nextGaussian();
@@ -31,7 +31,7 @@ class TrendForecasterTest {
     }
 
     @Test
-    void kalmanFollowsTheRecursionInUnits() {
+    void kalmanAgreesWithTextbookRecursion() {
         double noise = 4;
         double steps = 2;
         LocalLevel filter = new LocalLevel(steps / noise);

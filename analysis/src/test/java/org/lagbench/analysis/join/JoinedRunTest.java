@@ -14,7 +14,7 @@ import org.lagbench.analysis.SessionFixture;
 class JoinedRunTest {
     private static final int PACKETS = 60_000;
 
-    /** Packets jump so far that the reader needs distant stamps in turn. */
+    /** Packets are so far out of order that the reader alternates between distant stamps. */
     @Test
     void findsStampsOfPacketsReorderedByThousands(@TempDir Path directory) throws Exception {
         Random random = new Random(3);

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.live.ReceivedInterval;
 
-/** Joins intervals with the capture of a sender that still sends. */
+/** Joins intervals with the capture of a sender that is still sending. */
 class LiveRunTest {
     private static final long ORIGIN_NS = 1_790_000_000_000_000_000L;
 
-    /** By Python: packets 0 to 4, sent every 100 ns from 0 on, received 10, 50, 20, 40 and 30 ns later. */
+    /** Encoded by Python: packets 0 to 4, sent every 100 ns from 0 on, received 10, 50, 20, 40 and 30 ns later. */
     private static final String FIVE_STAMPS = "AJSAmL+E4a3XMQKYAgKMAQLwAQK0AQ==";
 
     @Test

@@ -188,7 +188,7 @@ class MediaFiguresTest {
 
     /** 100 bursts of 4 packets, each burst at once every 40 ms. */
     @Test
-    void delayFactorOfBurstsIsOneBurst() throws Exception {
+    void delayFactorIsIntervalOfBursts() throws Exception {
         long[] sent = new long[400];
         long[][] arrivals = new long[sent.length][];
         for (int i = 0; i < sent.length; i++) {

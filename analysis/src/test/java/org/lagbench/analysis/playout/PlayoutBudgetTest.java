@@ -203,7 +203,7 @@ class PlayoutBudgetTest {
         assertThat(adaptive.meanDelayNs()).isNaN();
     }
 
-    /** Computes the budget of a packet every 125 µs with these lags in ns. */
+    /** Computes the budget of a run with a packet every 125 µs and these lags in ns. */
     private PlayoutBudget budget(int packets, IntToLongFunction lag) throws Exception {
         Path run = Files.createTempDirectory(directory, "run");
         try (SenderCapture sender =

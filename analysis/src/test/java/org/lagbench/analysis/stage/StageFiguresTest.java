@@ -57,7 +57,7 @@ class StageFiguresTest {
             {1, 299, T + 210}, {0, 299, T + 220},
             {1, 199, T + 440}, {0, 199, T + 450},
             {1, 399, T + 610}, {0, 399, T + 620},
-            {0, 399, T + 900} // after it had arrived
+            {0, 399, T + 900} // sent again after it had arrived
         };
         long[][] received = {{0, T + 70, T + 60}, {1, T + 500, T + 490}, {2, T + 505, T + 330}, {3, T + 670, T + 660}};
         try (JoinedRun run = run(sent, kernel, received)) {
@@ -177,7 +177,7 @@ class StageFiguresTest {
             assertThat(figures.incomplete()).isZero();
             assertThat(stages.get(Stage.TRANSMIT_QUEUE).meanNs()).isEqualTo((124_000 + 247_000) / 2.0);
             assertThat(stages.get(Stage.WIRE).meanNs()).isEqualTo(125_000);
-            // the first waits a cycle for the interrupt; the second, until the first is delivered
+            // the first waits a cycle for the interrupt; the second waits until the first is delivered
             assertThat(stages.get(Stage.RECEIVE_BUFFER).meanNs()).isEqualTo((125_000 + 7_000) / 2.0);
             assertThat(stages.get(Stage.READER).meanNs()).isEqualTo((7_000 + 1_000) / 2.0);
         }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class DistributionTest {
     @Test
-    void keepsAllOfFewValues() throws Exception {
+    void keepsAllValuesIfFew() throws Exception {
         Distribution distribution = of(30, 10, 20, 20);
         assertThat(distribution.n()).isEqualTo(4);
         assertThat(distribution.size()).isEqualTo(4);

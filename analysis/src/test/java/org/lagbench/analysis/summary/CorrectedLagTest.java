@@ -177,7 +177,7 @@ class CorrectedLagTest {
         assertThat(offset.skewPpm()).isCloseTo(100, within(0.02));
     }
 
-    /** Returns the state of a clock of which chronyd knows the correction, by a root delay. */
+    /** Returns a clock's state with chronyd's correction and a root delay. */
     private static ClockState chrony(long ns, double correctionNs, double delayNs) {
         ChronyTracking tracking = new ChronyTracking(
                 "0A630001",
@@ -233,7 +233,7 @@ class CorrectedLagTest {
         assertThat(clock().marks())
                 .containsExactly(new ClockMark(
                         "0002-udp-24-r2",
-                        "Packets that came before they were sent by more than the clock bound: 1. The clocks do not"
+                        "Packets that arrived before they were sent, by more than the clock bound: 1. The clocks do not"
                                 + " explain that: the bound does not hold, or stamps are wrong."));
         early("0003-udp-24-r3", SessionFixture.clockOf(null, ClockBound.Basis.NOTHING));
         assertThat(clock().negativeBeyondBound()).isNull();

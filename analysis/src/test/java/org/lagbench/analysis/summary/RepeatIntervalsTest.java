@@ -31,7 +31,7 @@ class RepeatIntervalsTest {
     }
 
     @Test
-    void narrowsIntervalOfManyRuns() throws Exception {
+    void excludesExtremesFromIntervalOfManyRuns() throws Exception {
         RepeatIntervals of9 =
                 ofRunsWithMedians(90, 80, 70, 60, 50, 40, 30, 20, 10).repeatIntervals();
         assertThat(of9).isNotNull();

@@ -46,7 +46,7 @@ class RoundTripFiguresTest {
         assertThat(trips.lagBack().meanNs()).isCloseTo(760_000, ROUNDING);
     }
 
-    /** Without headers an answer is that of the packet in its place. */
+    /** Without headers, answer n belongs to packet n. */
     @Test
     void pairsPacketsWithoutHeadersByTheirOrder() throws Exception {
         run("0001-tcp-1-round-trip-r1", "tcp", 1)
@@ -89,7 +89,7 @@ class RoundTripFiguresTest {
     }
 
     @Test
-    void hasNoneOfOneWayRuns() throws Exception {
+    void hasNoFiguresOfOneWayRuns() throws Exception {
         run("0001-udp-24-r1", "udp", 24)
                 .sent(0)
                 .received(new long[] {0, 10_000})

@@ -95,7 +95,7 @@ class SummariesTest {
     }
 
     @Test
-    void takesTheGreatestClockBoundOfTheRuns() throws Exception {
+    void usesTheGreatestClockBoundOfTheRuns() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
                 .clock(SessionFixture.clockOf(700L, ClockBound.Basis.CHRONY))
                 .write();
@@ -231,7 +231,7 @@ class SummariesTest {
     }
 
     @Test
-    void excludesARunWithMoreRecordsThanItsRecord() throws Exception {
+    void excludesARunWithMoreRecordsThanCounted() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
                 .packets(4)
                 .counts(new Counts(4, 4, 0, 0, 0, 0, 0))
@@ -276,7 +276,7 @@ class SummariesTest {
         }
         Files.delete(session.path().resolve("runs/0001-udp-24-r1/run.json"));
         assertThat(summary().points().get(0).pooled().causes()).isNotNull();
-        // cut, so that without its checksums the second event would silently be no cause
+        // truncated: without checksums nobody would notice the missing event
         Path events = session.path().resolve("runs/0003-udp-24-r3/receiver-events.npy");
         try (RandomAccessFile file = new RandomAccessFile(events.toFile(), "rw")) {
             file.setLength(CaptureFormat.HEADER_BYTES + 32);

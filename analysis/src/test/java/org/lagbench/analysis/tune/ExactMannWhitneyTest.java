@@ -20,7 +20,7 @@ class ExactMannWhitneyTest {
     }
 
     @Test
-    void provesNothingByFewRuns() {
+    void provesNothingWithFewRuns() {
         assertThat(ExactMannWhitney.fewest(1.0 / 20)).isEqualTo(3); // 3 + 3 values have 20 orders
         assertThat(ExactMannWhitney.fewest(0.049)).isEqualTo(4);
         assertThat(ExactMannWhitney.fewest(1.0 / 252)).isEqualTo(5);

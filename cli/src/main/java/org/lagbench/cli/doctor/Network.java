@@ -53,7 +53,7 @@ final class Network {
         return buffer(subject, sysctl, value == null ? null : Long.valueOf(value));
     }
 
-    /** Checks the limit of a buffer in bytes; null if it is unknown. */
+    /** @param bytes the limit of the buffer; null if it is unknown */
     static Finding buffer(String subject, String sysctl, @Nullable Long bytes) {
         if (bytes == null) {
             return Finding.warn(

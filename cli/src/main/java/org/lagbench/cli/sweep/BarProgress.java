@@ -37,7 +37,7 @@ final class BarProgress implements Progress {
     /** The lines to overwrite, by the name of the run. */
     private final Map<String, String> seconds = new LinkedHashMap<>();
 
-    /** How many of them are on the terminal. */
+    /** Number of these lines that are on the terminal. */
     private int shown;
 
     /**
@@ -114,14 +114,14 @@ final class BarProgress implements Progress {
         show(List.of(sentence));
     }
 
-    /** Writes lines that remain, and below them those that do not. */
+    /** Writes lines that remain, and below them the lines to overwrite. */
     private synchronized void show(List<String> remaining) {
         StringBuilder text = new StringBuilder(ERASE);
         text.append((UP + ERASE).repeat(shown));
         remaining.forEach(line -> text.append(line).append(System.lineSeparator()));
         seconds.values().forEach(line -> text.append(line).append(System.lineSeparator()));
         shown = seconds.size();
-        terminal.print(text); // at once, because the bar's own thread writes too
+        terminal.print(text); // in one call, because the bar's own thread writes too
         bar.refresh();
         terminal.flush();
     }

@@ -32,7 +32,7 @@ final class Child implements AutoCloseable {
     /** Prefix of the error messages of lagbench's programs. */
     private static final String PREFIX = "lagbench: ";
 
-    /** The beginning of what a JVM prints that has too little memory for a program's own message. */
+    /** The beginning of the message of a JVM that has too little memory for the program's own message. */
     private static final String OUT_OF_MEMORY = "Exception: java.lang.OutOfMemoryError";
 
     private final String title;
@@ -175,7 +175,7 @@ final class Child implements AutoCloseable {
         if (last.startsWith(PREFIX + MemoryShortage.SENTENCE)) {
             return Outcome.unfit("The " + title + " failed. " + last.substring(PREFIX.length()));
         }
-        if (last.startsWith(OUT_OF_MEMORY)) { // too little even to say what was short
+        if (last.startsWith(OUT_OF_MEMORY)) { // too little memory for a message
             return Outcome.unfit("The JVM of the " + title + " has too little memory to end with a message, see " + log
                     + ". Increase its heap with -Xmx.");
         }

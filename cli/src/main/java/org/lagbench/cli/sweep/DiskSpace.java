@@ -10,7 +10,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
-/** Compares the disk space that the stamps of runs need with that of the session's disk, before the first run. */
+/**
+ * Compares the disk space that the stamps of runs need with the free space of the session's disk, before the first run.
+ */
 final class DiskSpace {
     private static final long NOTED_BYTES = 1_000_000_000;
 

@@ -9,13 +9,13 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.report.live.StreamEvents;
 
-/** Passes on the progress as events, each a JSON object on a line. Thread-safe if its consumers are. */
+/** Reports the progress as events, each a JSON object on a line. Thread-safe if its consumers are. */
 final class EventProgress implements Progress {
     private final Consumer<String> events;
     private final Consumer<String> seconds;
 
     /**
-     * Passes on the first event.
+     * Creates a progress, and reports the first event.
      *
      * @param events receives all events but those of seconds
      * @param seconds receives the figures of each second of a run

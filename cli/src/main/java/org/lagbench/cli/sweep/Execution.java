@@ -31,7 +31,6 @@ public record Execution(
         environment = Map.copyOf(environment);
     }
 
-    /** Returns the seed of the experiment. */
     public long seed() {
         return Objects.requireNonNull(experiment.seed(), "the experiment's seed");
     }

@@ -13,8 +13,8 @@ import org.lagbench.core.run.RunSpec;
 
 /**
  * Passes the figures of each second of one run to the progress. The captures of a receiver on this machine are read by
- * a thread of this process; another receiver's sender prints what that receiver recorded. Failures are notes: the run
- * goes on.
+ * a thread of this process; with a receiver elsewhere, the sender prints what it recorded. A failure is shown as a
+ * note; the run continues.
  */
 final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
     private static final int MAXIMUM_STAMPS = 10_000;
@@ -43,7 +43,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
         this.hasNotedPriority = hasNotedPriority;
     }
 
-    /** The sender has begun to send the last packets before the recorded ones. */
+    /** Called when the sender begins to send the last packets before the recorded ones. */
     synchronized void begin() {
         if (readsReceiver && monitor == null) {
             monitor = IntervalMonitor.start(directory, MAXIMUM_STAMPS, this);
@@ -62,7 +62,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
         }
     }
 
-    /** Lets the packets of the other processes go before the figures. */
+    /** Gives the thread of the figures the lowest priority, so that it does not delay packets. */
     @Override
     public void started() {
         if (!IdleScheduling.begin() && hasNotedPriority.compareAndSet(false, true)) {
@@ -94,7 +94,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
         progress.note(run.name() + ": no figures of each second: " + reason.sentence());
     }
 
-    /** The processes of the run have ended and all packets were counted. */
+    /** Called when the processes of the run have ended and all packets were counted. */
     void end() {
         IntervalMonitor running;
         synchronized (this) {

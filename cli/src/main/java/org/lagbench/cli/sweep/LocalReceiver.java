@@ -46,7 +46,7 @@ public final class LocalReceiver {
         return start(Hosts.LOOPBACK, directory, messages, shutdown);
     }
 
-    /** Starts the receiver of two hosts. */
+    /** Starts the receiver on its host. */
     static Endpoint start(Hosts hosts, Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
         LocalReceiver receiver = new LocalReceiver(hosts, directory, messages, shutdown);

@@ -12,7 +12,7 @@ import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.lab.Lab;
 
-/** An emulated network for a monitor: a receiver runs on its one host, and the monitor itself on the other. */
+/** An emulated network for a monitor: a receiver runs on one host, and the monitor itself on the other. */
 public final class MonitorLab implements AutoCloseable {
     private static final String LAGBENCH = "org.lagbench.cli.Lagbench";
 

@@ -57,13 +57,12 @@ final class RemainingTime {
         return Collections.max(group.runs(), Comparator.comparingDouble(RemainingTime::intervalsS));
     }
 
-    /** Notes that the run with this index begins. */
     synchronized void begins(int index) {
         current = index;
         currentSinceNs = clockNs.getAsLong();
     }
 
-    /** Notes that the current run is complete, and learns from it. */
+    /** Ends the current run, which is complete; later estimates use its duration. */
     synchronized void ended() {
         RunSpec run = runs.get(current);
         double seconds = elapsedS();
@@ -73,7 +72,7 @@ final class RemainingTime {
         skipped();
     }
 
-    /** Notes that the current run has ended, and learns nothing from it. */
+    /** Ends the current run, whose duration is not used. */
     synchronized void skipped() {
         current++;
         currentSinceNs = clockNs.getAsLong();

@@ -17,7 +17,7 @@ final class RunLines {
     /**
      * Creates the lines of a sweep.
      *
-     * @param all the runs of the experiment, which have the columns in common
+     * @param all the runs of the experiment; their rows have the same columns
      */
     RunLines(List<RunSpec> all) {
         Transports transports = Transports.load();
@@ -34,7 +34,7 @@ final class RunLines {
         return IntervalText.of(interval, run.packetBytes());
     }
 
-    /** Returns the row of a run as in the final table, and above the first such row the head of that table. */
+    /** Returns the row of a run as in the final table. The head of that table precedes the first row. */
     List<String> rows(Summary summary) {
         return rows.add(summary);
     }

@@ -22,7 +22,7 @@ public final class ServerProcess {
     private ServerProcess() {}
 
     /**
-     * Runs it until it ends or this process is interrupted.
+     * Runs a receiver until it ends or this process is interrupted.
      *
      * @param arguments options of the receiver
      * @param environment variables in addition to those of this process
@@ -39,9 +39,9 @@ public final class ServerProcess {
     }
 
     /**
-     * Runs it like {@link #run(List, Map, Consumer, ShutdownCoordinator)}.
+     * Runs a receiver like {@link #run(List, Map, Consumer, ShutdownCoordinator)}.
      *
-     * @param prefix prefix of its command line
+     * @param prefix the beginning of its command line
      */
     static int run(
             List<String> prefix,

@@ -71,7 +71,7 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    /** Creates a session in this directory, which must not exist or be empty. */
+    /** Creates a session in this directory, which must be empty or not exist. */
     public static SessionDirectory createIn(Path directory, Experiment experiment) throws LagbenchException {
         try {
             Files.createDirectories(directory);
@@ -86,12 +86,10 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    /** Returns whether a directory has a session. */
     public static boolean isSession(Path directory) {
         return Files.isRegularFile(directory.resolve(EXPERIMENT));
     }
 
-    /** Opens an existing session. */
     public static SessionDirectory open(Path directory) throws LagbenchException {
         if (!Files.isRegularFile(directory.resolve(EXPERIMENT))) {
             throw new LagbenchException(
@@ -140,7 +138,6 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    /** Returns the path of the session. */
     public Path directory() {
         return directory;
     }
@@ -160,7 +157,6 @@ public final class SessionDirectory implements AutoCloseable {
         return logs().resolve(run + "-" + process + ".txt");
     }
 
-    /** Returns whether a run is complete. */
     public boolean isComplete(String run) {
         Path runDirectory = runs().resolve(run);
         try {
@@ -204,12 +200,10 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    /** Returns whether all runs of a group are complete. */
     boolean isComplete(RunGroup group) {
         return group.runs().stream().allMatch(run -> isComplete(run.name()));
     }
 
-    /** Returns whether any run is complete. */
     public boolean hasCompleteRun() throws LagbenchException {
         return hasRun(run -> isComplete(String.valueOf(run.getFileName())));
     }
@@ -302,7 +296,6 @@ public final class SessionDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Deletes the directory of logs if it is empty. */
     public void deleteEmptyLogs() throws LagbenchException {
         try {
             Files.delete(logs());

@@ -26,7 +26,7 @@ final class Sweep {
     private final ShutdownCoordinator shutdown;
     private final @Nullable MachineCheck skipped;
 
-    /** What lacks a requirement here or at the receiver. */
+    /** The routes for which this host or the receiver's lacks a requirement. */
     private final Set<Route> unavailable = new HashSet<>();
 
     private final Set<Program> unfitPrograms = new HashSet<>();
@@ -79,7 +79,8 @@ final class Sweep {
     }
 
     /**
-     * Returns why this machine cannot make a run that is to be left out then; null if it can, or the run is to fail.
+     * Returns why this machine cannot make a run that is then to be skipped; null if it can, or the run is to fail
+     * instead.
      */
     private @Nullable LagbenchException reasonToSkip(RunGroup group) {
         MachineCheck check = skipped;
@@ -92,7 +93,7 @@ final class Sweep {
                         .orElse(null);
     }
 
-    /** Leaves out a run whose records say why. */
+    /** Skips a run, and writes the reason into its record. */
     private void skip(RunGroup group, LagbenchException reason) throws LagbenchException {
         for (RunSpec run : group.runs()) {
             session.setAside(run.name());
@@ -104,7 +105,7 @@ final class Sweep {
         progress.ended(group, "left out", Duration.ZERO, remainingTime.remaining());
     }
 
-    /** Returns how many runs are complete; runs at the same time count as one. */
+    /** Returns how many runs are complete; concurrent runs count as one. */
     int completed() {
         return completed;
     }

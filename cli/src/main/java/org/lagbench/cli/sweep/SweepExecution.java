@@ -16,14 +16,15 @@ public final class SweepExecution {
     private SweepExecution() {}
 
     /**
-     * Checks that this machine has the engines and the key of an experiment, and fits the settings of its transports.
+     * Checks that this machine has the engines and the key of an experiment, and supports the settings of its
+     * transports.
      *
      * @param skipUnavailable whether runs that this machine cannot make will be left out
      * @throws LagbenchException if not; the message says what to do
      */
     public static void checkMachine(Experiment experiment, boolean skipUnavailable) throws LagbenchException {
         if (experiment.keyFile() != null) {
-            SharedKey.read(experiment.keyFile()); // also if both sides are here, and need no key
+            SharedKey.read(experiment.keyFile()); // checked also if both sides are on this host, and need no key
         }
         MachineCheck check = new MachineCheck();
         for (RunSpec run : experiment.runs(0)) {

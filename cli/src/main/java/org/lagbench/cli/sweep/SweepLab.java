@@ -48,7 +48,7 @@ final class SweepLab implements AutoCloseable {
         return Hosts.of(current, StreamRole.directionOf(run.stream()));
     }
 
-    /** Begins the competing flows; the first recorded packet follows in so many ns. Called by any thread. */
+    /** Begins the competing flows; the first recorded packet is due in {@code inNs}. Called by any thread. */
     void beginFlows(long inNs) {
         Lab current = lab;
         try {

@@ -73,7 +73,7 @@ public final class TuneExecution {
         }
     }
 
-    /** Passes existing runs to the tuner until one is missing; returns whether none is. */
+    /** Passes existing runs to the tuner until one is missing; returns whether all exist. */
     private boolean acceptExistingRuns(Tuner tuner) throws LagbenchException {
         for (Optional<TuneCandidate> next = tuner.next(); next.isPresent(); next = tuner.next()) {
             RunSpec run = run(next.get()).runs().get(0);
@@ -86,8 +86,7 @@ public final class TuneExecution {
     }
 
     /**
-     * Returns whether a run is complete and intact, with the same settings: with another budget the settings of a run
-     * may be different.
+     * Returns whether a run is complete and intact, and has the same settings. These may differ with another budget.
      */
     private boolean exists(RunSpec run) throws LagbenchException {
         return session.isComplete(run.name())

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ChildJvmTest {
     private static final Path COMMON_SCRIPT = Path.of("..", "scripts", "lib", "common.sh");
 
-    /** The option of sweeps' JVMs alone, whose standard output is parsed. */
+    /** An option that only sweeps pass to their JVMs, whose standard output they parse. */
     private static final String OF_SWEEPS = "-XX:+DisplayVMOutputToStderr";
 
     @Test

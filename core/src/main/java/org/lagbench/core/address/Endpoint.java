@@ -60,7 +60,7 @@ public record Endpoint(String host, int port) {
      * Reads a host with or without a port: {@code host}, {@code host:port}, {@code [IPv6 address]:port}.
      *
      * @param absentPort the port if none is given
-     * @throws LagbenchException with {@link ExitCode#USAGE} if it is neither
+     * @throws LagbenchException with {@link ExitCode#USAGE} if it is none of these
      */
     public static Endpoint ofOption(String option, String text, int absentPort) throws LagbenchException {
         boolean hasPort = ENDPOINT.matcher(text.strip()).matches();
@@ -76,7 +76,6 @@ public record Endpoint(String host, int port) {
                 address.getPort());
     }
 
-    /** Resolves the host. */
     public InetSocketAddress resolve() throws LagbenchException {
         try {
             return new InetSocketAddress(InetAddress.getByName(host), port);

@@ -20,7 +20,7 @@ import org.lagbench.core.failure.IoErrors;
  * {@link #close(long)} the header states the full capacity, and records not yet written are zeros.
  *
  * <p>The file has its full length from the beginning. Disk blocks are written for its first {@value #AHEAD_RECORDS}
- * records, so that a full disk is detected before the run; {@link CaptureGrowth} keeps so many ahead of the writer.
+ * records, so that a full disk is detected before the run; {@link CaptureGrowth} keeps that number ahead of the writer.
  *
  * <p>Not thread-safe, except {@link #touch}, {@link #prepareNext} and {@link #stopGrowing}. {@link #put} allocates
  * nothing.
@@ -51,7 +51,7 @@ final class CaptureFile {
     private final long length;
     private final ByteBuffer zeros;
 
-    /** Null from {@link #prepared} on. */
+    /** Elements from index {@link #prepared} on are null. */
     private final @Nullable MappedByteBuffer[] mappings;
 
     /** The number of mappings that the writer may use. */
@@ -74,7 +74,7 @@ final class CaptureFile {
     }
 
     /**
-     * Creates a file with room for so many records.
+     * Creates a file with room for {@code capacity} records.
      *
      * @throws IOException if the file exists, cannot be created, or does not fit on the disk; no file is left then
      */
@@ -178,7 +178,7 @@ final class CaptureFile {
     }
 
     /**
-     * Keeps why the file cannot be written, so that the writer and {@link #close} throw it. Returns what they throw.
+     * Records why the file cannot be written, so that the writer and {@link #close} throw it. Returns what they throw.
      */
     synchronized IOException fail(IOException why) {
         IOException named = new IOException(path + ": " + IoErrors.reason(why) + ", on " + IoErrors.disk(path), why);
@@ -244,7 +244,7 @@ final class CaptureFile {
     }
 
     /**
-     * Truncates the file to so many records, updates the header, and closes it. The mappings must not be used again.
+     * Truncates the file to this many records, updates the header, and closes it. The mappings must not be used again.
      *
      * @throws IOException also if another program has truncated the file, which lost records
      */

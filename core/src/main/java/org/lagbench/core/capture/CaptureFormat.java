@@ -33,7 +33,7 @@ public record CaptureFormat(List<String> fields, long records) {
             "its NumPy header does not describe records with named fields in a multiple" + " of " + HEADER_BYTES
                     + " bytes, as a capture's does";
 
-    /** What follows the number of records. */
+    /** The text after the number of records. */
     static final String SHAPE_END = ",), }";
 
     private static final Pattern FIELD = Pattern.compile("\\('([A-Za-z_][A-Za-z0-9_]*)', '([^']*)'\\)");
@@ -104,7 +104,7 @@ public record CaptureFormat(List<String> fields, long records) {
                 throw new IllegalArgumentException("its field " + field.group(1) + " is not of type <i8");
             }
             if (fields.contains(field.group(1))) {
-                throw new IllegalArgumentException("it has two fields " + field.group(1));
+                throw new IllegalArgumentException("it has the field " + field.group(1) + " twice");
             }
             fields.add(field.group(1));
         }

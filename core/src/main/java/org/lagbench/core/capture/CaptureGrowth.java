@@ -8,7 +8,8 @@ import org.lagbench.core.failure.Uninterruptibly;
 
 /**
  * Writes the disk blocks of a long capture ahead of its writer, on a separate thread. So a run takes only the space
- * that it uses, and starts and ends soon. Captures of up to {@value CaptureFile#AHEAD_RECORDS} records need no thread.
+ * that it uses, and starts and ends quickly. Captures of up to {@value CaptureFile#AHEAD_RECORDS} records need no
+ * thread.
  */
 final class CaptureGrowth implements AutoCloseable {
     private static final long INTERVAL_MS = 20;

@@ -124,7 +124,6 @@ public final class CaptureReader implements AutoCloseable {
         return fields;
     }
 
-    /** Returns whether the capture has a field. */
     public boolean has(String name) {
         return fields.contains(name);
     }

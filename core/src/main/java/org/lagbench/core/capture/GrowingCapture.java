@@ -51,7 +51,7 @@ public final class GrowingCapture implements AutoCloseable {
     }
 
     /**
-     * Takes the disk blocks of so many records now, so that appending these cannot fail on a full disk.
+     * Reserves disk space for this many records, so that appending these cannot fail on a full disk.
      *
      * @throws IOException also if the disk has no room for them
      */
@@ -109,7 +109,7 @@ public final class GrowingCapture implements AutoCloseable {
         CaptureFile.writeFully(channel, header.rewind(), 0);
     }
 
-    /** Closes the file, and releases the blocks that no record needed. */
+    /** Closes the file, and releases the reserved space that no record needed. */
     @Override
     public void close() throws IOException {
         try (channel) {

@@ -20,7 +20,7 @@ public final class KernelCapture extends PacketCapture {
 
     public static final List<String> FIELDS = List.of("stage", "key", "kernel_ns");
 
-    /** The driver took the packet. */
+    /** The driver received the packet. */
     public static final int SENT = 0;
 
     /** The packet entered the queueing discipline. */
@@ -43,7 +43,7 @@ public final class KernelCapture extends PacketCapture {
         super(file, capacity);
     }
 
-    /** Creates a capture with room for so many stamps; see {@link CaptureFile#create}. */
+    /** Creates a capture with room for {@code capacity} stamps; see {@link CaptureFile#create}. */
     public static KernelCapture create(Path path, long capacity) throws IOException {
         return new KernelCapture(CaptureFile.create(path, FIELDS, capacity), capacity);
     }

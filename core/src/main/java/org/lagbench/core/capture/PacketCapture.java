@@ -65,13 +65,13 @@ abstract class PacketCapture implements AutoCloseable {
         return capacity;
     }
 
-    /** Returns why the disk did not take records; null if it took all so far. */
+    /** Returns why records could not be written; null if all were written so far. */
     public final @Nullable IOException failure() {
         return file.failure();
     }
 
     /**
-     * Keeps why another process that writes this capture failed, so that {@link #close} throws it. For any thread.
+     * Records why another process that writes this capture failed, so that {@link #close} throws it. For any thread.
      *
      * @return the failure as a sentence
      */

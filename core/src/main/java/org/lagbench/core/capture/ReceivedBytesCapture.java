@@ -17,7 +17,7 @@ public final class ReceivedBytesCapture extends PacketCapture {
 
     public static final List<String> FIELDS = List.of("transfer", "bytes", "received_ns");
 
-    /** Few receive calls return less, and those of the last bytes of a piece. */
+    /** Few receive calls return less, except for the last bytes of a piece. */
     private static final int USUAL_CALL_BYTES = 512;
 
     private static final int EXTRA_RECORDS = 1024;
@@ -30,7 +30,7 @@ public final class ReceivedBytesCapture extends PacketCapture {
         super(file, capacity);
     }
 
-    /** Creates a capture with room for the calls that usually receive so much; see {@link CaptureFile#create}. */
+    /** Creates a capture with room for the receive calls that are usually needed; see {@link CaptureFile#create}. */
     public static ReceivedBytesCapture create(Path path, long pieces, int pieceBytes) throws IOException {
         long capacity = pieces + pieces * pieceBytes / USUAL_CALL_BYTES + EXTRA_RECORDS;
         return new ReceivedBytesCapture(CaptureFile.create(path, FIELDS, capacity), capacity);

@@ -56,7 +56,9 @@ public final class ReceiverCapture extends PacketCapture {
         return CaptureFormat.MAXIMUM_HEADER_BYTES + records * (FIELDS.size() + 1) * Long.BYTES;
     }
 
-    /** Creates a capture with room for so many records, duplicates included; see {@link CaptureFile#create}. */
+    /**
+     * Creates a capture with room for {@code capacity} records, duplicates included; see {@link CaptureFile#create}.
+     */
     public static ReceiverCapture create(Path path, long capacity, boolean busCycle) throws IOException {
         return create(path, capacity, busCycle ? List.of("bus_cycle") : List.of());
     }
@@ -66,7 +68,7 @@ public final class ReceiverCapture extends PacketCapture {
         return createWithFields(path, capacity, ANSWERED_FIELDS);
     }
 
-    /** Creates a sender's capture of answers, with room for so many, copies included. */
+    /** Creates a sender's capture of answers, with room for {@code capacity} of them, copies included. */
     public static ReceiverCapture createOfAnswers(Path path, long capacity) throws IOException {
         return createWithFields(path, capacity, ANSWER_FIELDS);
     }

@@ -31,7 +31,7 @@ public final class SenderCapture extends PacketCapture {
     private static final int RETURNED_NS = 3;
     private static final int BUS_CYCLE = 4;
 
-    /** The file is so many records too long: its truncation makes room for run.json on a disk that became full. */
+    /** The file has this many spare records: truncating them makes room for run.json on a full disk. */
     private static final long SPARE_RECORDS = 2048;
 
     private final boolean busCycle;
@@ -44,8 +44,8 @@ public final class SenderCapture extends PacketCapture {
     }
 
     /**
-     * Creates a capture with room for all recorded packets of a run; see {@link CaptureFile#create}. A spare record
-     * takes the zeros of the unrecorded packets after them.
+     * Creates a capture with room for all recorded packets of a run; see {@link CaptureFile#create}. One more record
+     * receives the zeros of the unrecorded packets after them.
      */
     public static SenderCapture create(Path path, long packets, boolean busCycle) throws IOException {
         List<String> fields = new ArrayList<>(FIELDS);

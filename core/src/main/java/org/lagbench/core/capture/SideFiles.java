@@ -10,8 +10,8 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The files of one side of a run other than its stamps. The run is complete without them, for example on a disk that
- * has become full; lacking files are named. Not thread-safe.
+ * The files of one side of a run other than its stamps. The run is complete without them, for example on a full disk;
+ * missing files are named. Not thread-safe.
  */
 public final class SideFiles {
     /** The key in {@code run.json} with the names of lacking files, each with the reason. */
@@ -32,7 +32,6 @@ public final class SideFiles {
     /** An action that writes files. */
     @FunctionalInterface
     public interface Write {
-        /** Writes. */
         void run() throws IOException;
     }
 

@@ -27,7 +27,7 @@ public enum Cause implements TextEnum {
     INVOLUNTARY_SWITCH(4, "Involuntary switch"),
     /** The packet thread was runnable and waited for a CPU. */
     RUN_QUEUE(5, "Run queue"),
-    /** The sending kernel sent a TCP segment again; it and those behind it reach the receiver only then. */
+    /** The sending kernel sent a TCP segment again; it and the later ones reach the receiver only then. */
     RETRANSMISSION(10, "Retransmission"),
     /** The receiving kernel dropped packets because a buffer was full. Loses packets and delays none. */
     KERNEL_DROP(8, "Kernel drop");

@@ -82,8 +82,8 @@ public final class CauseRecorder implements AutoCloseable {
 
     /**
      * Runs the search for causes for some 50 ms, so that it is compiled before packets are recorded. Call it after
-     * {@link #awaitPrepared}, because the start of the Flight Recorder discards compiled code, and more than once, with
-     * the compilers idle in between.
+     * {@link #awaitPrepared}, because the start of the Flight Recorder discards compiled code. Call it more than once,
+     * with the compilers idle in between.
      *
      * @param counters the counters for {@link #begin}
      */
@@ -183,7 +183,7 @@ public final class CauseRecorder implements AutoCloseable {
     private @Nullable JvmEvents awaitJvmEvents() {
         FutureTask<JvmEvents> started = starting;
         if (!ofThisJvm) {
-            metadata.put("jvmEvents", "none: another program than a JVM moves the packets");
+            metadata.put("jvmEvents", "none: a program without a JVM moves the packets");
             return null;
         }
         if (started == null) {

@@ -49,7 +49,8 @@ final class EventLog {
     }
 
     /**
-     * Ends the events of a cause at the latest of the given times within each; without one an event keeps its end.
+     * Ends each event of a cause at the latest of the given times within it. An event without such a time keeps its
+     * end.
      *
      * @param timesNs ascending
      */
@@ -77,7 +78,6 @@ final class EventLog {
         return forgotten;
     }
 
-    /** Appends all events to a capture. */
     void writeTo(EventsCapture capture) throws IOException {
         for (int event = 0; event < size; event++) {
             long[] fields = blocks.get(event / BLOCK_EVENTS);

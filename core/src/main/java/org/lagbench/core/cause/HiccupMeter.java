@@ -20,7 +20,7 @@ final class HiccupMeter implements AutoCloseable {
     private static final int LOOKS_PER_S = 1_000;
     private static final long SLEEP_NS = TimeUnit.SECONDS.toNanos(1) / LOOKS_PER_S;
 
-    /** A sleep that ends so late, in ns, is a stall: ten times the lateness of a sleep on an idle machine. */
+    /** A sleep that ends this many ns late is a stall: ten times the lateness of a sleep on an idle machine. */
     private static final long STALL_NS = 500_000;
 
     private static final int LOOKS_BETWEEN_ANCHORS = LOOKS_PER_S;

@@ -42,7 +42,7 @@ final class RunQueueMonitor implements AutoCloseable {
 
     /**
      * Runs {@link #look} on the calling thread until it is due for compilation, with and without a wait and on new
-     * monitors. Otherwise it would be compiled beside the first recorded packets, and code shared with theirs
+     * monitors. Otherwise it would be compiled during the first recorded packets, and code that it shares with them
      * recompiled.
      */
     static void warmUp() throws IOException {

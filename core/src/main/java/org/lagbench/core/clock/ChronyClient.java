@@ -31,13 +31,13 @@ public final class ChronyClient {
     private final InetSocketAddress address;
     private final Duration timeout;
 
-    /** A client of the chronyd at this address. */
+    /** Creates a client of the chronyd at this address. */
     public ChronyClient(InetSocketAddress address) {
         this(address, DEFAULT_TIMEOUT);
     }
 
     /**
-     * A client of the chronyd at this address.
+     * Creates a client of the chronyd at this address.
      *
      * @param timeout how long to wait for the answer, after each of two requests
      */

@@ -3,7 +3,7 @@ package org.lagbench.core.clock;
 /**
  * The offset of two clocks as reported by their two chronyd: receiver's reading − sender's reading at the same moment.
  *
- * <p>chronyd reports of each host X: true time = X's reading + correction<sub>X</sub> ± e<sub>X</sub>, with e = root
+ * <p>On each host X, chronyd reports: true time = X's reading + correction<sub>X</sub> ± e<sub>X</sub>, with e = root
  * dispersion + root delay / 2. The offset θ = receiver − sender is therefore correction<sub>S</sub> −
  * correction<sub>R</sub> ± (e<sub>S</sub> + e<sub>R</sub>), and |θ| no more than the sum of both hosts'
  * {@link ChronyTracking#boundNs}.

@@ -29,7 +29,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
 
     public static final String RECEIVERS_CLOCK = "The receiver's clock";
 
-    /** The bases of a bound. */
+    /** How a bound was found. */
     public enum Basis {
         /** Both sides run on one kernel and so on one clock; the bound is the clock's resolution. */
         SAME_KERNEL,
@@ -40,7 +40,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
         /** There is no bound. */
         NOTHING;
 
-        /** The name in files and messages: "two-way". */
+        /** Returns the name in files and messages: "two-way". */
         @JsonValue
         public String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');

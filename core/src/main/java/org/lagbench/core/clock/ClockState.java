@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The state of one host's clock at one time.
  *
  * @param atNs the time, on that clock, in ns since the epoch
- * @param bootId the kernel's boot identifier: two kernels with the same one are copies of a machine, or one
+ * @param bootId the kernel's boot identifier, which copies of a machine share
  * @param source what synchronizes the clock, or why that is unknown
  * @param tracking chronyd's report; null if there is none
  * @param boundNs largest difference from the reference's time, in ns; null unless chronyd keeps the clock synchronized
@@ -22,9 +22,9 @@ public record ClockState(
         String sentence) {
     /** What synchronizes a clock. */
     public enum Source {
-        /** chronyd keeps it synchronized and reports how well. */
+        /** chronyd keeps the clock synchronized and reports how well. */
         CHRONY,
-        /** chronyd answers, but has not synchronized it. */
+        /** chronyd answers, but has not synchronized the clock. */
         UNSYNCHRONIZED,
         /** No chronyd answers, and no time daemon runs. */
         NO_DAEMON,

@@ -25,7 +25,7 @@ public interface ClockStepNotifier extends AutoCloseable {
         /**
          * Returns a notifier of every time that the clock is set from now on.
          *
-         * @throws LagbenchException if this machine does not support it: why, and what to do about it
+         * @throws LagbenchException if this machine does not support it; the message says why, and what to do about it
          */
         ClockStepNotifier open() throws LagbenchException;
     }

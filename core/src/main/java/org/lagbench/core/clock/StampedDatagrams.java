@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * A UDP socket whose datagrams the kernel stamps: sent ones when the driver takes them, received ones when the driver
+ * A UDP socket whose datagrams the kernel stamps: sent ones when they reach the driver, received ones when the driver
  * delivers them. For one thread; any thread may call {@link #end}.
  */
 public interface StampedDatagrams extends AutoCloseable {
@@ -45,7 +45,7 @@ public interface StampedDatagrams extends AutoCloseable {
         /**
          * Opens a socket at a free port of a local address.
          *
-         * @throws LagbenchException if this machine does not support it: why, and what to do about it
+         * @throws LagbenchException if this machine does not support it; the message says why, and what to do about it
          */
         StampedDatagrams open(InetAddress local) throws LagbenchException, IOException;
     }

@@ -40,7 +40,7 @@ final class StepDetector {
     }
 
     /**
-     * A detector that has not compared the clocks yet.
+     * Creates a detector that has not compared the clocks yet.
      *
      * @param driftPpm largest rate difference of the clocks without a step, in ppm
      */

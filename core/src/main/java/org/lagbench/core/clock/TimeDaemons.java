@@ -16,7 +16,7 @@ final class TimeDaemons {
     private static final List<String> NAMES = List.of(
             CHRONYD, "ntpd", "openntpd", "systemd-timesyncd", "ptp4l", "phc2sys", "timemaster", "ptpd", "sfptpd");
 
-    /** The kernel truncates a process's name to so many characters. */
+    /** The kernel truncates a process's name to this number of characters. */
     private static final int KERNEL_NAME_CHARACTERS = 15;
 
     /** A process that synchronizes a clock. */

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Waits for this JVM's compilers before the recorded packets of a run, and measures compilation beside them. Used by
- * one thread.
+ * Waits for this JVM's compilers before the recorded packets of a run, and measures compilation while they are sent or
+ * received. Used by one thread.
  */
 public final class CompilationMonitor {
     /** The longest time that a run waits for the compilers, the sum of all its waits. */

@@ -27,7 +27,7 @@ final class Compilers {
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /**
-     * The number of successive looks that must find all compilers idle; a compiler that waits for a lock looks idle.
+     * The number of successive checks that must find all compilers idle; a compiler that waits for a lock looks idle.
      */
     private static final int IDLE_LOOKS = 4;
 

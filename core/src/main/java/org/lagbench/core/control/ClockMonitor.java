@@ -38,7 +38,7 @@ public final class ClockMonitor implements AutoCloseable {
     private static final int EXCHANGES_DURING = 4;
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** The time between exchanges by datagrams: at the largest drift, offsets change by 25 µs in it. */
+    /** The time between exchanges by datagrams: at the largest drift, offsets change by 25 µs in this time. */
     private static final Duration DATAGRAM_INTERVAL = Duration.ofMillis(50);
 
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
@@ -57,7 +57,7 @@ public final class ClockMonitor implements AutoCloseable {
     private List<ClockStep> receiverSteps = List.of();
     private boolean isOneClock;
 
-    /** The number of bursts before the packets, and when these began. */
+    /** The number of bursts before the packets began. */
     private int beforeRun;
 
     private long beginNs;
@@ -71,7 +71,7 @@ public final class ClockMonitor implements AutoCloseable {
     private @Nullable String otherClock;
 
     /**
-     * A monitor without samples.
+     * Creates a monitor without samples.
      *
      * @param chrony this host's chronyd
      * @param twoWayCapture where the two-way stamps are written, or null
@@ -217,7 +217,7 @@ public final class ClockMonitor implements AutoCloseable {
         }
     }
 
-    /** Removes all samples and steps. A clock that was set while a run waited for it was not set during the run. */
+    /** Removes all samples and steps: those from before a run, while it waited for the clocks, are not the run's. */
     public void clear() {
         senderStates.clear();
         receiverStates.clear();
@@ -278,7 +278,10 @@ public final class ClockMonitor implements AutoCloseable {
         return new ClockHistory(receiverStates, receiverSteps);
     }
 
-    /** Returns the interval of each burst of exchanges, and of single ones the narrowest in each second. */
+    /**
+     * Returns the interval of each burst of exchanges, and the narrowest interval of the single exchanges in each
+     * second.
+     */
     public List<OffsetInterval> twoWay() {
         List<OffsetInterval> narrowest = new ArrayList<>();
         for (OffsetInterval interval : twoWay) {

@@ -48,9 +48,10 @@ import org.lagbench.core.run.RunSpec;
  * <p>From {@link Accepted} on, each side sends {@link Alive} several times in the stall timeout: the sender until it
  * closes the connection, the receiver until {@link Counted}. A silent side was stopped, or cannot be reached.
  *
- * <p>Instead of the {@link Offer} it may send {@link OpenSender}: then the other host sends. Its sender waits at the
- * port in {@link SenderOpened} for a second connection, on which the roles are swapped. There the side that connects is
- * the receiver, and after {@link Counted} the sender sends {@link Recorded} and the receiver each {@link Fetch}:
+ * <p>Instead of the {@link Offer} the side that connects may send {@link OpenSender}: then the other host sends. Its
+ * sender waits at the port in {@link SenderOpened} for a second connection, on which the roles are swapped. There the
+ * side that connects is the receiver, and after {@link Counted} the sender sends {@link Recorded} and the receiver each
+ * {@link Fetch}:
  *
  * <pre>
  *  receiver                                 host of the receiver's server
@@ -126,10 +127,10 @@ public sealed interface ControlMessage {
      * @param name names the run's directory at the receiver
      * @param transport the transport's name
      * @param packetBytes size of each packet in bytes
-     * @param packets packets to record
-     * @param warmUpPackets unrecorded packets before the recorded ones
-     * @param leadInPackets warm-up packets after {@link Begin}, right before the recorded ones
-     * @param leadOutPackets packets right after the recorded ones
+     * @param packets number of packets to record
+     * @param warmUpPackets number of unrecorded packets before the recorded ones
+     * @param leadInPackets number of warm-up packets after {@link Begin}, right before the recorded ones
+     * @param leadOutPackets number of packets right after the recorded ones
      * @param flood whether packets are sent as fast as possible
      * @param nonce random bytes in hexadecimal, from which both sides derive the run's tag
      * @param settings the transport's settings as text
@@ -196,7 +197,7 @@ public sealed interface ControlMessage {
     /** The sender's transport is connected; warm-up packets follow. */
     record Connected() implements ControlMessage {}
 
-    /** The side that sends this still works on the run. Nothing answers it. */
+    /** The side that sends this still works on the run. The other does not answer. */
     record Alive() implements ControlMessage {}
 
     /** The sender requests an {@link Interval} each second while packets are recorded. */

@@ -80,7 +80,6 @@ public final class ControlReader implements AutoCloseable {
         return await(clockAnswers, timeout);
     }
 
-    /** Casts a message to the expected type. */
     public <T extends ControlMessage> T expect(ControlMessage message, Class<T> type) throws LagbenchException {
         try {
             return ControlConnection.expect(message, type);

@@ -51,7 +51,6 @@ final class ExchangeDatagram {
         return outgoing;
     }
 
-    /** Returns the buffer for a received datagram. */
     ByteBuffer buffer() {
         return incoming;
     }

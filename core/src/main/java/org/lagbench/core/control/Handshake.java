@@ -109,7 +109,7 @@ public final class Handshake {
         }
     }
 
-    /** Refuses the peer and returns the exception for this side. */
+    /** Sends a refusal to the peer, and returns the exception to throw on this side. */
     public static LagbenchException refuse(ControlConnection connection, Refusal reason, String text)
             throws IOException {
         connection.write(new ControlMessage.Refused(reason, ForeignText.line(text)));

@@ -22,7 +22,7 @@ import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Messages as JSON. No value is converted to another type, and unprintable characters in the peer's texts are escaped,
- * so that all of them may be shown. Thread-safe.
+ * so that they can be printed. Thread-safe.
  */
 final class MessageFormat {
     private static final JsonMapper JSON = JsonMapper.builder()

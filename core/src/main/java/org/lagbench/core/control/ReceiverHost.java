@@ -32,7 +32,7 @@ public record ReceiverHost(
     /** The name becomes part of a command that doctor suggests. */
     private static void requireParameter(String name) {
         if (!PARAMETER.matcher(name).matches()) {
-            throw new IllegalArgumentException("bufferLimits has a name that is no kernel parameter of the network");
+            throw new IllegalArgumentException("bufferLimits has a name that is not a network parameter of the kernel");
         }
     }
 

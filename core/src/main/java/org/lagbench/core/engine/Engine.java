@@ -49,7 +49,6 @@ public interface Engine extends Named {
                         + "; leave codec out, or use the default engine over TCP.");
     }
 
-    /** Returns whether the engine supports an observation. */
     boolean records(Observation observation);
 
     /** Returns the engine's own settings, with defaults and ranges; their names differ from those of the transports. */
@@ -66,7 +65,7 @@ public interface Engine extends Named {
      * Checks that the engine supports a transport's settings.
      *
      * @param transport one that it serves
-     * @throws LagbenchException if not: which setting, and what to do about it
+     * @throws LagbenchException if not; the message says which setting, and what to do about it
      */
     default void check(Transport transport, Settings settings) throws LagbenchException {}
 
@@ -78,7 +77,7 @@ public interface Engine extends Named {
      * Checks that the engine can use a transport with these settings on this machine.
      *
      * @param settings those of {@link #settingsOver}
-     * @throws LagbenchException if not: why, and what to do about it
+     * @throws LagbenchException if not; the message says why, and what to do about it
      */
     default void checkMachine(Transport transport, Settings settings) throws LagbenchException {
         LagbenchException reason = unavailableReason(transport);

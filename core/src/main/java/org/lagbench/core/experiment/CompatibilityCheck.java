@@ -30,7 +30,7 @@ final class CompatibilityCheck {
 
     void check(List<Section> sections, List<Placed<Integer>> sizes, List<Placed<Pace>> paces, Duration stallTimeout) {
         for (Section section : sections) {
-            // An experiment with more combinations is refused for the number of its runs.
+            // More combinations are refused elsewhere, because of the number of runs.
             if (Experiment.saturatedProduct(section.axes().combinationCount(), sizes.size())
                     <= Experiment.MAXIMUM_RUNS) {
                 List<Settings> combinations = section.axes().combinations();

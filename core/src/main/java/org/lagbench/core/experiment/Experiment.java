@@ -31,8 +31,8 @@ import org.lagbench.core.tune.Tuning;
  * {@link ExperimentReader}, written by {@link #toYaml()}.
  *
  * @param name names the session directory; matches {@link RunSpec#NAME}
- * @param warmUpPackets unrecorded packets that are sent before the recorded ones
- * @param repeats the runs of each point
+ * @param warmUpPackets number of unrecorded packets that are sent before the recorded ones
+ * @param repeats number of runs of each point
  * @param packetSizes the packet sizes of each kind of traffic, header included, in bytes; accepted by every transport
  * @param traffics what the runs do
  * @param paces the schedules of the packets
@@ -148,7 +148,6 @@ public record Experiment(
                 .toList();
     }
 
-    /** Returns the axes of all points. */
     List<PointAxes> axes() {
         return points().stream().map(Point::axes).toList();
     }

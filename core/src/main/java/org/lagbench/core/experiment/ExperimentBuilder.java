@@ -70,7 +70,7 @@ final class ExperimentBuilder {
         return experiment;
     }
 
-    /** Builds the experiment, and only collects the errors: with any, it is not usable. */
+    /** Builds the experiment, and collects the errors. If there are any, the result must not be used. */
     Experiment read() throws LagbenchException {
         Stream<String> sectionNames = Stream.concat(
                 transports.names().stream(),
@@ -186,7 +186,7 @@ final class ExperimentBuilder {
         return new TransportReader(problems).read(root, transports, listed, keys.place(ExperimentKeys.TRANSPORTS));
     }
 
-    /** Returns all transports, but those with sockets for a monitor, whose receiver may be on any host. */
+    /** Returns all transports; for a monitor only those with sockets, because its receiver may be on any host. */
     private List<Transport> defaultTransports() {
         boolean isMonitor = keys.node(ExperimentKeys.MONITOR) instanceof Mapping;
         return transports.all().stream()
@@ -216,7 +216,9 @@ final class ExperimentBuilder {
                 .toList();
     }
 
-    /** Refuses keys that belong to each stream, and a receiver that is not started by the sweep. */
+    /**
+     * Refuses keys that an experiment with streams has in each stream, and a receiver that the sweep does not start.
+     */
     private void refuseBesideStreams() {
         List<Key<?>> own = new ArrayList<>(List.of(
                 ExperimentKeys.TRANSPORTS, ExperimentKeys.PACKET_BYTES, ExperimentKeys.PACE, ExperimentKeys.DIRECTION));

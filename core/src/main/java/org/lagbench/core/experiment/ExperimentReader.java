@@ -21,15 +21,14 @@ public final class ExperimentReader {
     private final Engines engines;
 
     /**
-     * A reader of experiments for these engines and transports; the name of a transport or of an engine with settings
-     * is a key of the file.
+     * Creates a reader of experiments for these engines and transports; the name of a transport or of an engine with
+     * settings is a key of the file.
      */
     public ExperimentReader(Transports transports, Engines engines) {
         this.transports = transports;
         this.engines = engines;
     }
 
-    /** Reads a file. */
     public Experiment read(Path file) throws LagbenchException {
         return read(file, List.of());
     }
@@ -56,7 +55,7 @@ public final class ExperimentReader {
         } else {
             problems.add(
                     root.place(),
-                    "an experiment is keys with values, such as packets: 10000; this is " + root.found() + ".");
+                    "an experiment has keys with values, such as packets: 10000; this is " + root.found() + ".");
         }
         throw problems.failure();
     }

@@ -20,7 +20,7 @@ import org.lagbench.core.time.Intervals;
 
 /** Writes an experiment as YAML, every key with its value. */
 final class ExperimentWriter {
-    /** The pattern of text that needs no quotes, because YAML or this reader takes it as text. */
+    /** The pattern of text that needs no quotes, because YAML or this reader reads it as text. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_/.][A-Za-z0-9_/.-]*");
 
     private static final Set<String> NOT_TEXT = Set.of("null", "Null", "NULL", "...");

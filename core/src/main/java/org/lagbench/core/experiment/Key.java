@@ -19,12 +19,12 @@ import org.lagbench.core.time.Intervals;
 record Key<T>(String name, String accepted, Function<String, T> parser) {
     private static final Pattern NUMBER = Pattern.compile("\\d{1,19}");
 
-    /** A key whose value is a list or a mapping, or is parsed elsewhere. */
+    /** Returns a key whose value is a list or a mapping, or is parsed elsewhere. */
     static Key<String> of(String name, String accepted) {
         return new Key<>(name, accepted, Function.identity());
     }
 
-    /** A key of a text that matches a pattern. */
+    /** Returns a key of a text that matches a pattern. */
     static Key<String> matching(Pattern pattern, String name, String accepted) {
         return new Key<>(name, accepted, text -> {
             if (!pattern.matcher(text).matches()) {
@@ -43,7 +43,7 @@ record Key<T>(String name, String accepted, Function<String, T> parser) {
         return number(name, minimum, maximum).map(Long::intValue);
     }
 
-    /** A key of a length of time, in ns. */
+    /** Returns a key of a length of time, in ns. */
     static Key<Long> time(String name, long minimumNs, long maximumNs) {
         return new Key<>(
                 name,

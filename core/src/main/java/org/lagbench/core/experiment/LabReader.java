@@ -162,7 +162,7 @@ final class LabReader {
     private static @Nullable Long edgeRate(MappingReader keys, Network.Topology topology, Network base) {
         if (topology == Network.Topology.CABLE) {
             if (keys.has(EDGE_RATE)) {
-                keys.addAtKey(EDGE_RATE, "a cable has no edges; leave it out, or take topology: dumbbell.");
+                keys.addAtKey(EDGE_RATE, "a cable has no edges; leave it out, or set topology: dumbbell.");
             }
             return null;
         }

@@ -18,7 +18,7 @@ final class MappingReader {
     private final ValueReader values;
 
     /**
-     * A reader of a mapping.
+     * Creates a reader of a mapping.
      *
      * @param prefix precedes each key in messages: the section with a dot; empty for the file itself
      */

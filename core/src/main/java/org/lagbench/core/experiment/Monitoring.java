@@ -17,7 +17,7 @@ public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint>
     public static final long UNLIMITED = 0;
     public static final long DEFAULT_EVERY_NS = TimeUnit.SECONDS.toNanos(12);
 
-    /** The paper's length. */
+    /** The duration of the paper's measurement. */
     public static final long DEFAULT_FOR_NS = TimeUnit.HOURS.toNanos(24);
 
     /** Most receivers and most probes of one monitor. */

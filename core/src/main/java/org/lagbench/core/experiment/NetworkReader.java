@@ -75,7 +75,7 @@ public final class NetworkReader {
         SourceLocation place = SourceLocation.file(source);
         YamlNode root = YamlReader.read(text, place, "", problems);
         if (!(root instanceof Mapping mapping)) {
-            problems.add(root == null ? place : root.place(), "a network is keys with values, such as rate: 100mbit.");
+            problems.add(root == null ? place : root.place(), "a network has keys with values, such as rate: 100mbit.");
             throw problems.failure();
         }
         Network network = new LabReader(problems, "").description(mapping, defaultName);

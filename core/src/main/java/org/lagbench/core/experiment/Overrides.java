@@ -22,7 +22,7 @@ final class Overrides {
     private final SourceLocation source;
     private final Problems problems;
 
-    /** Overrides at a location, which messages name. */
+    /** Creates overrides; messages name their location. */
     Overrides(SourceLocation source, Problems problems) {
         this.source = source;
         this.problems = problems;

@@ -14,7 +14,7 @@ import org.lagbench.core.settings.Settings;
  * @param name a unique name for directories and tables
  * @param transport the transport's name
  * @param packetBytes size of each packet, header included, in bytes
- * @param packets packets that a run records
+ * @param packets number of packets that a run records
  */
 public record PacketStream(
         String name,

@@ -24,7 +24,7 @@ final class Problems {
         add(place, () -> sentence);
     }
 
-    /** Does as the other {@code add}, but does not call the supplier once the problems are too many to keep. */
+    /** Adds a problem as the other {@code add} does, but calls the supplier only if the problem will be kept. */
     void add(SourceLocation place, Supplier<String> sentence) {
         count++;
         if (problems.size() < MOST_KEPT) {

@@ -20,7 +20,6 @@ public final class RunOrder {
 
     private long state;
 
-    /** Creates the orders that belong to a seed. */
     public RunOrder(long seed) {
         state = seed;
     }

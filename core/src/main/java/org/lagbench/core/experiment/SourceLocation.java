@@ -21,7 +21,6 @@ record SourceLocation(String source, int line, int column) implements Comparable
         return new SourceLocation(COMMAND_LINE, 0, 0);
     }
 
-    /** Returns the location of a whole file. */
     static SourceLocation file(String source) {
         return new SourceLocation(source, 0, 0);
     }

@@ -44,9 +44,9 @@ final class StreamReader {
     private final Problems problems;
 
     /**
-     * A reader of streams.
+     * Creates a reader of streams.
      *
-     * @param defaultPackets the packets of a stream without packets and duration
+     * @param defaultPackets number of packets of a stream without packets and duration
      */
     StreamReader(Transports transports, long defaultPackets, Duration stallTimeout, Problems problems) {
         this.transport =

@@ -101,7 +101,6 @@ final class TrafficReader {
         return compressions;
     }
 
-    /** Returns whether all traffic is transfers. */
     static boolean areTransfers(List<Placed<TrafficSpec>> traffics) {
         return !traffics.isEmpty()
                 && traffics.stream().allMatch(traffic -> traffic.value().kind() == Traffic.TRANSFER);
@@ -122,7 +121,7 @@ final class TrafficReader {
     }
 
     /**
-     * Returns the sizes that all kinds of traffic take; refuses the others.
+     * Returns the sizes that all kinds of traffic accept; refuses the others.
      *
      * @param sizes sizes of at least 1 byte
      */
@@ -148,7 +147,7 @@ final class TrafficReader {
                 .toList();
     }
 
-    /** Returns whether transfers consist of whole packets of a size, and runs of few enough; refuses others. */
+    /** Returns whether a size divides the transfers into whole packets, and few enough of them; refuses other sizes. */
     private boolean areWholeTransfers(Placed<Integer> size, List<Placed<TrafficSpec>> traffics) {
         boolean areWhole = true;
         for (Placed<TrafficSpec> traffic : traffics) {

@@ -85,8 +85,8 @@ final class TuneReader {
                 && (lab == null || lab.forward().rateBitsPerS() == 0)) {
             keys.add(
                     GOODPUT,
-                    "a share is one of the lab link's rate, and there is no lab with a rate; write a rate, such as"
-                            + " 40mbit.");
+                    "a share refers to the rate of the lab's link, and there is no lab with a rate; write a rate,"
+                            + " such as 40mbit.");
         }
         return new Tuning(
                 keys.get(MINIMIZE, Objective.LAG_Q99),
@@ -153,7 +153,7 @@ final class TuneReader {
             return Optional.empty();
         }
         if (least.get() < 1 || least.get() > greatest.get()) {
-            problems.add(range.place(), path + ": a range goes from less to more, and begins above 0.");
+            problems.add(range.place(), path + ": a range begins above 0 and ends at a greater value.");
             return Optional.empty();
         }
         return Optional.of(Knob.range(setting.name(), least.get(), greatest.get()));

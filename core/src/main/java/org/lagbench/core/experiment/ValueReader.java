@@ -38,7 +38,7 @@ final class ValueReader {
         return Optional.empty();
     }
 
-    /** Reads one value or a list of different ones; without refused ones. */
+    /** Reads one value, or a list of different values. Omits values that are refused. */
     <T> List<Placed<T>> many(String path, YamlNode node, Key<T> key) {
         List<Placed<T>> values = new ArrayList<>();
         Set<T> different = new HashSet<>();
@@ -55,7 +55,7 @@ final class ValueReader {
     }
 
     /**
-     * Reads one name or a list of different ones; without unknown ones.
+     * Reads one name, or a list of different names. Omits unknown names.
      *
      * @param kind what a name is the name of, for messages: "an engine"
      */

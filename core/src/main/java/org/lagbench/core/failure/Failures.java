@@ -7,7 +7,7 @@ import org.lagbench.core.text.ForeignText;
 public final class Failures {
     private Failures() {}
 
-    /** Loads the classes of a report of too little memory, for which a full metaspace has no room. */
+    /** Loads the classes that report a lack of memory, because a full metaspace has no room for them. */
     static void prepare() {
         sentence(MemoryShortage.explain(new OutOfMemoryError()));
     }

@@ -9,13 +9,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A file being written beside its target, whose place it takes once it is whole. Closing it deletes what is left of it.
- * Thread-safe.
+ * A file being written beside its target, whose place it takes once it is whole. Closing it deletes it unless it was
+ * published. Thread-safe.
  */
 public final class PartialFile implements AutoCloseable {
     private static final Set<Path> ALL = new HashSet<>();
 
-    /** Guards {@link #ALL}. */
     private static final ReentrantLock LOCK = new ReentrantLock();
 
     private final Path target;

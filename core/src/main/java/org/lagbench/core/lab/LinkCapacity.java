@@ -41,7 +41,7 @@ public record LinkCapacity(LinkDirection link, Network.Framing framing) {
         return segmentsPerS * segmentBytes / packetBytes;
     }
 
-    /** Returns the bytes that an IP packet with so many bytes behind its header takes on the wire. */
+    /** Returns the bytes on the wire of an IP packet with this many bytes after its header. */
     private long wireBytes(long bytes) {
         long frameBytes = ETHERNET_BYTES + IP_BYTES + bytes;
         long framedBytes =

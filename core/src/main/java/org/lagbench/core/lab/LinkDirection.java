@@ -27,7 +27,9 @@ public record LinkDirection(
 
     public static final long MAXIMUM_PACKET_NS = 1_000_000_000L;
 
-    /** Returns {@link #packetNs} as bytes at the rate: a smaller packet occupies the link as long as so many bytes. */
+    /**
+     * Returns {@link #packetNs} as bytes at the rate: a smaller packet occupies the link as long as this many bytes.
+     */
     public long leastPacketBytes() {
         return Math.round(rateBitsPerS / 8.0 * (packetNs / 1e9));
     }

@@ -57,7 +57,6 @@ public record Network(
     public enum Framing implements TextEnum {
         /** Preamble, check sequence and gap, 24 bytes; with them a frame takes at least 84 bytes (IEEE 802.3). */
         ETHERNET,
-        /** Nothing. */
         NONE
     }
 

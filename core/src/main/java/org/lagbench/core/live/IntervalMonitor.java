@@ -17,13 +17,13 @@ public final class IntervalMonitor implements AutoCloseable {
 
     /** The owner of a monitor. All calls come from the monitor's thread, except the last in {@link #end}. */
     public interface Listener {
-        /** The monitor's thread has started. */
+        /** Called when the monitor's thread has started. */
         default void started() {}
 
-        /** An interval is over. */
+        /** Called when an interval is over. */
         void interval(ReceivedInterval interval);
 
-        /** The capture cannot be read; no interval follows. */
+        /** Called when the capture cannot be read; no interval follows. */
         void failed(LagbenchException reason);
     }
 

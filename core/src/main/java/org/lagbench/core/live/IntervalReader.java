@@ -6,8 +6,8 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Reads a receiver's capture while it is written, an interval at a time. The thread that receives does not notice: the
- * file is read, in this or another process. Used by one thread.
+ * Reads a receiver's capture while it is written, an interval at a time. Does not affect the receiving thread, because
+ * it reads the file, in the same process or another. Used by one thread.
  */
 final class IntervalReader implements AutoCloseable {
     private static final int BLOCK = 1 << 12;
@@ -28,7 +28,7 @@ final class IntervalReader implements AutoCloseable {
     /**
      * Opens a capture.
      *
-     * @param maximumStamps the stamps of an interval with more packets are those of packets at even distances
+     * @param maximumStamps an interval with more packets has only the stamps of packets at even distances
      */
     IntervalReader(Path file, int maximumStamps) throws LagbenchException {
         this.capture = CaptureReader.open(file);

@@ -17,7 +17,7 @@ final class SequenceWindow {
         return next;
     }
 
-    /** Notes an arrival; returns whether it is the first of this packet. */
+    /** Records an arrival, and returns whether it is the first of this packet. */
     boolean isFirst(long sequence) {
         if (sequence >= next) {
             if (sequence - next >= PACKETS) {

@@ -16,7 +16,7 @@ public final class StampSample {
     private final long[] receivedNs;
     private int size;
 
-    /** Creates an empty sample with room for so many packets. */
+    /** Creates an empty sample with room for {@code capacity} packets. */
     StampSample(int capacity) {
         this.sequences = new long[capacity];
         this.receivedNs = new long[capacity];
@@ -45,7 +45,6 @@ public final class StampSample {
         return receivedNs[index];
     }
 
-    /** Returns the sample as text. */
     String text() {
         byte[] bytes = new byte[2 * LONGEST_BYTES * size];
         int length = 0;

@@ -1,4 +1,4 @@
-/** The figures of a run while it goes on, from the receiver's capture as it grows. */
+/** The figures of a run in progress, from the receiver's capture as it grows. */
 @NullMarked
 package org.lagbench.core.live;
 

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /** An enum constant that users write in lower case with hyphens: {@code LAG_Q99} is {@code lag-q99}. */
 public interface TextEnum {
-    /** The constant's name in Java. */
+    /** Returns the constant's name in Java. */
     String name();
 
     /** Returns the name in files and on the command line. */

@@ -17,7 +17,6 @@ import org.lagbench.core.registry.TextEnum;
  *     transfer, or the path of a file of the sender's host
  */
 public record CompressionSpec(String codec, String data) {
-    /** The default data. */
     public static final String DEFAULT_DATA = DataKind.TEXT.text();
 
     /** The value of {@code codec} for transfers of packets, without chunks and compression. */

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * Options for the JVMs of a run, beyond those that lagbench needs itself. Accepts {@code -X…} and {@code -D…}, except
- * options with which the JVM runs another program, overwrites a file or takes options that the run's record does not
+ * options with which the JVM runs another program, overwrites a file or reads options that the run's record does not
  * show.
  *
  * @param options each an option, without blanks
@@ -14,7 +14,6 @@ public record JvmOptions(List<String> options) {
     /** The word for no options. */
     public static final String DEFAULT = "default";
 
-    /** No options. */
     public static final JvmOptions NONE = new JvmOptions(List.of());
 
     /** The accepted values, as part of a sentence. */
@@ -87,12 +86,12 @@ public record JvmOptions(List<String> options) {
         }
         if (REFUSED.stream().anyMatch(option::startsWith)) {
             throw new IllegalArgumentException("\"" + option
-                    + "\" is not accepted: with it the JVM would run more than lagbench, or"
-                    + " with options that are not recorded.");
+                    + "\" is not accepted: it changes what the JVM runs, or adds options that"
+                    + " are not recorded.");
         }
         if (WRITING.stream().anyMatch(option::startsWith) || logsToFile(option)) {
             throw new IllegalArgumentException("\"" + option
-                    + "\" is not accepted: with it the JVM would overwrite a file."
+                    + "\" is not accepted: it makes the JVM overwrite a file."
                     + " -Xlog may write to stdout or stderr.");
         }
     }

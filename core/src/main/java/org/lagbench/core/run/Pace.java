@@ -7,8 +7,8 @@ import org.lagbench.core.registry.TextEnum;
  *
  * @param mode how the sender waits for the next packet's time
  * @param intervalNs time between packets, or between bursts, in ns, from 1,000 to 10,000,000,000; 0 in a flood
- * @param burst packets that are due at the same instant, such as those of a video frame; 1 without bursts, and in a
- *     flood
+ * @param burst number of packets that are due at the same instant, such as those of a video frame; 1 without bursts,
+ *     and in a flood
  */
 public record Pace(Mode mode, long intervalNs, int burst) {
     /** Shortest interval in ns. */
@@ -22,7 +22,7 @@ public record Pace(Mode mode, long intervalNs, int burst) {
 
     /** How the sender waits. */
     public enum Mode implements TextEnum {
-        /** Does not wait: sends packets as fast as the network takes them. */
+        /** Does not wait: sends packets as fast as the network accepts them. */
         FLOOD,
         /** Sleeps, with the thread's timer slack at 1 ns: spares the CPU, some 20 µs late. */
         SLEEP,
@@ -45,12 +45,11 @@ public record Pace(Mode mode, long intervalNs, int burst) {
         }
     }
 
-    /** A pace without bursts. */
+    /** Creates a pace without bursts. */
     public Pace(Mode mode, long intervalNs) {
         this(mode, intervalNs, 1);
     }
 
-    /** Returns the pace of a flood. */
     public static Pace flood() {
         return new Pace(Mode.FLOOD, 0);
     }
@@ -60,12 +59,12 @@ public record Pace(Mode mode, long intervalNs, int burst) {
         return index / burst * intervalNs;
     }
 
-    /** Returns how long so many packets take in ns, including the interval after the last burst; 0 in a flood. */
+    /** Returns the duration of this many packets in ns, including the interval after the last burst; 0 in a flood. */
     public long durationNs(long packets) {
         return (packets + burst - 1) / burst * intervalNs;
     }
 
-    /** Returns how many packets are due in so many ns, whole bursts; not for a flood. */
+    /** Returns the number of packets, in whole bursts, that are due within this time; not for a flood. */
     public long packetsIn(long ns) {
         return (ns + intervalNs - 1) / intervalNs * burst;
     }

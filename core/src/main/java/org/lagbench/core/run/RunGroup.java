@@ -16,7 +16,6 @@ public record RunGroup(String name, List<RunSpec> runs) {
         }
     }
 
-    /** Returns a group of one run. */
     public static RunGroup of(RunSpec run) {
         return new RunGroup(run.name(), List.of(run));
     }

@@ -12,7 +12,7 @@ import org.lagbench.core.settings.Settings;
  * The specification of one run. All values are within their ranges.
  *
  * @param name names the run's directory: "0007-tcp-992-r2"; matches {@link #NAME}
- * @param warmUpPackets unrecorded packets to send before the recorded ones
+ * @param warmUpPackets number of unrecorded packets to send before the recorded ones
  * @param pace the schedule of the packets
  * @param repeat the number of the repetition, from 1
  * @param traffic what the run does
@@ -55,7 +55,7 @@ public record RunSpec(
         observe = Set.copyOf(observe);
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "run name \"" + name + "\" is not letters, digits, dot, hyphen, underscore");
+                    "run name \"" + name + "\" is not 1 to 100 letters, digits, dots, hyphens and underscores");
         }
         if (packetBytes < (traffic.isPingPong() ? 1 : MINIMUM_PACKET_BYTES)) {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes; the smallest are 24");
@@ -65,11 +65,11 @@ public record RunSpec(
                     + " of warm-up; a run records from 1 to " + MAXIMUM_PACKETS + " after 0 or more");
         }
         if (drain.isNegative() || drain.compareTo(MAXIMUM_DRAIN) > 0) {
-            throw new IllegalArgumentException("drain of " + drain.toMillis() + " ms; it takes 0 to 60 s");
+            throw new IllegalArgumentException("drain of " + drain.toMillis() + " ms; accepted: 0 to 60 s");
         }
         if (stallTimeout.compareTo(MINIMUM_STALL_TIMEOUT) < 0 || stallTimeout.compareTo(MAXIMUM_STALL_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "stall timeout of " + stallTimeout.toMillis() + " ms; it takes 1 to 3600 s");
+                    "stall timeout of " + stallTimeout.toMillis() + " ms; accepted: 1 to 3600 s");
         }
         if (pace.intervalNs() >= stallTimeout.toNanos()) {
             throw new IllegalArgumentException("stall timeout of " + stallTimeout.toMillis()

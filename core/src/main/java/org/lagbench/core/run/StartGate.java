@@ -9,7 +9,7 @@ import org.lagbench.core.time.RealtimeClock;
 
 /**
  * Delays a warm run until a common start. It prints {@value #READY} and waits for the line {@value #START} with the
- * time of the first recorded packet, which the parent process writes to all that begin together.
+ * time of the first recorded packet, which the parent process writes to all programs that begin together.
  *
  * <p>One thread waits; any thread may call {@link #accept} and {@link #stop}.
  */

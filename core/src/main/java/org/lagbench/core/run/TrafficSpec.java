@@ -35,7 +35,7 @@ public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @N
         if (answerTimeout.compareTo(MINIMUM_ANSWER_TIMEOUT) < 0
                 || answerTimeout.compareTo(MAXIMUM_ANSWER_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "answer-timeout of " + answerTimeout.toMillis() + " ms; it takes 1 ms to 60 s");
+                    "answer-timeout of " + answerTimeout.toMillis() + " ms; accepted: 1 ms to 60 s");
         }
     }
 
@@ -44,7 +44,6 @@ public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @N
         this(kind, inFlight, answerTimeout, null);
     }
 
-    /** Returns the traffic of transfers. */
     public static TrafficSpec of(TransferSpec transfer) {
         return new TrafficSpec(Traffic.TRANSFER, DEFAULT_IN_FLIGHT, DEFAULT_ANSWER_TIMEOUT, transfer);
     }

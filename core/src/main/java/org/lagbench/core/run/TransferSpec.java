@@ -43,9 +43,9 @@ public record TransferSpec(long bytes, int count, boolean keepsConnection, @Null
     }
 
     /**
-     * Returns the transfers of a run that sends so many packets.
+     * Returns the transfers of a run that sends this many packets.
      *
-     * @throws IllegalArgumentException if the packets are not the pieces of a whole number of transfers
+     * @throws IllegalArgumentException if the packets are not a whole number of transfers
      */
     public static TransferSpec of(
             long bytes, long packets, int packetBytes, boolean keepsConnection, @Nullable CompressionSpec compression) {
@@ -71,12 +71,11 @@ public record TransferSpec(long bytes, int count, boolean keepsConnection, @Null
         };
     }
 
-    /** Returns whether the connection is kept as {@link #parseConnection} reads it. */
+    /** Returns the kind of connection as text, which {@link #parseConnection} reads. */
     public String connectionText() {
         return keepsConnection ? KEPT : NEW;
     }
 
-    /** Returns the number of packets of a transfer. */
     public long pieces(int packetBytes) {
         return bytes / packetBytes;
     }

@@ -18,7 +18,7 @@ final class SeriesFormat {
 
     private SeriesFormat() {}
 
-    /** Returns the header of a file with so many records. */
+    /** Returns the header of a file with this many records. */
     static ByteBuffer header(long records) {
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         header.put(MAGIC).putShort((short) (HEADER_BYTES - MAGIC.length - Short.BYTES));

@@ -51,7 +51,6 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
         return Files.isRegularFile(directory.resolve(FILE_NAME));
     }
 
-    /** Writes the file. */
     public void write(Path session) throws LagbenchException {
         WholeFile.write(session.resolve(FILE_NAME), JSON.writeValueAsString(this));
     }

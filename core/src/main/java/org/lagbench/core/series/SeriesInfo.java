@@ -1,7 +1,7 @@
 package org.lagbench.core.series;
 
 /**
- * What a series is.
+ * Describes a series.
  *
  * @param name its name, unique in the session, of letters, digits, dots and hyphens; its files begin with it
  * @param title its name for people

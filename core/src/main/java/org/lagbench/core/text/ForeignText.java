@@ -17,7 +17,9 @@ public final class ForeignText {
         return line(text, MAXIMUM_CHARACTERS);
     }
 
-    /** Returns the text in one printable line of at most so many characters; a cut one ends with an ellipsis. */
+    /**
+     * Returns the text in one printable line of at most this many characters; a truncated one ends with an ellipsis.
+     */
     public static String line(String text, int maximumCharacters) {
         // An escaped character is longer than the character, so the rest would be cut anyway.
         String considered = text.length() <= maximumCharacters ? text : text.substring(0, maximumCharacters) + "……";

@@ -25,7 +25,7 @@ public interface Transport extends Named {
     List<SettingDefinition> settings();
 
     /**
-     * Returns the largest packet in bytes with these settings. The smallest has 24 bytes; a byte stream also takes
+     * Returns the largest packet in bytes with these settings. The smallest has 24 bytes; a byte stream also accepts
      * packets without a header, from 1 byte, if one is in flight.
      */
     int maximumPacketBytes(Settings settings);
@@ -34,7 +34,7 @@ public interface Transport extends Named {
      * Checks settings, each within its range, against one another and against a packet size up to
      * {@link #maximumPacketBytes}, so that no run starts that cannot be completed.
      *
-     * @throws LagbenchException if they contradict each other: which, and what to do about it
+     * @throws LagbenchException if they contradict each other; the message says which, and what to do about it
      */
     default void check(int packetBytes, Settings settings) throws LagbenchException {}
 
@@ -42,7 +42,7 @@ public interface Transport extends Named {
      * Checks that this machine supports these settings. Called before the first run that starts here, and again before
      * a side is opened.
      *
-     * @throws LagbenchException if it does not: why, and what to do about it
+     * @throws LagbenchException if it does not; the message says why, and what to do about it
      */
     default void checkMachine(Settings settings) throws LagbenchException {}
 

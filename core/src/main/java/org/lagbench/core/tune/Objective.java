@@ -4,9 +4,7 @@ import org.lagbench.core.registry.TextEnum;
 
 /** The figure of each run that a tune minimizes, in ns. */
 public enum Objective implements TextEnum {
-    /** The median of the transmit lag. */
     LAG_MEDIAN("median lag"),
-    /** Its mean. */
     LAG_MEAN("mean lag"),
     /** The 95 % quantile of the transmit lag. */
     LAG_Q95("Q95 of the lag"),
@@ -21,7 +19,7 @@ public enum Objective implements TextEnum {
         this.title = title;
     }
 
-    /** The name in tables. */
+    /** Returns the name in tables. */
     public String title() {
         return title;
     }

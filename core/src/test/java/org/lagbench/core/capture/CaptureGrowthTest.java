@@ -81,7 +81,7 @@ class CaptureGrowthTest {
         }
     }
 
-    /** NumPy takes every record of the file of a killed process for data. */
+    /** NumPy reads every record of a killed process's file as data. */
     @Test
     void leavesNothingOfUnrecordedPackets() throws Exception {
         try (ReceiverCapture received = ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), 2, true);

@@ -48,7 +48,7 @@ class GrowingCaptureTest {
     }
 
     @Test
-    void takesBlocksOfReservedRecords() throws Exception {
+    void reservesDiskSpaceForRecords() throws Exception {
         Path file = directory.resolve(TransferFiles.TRANSFERS_FILE_NAME);
         try (GrowingCapture capture = GrowingCapture.create(file, TransferFiles.TRANSFERS_FIELDS)) {
             capture.reserve(5_000);
@@ -61,7 +61,7 @@ class GrowingCaptureTest {
         assertThat(file).hasSize(256 + 32);
     }
 
-    /** As many fields as need a header of more than 256 bytes. */
+    /** The fields need a header of more than 256 bytes. */
     @Test
     void appendsManyFieldsWithoutAllocating() throws Exception {
         Path file = directory.resolve(TransferFiles.TCP_FILE_NAME);

@@ -44,9 +44,9 @@ class PagePretoucherTest {
         }
     }
 
-    /** After it has closed the pretoucher, the capture unmaps and truncates the file. */
+    /** A capture unmaps and truncates its file once the pretoucher is closed. */
     @Test
-    void closesAfterTheCurrentTouch() throws Exception {
+    void closingWaitsForTheCurrentTouch() throws Exception {
         CountDownLatch touching = new CountDownLatch(1);
         CountDownLatch advance = new CountDownLatch(1);
         AtomicLong touches = new AtomicLong();

@@ -15,7 +15,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 class SideFilesTest {
     @Test
-    void namesFilesThatLackAndTheirDisk(@TempDir Path directory) throws Exception {
+    void namesMissingFilesAndTheirDisk(@TempDir Path directory) throws Exception {
         SideFiles files = new SideFiles(directory);
         Map<String, Object> metadata = new HashMap<>();
 

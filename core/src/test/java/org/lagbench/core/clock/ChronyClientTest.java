@@ -20,7 +20,7 @@ class ChronyClientTest {
     /** A timeout long enough for a reply on a busy machine; some tests wait until it has passed. */
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
-    /** A timeout that no test waits out. */
+    /** A timeout that is longer than any test. */
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(60);
 
     private static ChronyClient client(UdpResponder responder, Duration timeout) throws Exception {

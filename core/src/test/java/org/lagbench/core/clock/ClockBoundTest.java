@@ -107,13 +107,13 @@ class ClockBoundTest {
 
     @Test
     void growsBoundBetweenSamplesUntilUpdate() {
-        // 1 s apart, updates each 0.5 s: 0.5 s of (3 + 1) ppm are 2,000 ns on top of 1,000; at the last sample nothing.
+        // 1 s apart, updates every 0.5 s: 0.5 s of (3 + 1) ppm are 2,000 ns on top of 1,000; nothing at the last sample
         ClockBound bound = bound(
                 history(chrony(0, "0A630001", 0, 1_000, 0, 3, 0.5), chrony(1, "0A630001", 0, 1_500, 0, 3, 0.5)),
                 history(chrony(0, 0, 0, 0), chrony(1, 0, 0, 0)));
 
         assertThat(bound.boundNs()).isEqualTo(3_000);
-        // with an update each 8 s it grows for the whole second: 1,000 + 4,000
+        // with an update every 8 s the bound grows for the whole second: 1,000 + 4,000
         bound = bound(
                 history(chrony(0, "0A630001", 0, 1_000, 0, 3, 8), chrony(1, "0A630001", 0, 1_500, 0, 3, 8)),
                 history(chrony(0, 0, 0, 0), chrony(1, 0, 0, 0)));
@@ -143,7 +143,7 @@ class ClockBoundTest {
         ClockBound bound = bound(both, both, twoWay(0, -50_000, 60_000), twoWay(0.001, 52_001, 80_000));
 
         assertThat(bound.basis()).isEqualTo(Basis.TWO_WAY);
-        // widened by the drift of 1 ms at 500 ppm, 500 ns, the first interval ends at 60,500: the largest offset
+        // the drift of 1 ms at 500 ppm widens the first interval by 500 ns, to 60,500 ns: the largest offset
         assertThat(bound.boundNs()).isEqualTo(60_500);
         assertThat(bound.marks()).hasSize(1);
         assertThat(bound.marks().get(0))

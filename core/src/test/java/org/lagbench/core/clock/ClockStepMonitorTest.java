@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class ClockStepMonitorTest {
     private static final long SET_NS = 1_700_000_000_000_000_000L;
 
-    /** The monotonic clock. The other clock reads this plus {@link #setNs}; to step it, a test changes that. */
+    /** The monotonic clock. The other clock reads this plus {@link #setNs}, which a test changes to step it. */
     private final AtomicLong monotonicNs = new AtomicLong(1_000_000_000_000L);
 
     private final AtomicLong setNs = new AtomicLong(SET_NS);

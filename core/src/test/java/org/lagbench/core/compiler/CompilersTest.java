@@ -17,7 +17,7 @@ class CompilersTest {
 
     /** Linux shows the first 15 letters of a Java thread's name, as of a compiler thread's. */
     @Test
-    void waitsForWorkingCompilersOnly() throws Exception {
+    void waitsOnlyForWorkingCompilers() throws Exception {
         assumeTrue(Files.isReadable(Path.of("/proc/self/task")), "this platform does not report the state of threads");
         Thread compiler = new Thread(this::work, "CompilerThread9");
         compiler.start();

@@ -186,7 +186,7 @@ class ControlSessionTest {
 
     /** An interruption would end a whole sweep. */
     @Test
-    void limitsWhatAReceiverMayEndBeforeItsProof() throws Exception {
+    void limitsRefusalsBeforeProofOfReceiver() throws Exception {
         for (Refusal reason : Refusal.values()) {
             try (Socket sending = new Socket(server.getInetAddress(), server.getLocalPort());
                     Socket receiving = server.accept();

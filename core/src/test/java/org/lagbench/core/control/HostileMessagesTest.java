@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Feeds every field of every message with what an honest peer does not send. */
+/** Puts values that no honest peer sends into every field of every message. */
 class HostileMessagesTest {
     private static final String HOSTILE = "a\u001b[31m\nERROR forged\r\u202e\u009b2J\u0000";
 
@@ -141,7 +141,9 @@ class HostileMessagesTest {
         assertThat(readPrintable(counted)).isOne();
     }
 
-    /** Reads a message, and returns 1 if it was accepted, 0 if it was rejected; asserts that it shows as one line. */
+    /**
+     * Reads a message, and returns 1 if it was accepted, 0 if it was rejected; asserts that it is printed as one line.
+     */
     private static int readPrintable(JsonNode tree) {
         String shown;
         int accepted = 0;

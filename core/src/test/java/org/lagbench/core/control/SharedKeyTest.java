@@ -42,7 +42,7 @@ class SharedKeyTest {
     }
 
     @Test
-    void makesDifferentKeysThatAFileCanHold() throws Exception {
+    void makesDifferentKeysForFiles() throws Exception {
         String text = SharedKey.newText();
 
         assertThat(text).matches("[0-9a-f]{32}").isNotEqualTo(SharedKey.newText());

@@ -39,9 +39,9 @@ class ExperimentFileTest {
             packets: *five                | 1:10: aliases (*name) are not accepted; write the value out.
             packets: !!int 5              | 1:10: tags (!name) are not accepted; write the plain value.
             packets: [[[[[[[[[[[1]]]]]]]]]]] | 1:18: this is nested too deeply.
-            - packets                     | 1:1: an experiment is keys with values, such as packets: 10000; this is a \
+            - packets                     | 1:1: an experiment has keys with values, such as packets: 10000; this is a \
             list.
-            packets                       | 1:1: an experiment is keys with values, such as packets: 10000; this is \
+            packets                       | 1:1: an experiment has keys with values, such as packets: 10000; this is \
             "packets".
             """)
     void refusesFileThatIsNotAPlainMapping(String yaml, String beginning) throws IOException {

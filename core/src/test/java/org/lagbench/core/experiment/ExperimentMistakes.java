@@ -24,7 +24,7 @@ final class ExperimentMistakes {
         return in(yaml.getBytes(StandardCharsets.UTF_8), overrides);
     }
 
-    /** The lines of the message, with the file's directory taken away. */
+    /** Returns the lines of the message without the file's directory. */
     List<String> in(byte[] bytes, String... overrides) throws IOException {
         Path file = Files.write(directory.resolve("try.yaml"), bytes);
         LagbenchException failure = failureOf(file, overrides);

@@ -310,7 +310,7 @@ class ExperimentReaderTest {
             assertThat(second.transport()).isNotEqualTo(first.transport());
             tcpFirst += first.transport().equals("tcp") ? 1 : 0;
         }
-        assertThat(tcpFirst).isBetween(18, 42); // of 60, by chance
+        assertThat(tcpFirst).isBetween(18, 42); // of 60; half are expected
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
         assertThat(read("order: shuffled").pairsOf()).isNull();
     }

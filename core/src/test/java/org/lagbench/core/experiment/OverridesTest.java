@@ -71,7 +71,7 @@ class OverridesTest {
     }
 
     @Test
-    void acceptAddressesAndPathsWithoutQuotes() throws Exception {
+    void acceptsAddressesAndPathsWithoutQuotes() throws Exception {
         assertThat(with("receiver=[::1]:5001").receiver()).isEqualTo(new Endpoint("::1", 5001));
         assertThat(with("key-file=a: [b.key").keyFile())
                 .isEqualTo(Path.of("a: [b.key").toAbsolutePath());

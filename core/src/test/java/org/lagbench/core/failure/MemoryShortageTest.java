@@ -25,7 +25,7 @@ class MemoryShortageTest {
         "METASPACE, -XX:MaxMetaspaceSize=12m, its metaspace is full; increase it with -XX:MaxMetaspaceSize.",
         "DIRECT, -XX:MaxDirectMemorySize=1m, its direct memory is full; increase it with -XX:MaxDirectMemorySize."
     })
-    void namesWhatWasShort(Memory memory, String option, String reason) throws Exception {
+    void namesExhaustedMemory(Memory memory, String option, String reason) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         option,
@@ -69,11 +69,11 @@ class MemoryShortageTest {
             }
         };
 
-        /** Takes some memory, which is used until the result is released. */
+        /** Allocates memory, which is in use until the result is released. */
         abstract Object take();
     }
 
-    /** Takes memory until there is none, and reports that as the programs do. */
+    /** Allocates memory until none is left, and reports that as the programs do. */
     static final class Exhaust {
         static final List<Object> TAKEN = new ArrayList<>();
 

@@ -55,7 +55,7 @@ class IntervalReaderTest {
     }
 
     @Test
-    void samplesAtEvenDistances() throws Exception {
+    void samplesPacketsAtEvenDistances() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(file, CAPACITY, false);
                 IntervalReader reader = new IntervalReader(file, 4)) {
             for (long sequence = 0; sequence < CAPACITY; sequence++) {
@@ -76,7 +76,7 @@ class IntervalReaderTest {
                 IntervalReader reader = new IntervalReader(file, 4)) {
             arrive(capture, 0, SequenceWindow.PACKETS + 1);
             assertThat(counts(reader.next())).containsExactly(2, SequenceWindow.PACKETS + 2, SequenceWindow.PACKETS, 0);
-            arrive(capture, 1, 2); // of the second, the window knows that it has not arrived
+            arrive(capture, 1, 2); // the window still covers packet 2, which is late; packet 1 counts as a copy
             assertThat(counts(reader.next())).containsExactly(2, 0, 0, 1);
         }
     }

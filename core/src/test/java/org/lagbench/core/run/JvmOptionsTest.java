@@ -27,7 +27,7 @@ class JvmOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-XX:OnError=touch", "-Xbootclasspath/a:x", "-XX:VMOptionsFile=x", "-version", "-X"})
-    void refusesOtherPrograms(String option) {
+    void refusesOptionsThatRunPrograms(String option) {
         assertThatThrownBy(() -> JvmOptions.parse(option)).hasMessageContaining("is not accepted");
     }
 

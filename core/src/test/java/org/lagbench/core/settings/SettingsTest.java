@@ -87,7 +87,7 @@ class SettingsTest {
     }
 
     @Test
-    void roundTripsAsText() {
+    void readsItsOwnText() {
         Settings settings = Settings.of(ALL, Map.of("buffer", "64KiB", "eager", "false", "speed", "S100"));
         assertThat(Settings.of(ALL, settings.asText())).isEqualTo(settings);
     }

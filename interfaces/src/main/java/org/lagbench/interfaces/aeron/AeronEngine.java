@@ -5,7 +5,10 @@ import org.lagbench.core.transport.Transport;
 import org.lagbench.interfaces.message.LibraryEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
 
-/** The engine {@code aeron}: streams of Aeron over UDP, which sends lost packets again. A second stream has answers. */
+/**
+ * The engine {@code aeron}: streams of Aeron over UDP, which sends lost packets again. A second stream carries the
+ * answers.
+ */
 public final class AeronEngine extends LibraryEngine {
     /** Creates the engine, for the service loader. */
     public AeronEngine() {

@@ -34,13 +34,13 @@ final class AeronPoll {
     private @Nullable PacketAccounting counting;
     private @Nullable IOException failure;
 
-    /** What is done with each packet. */
+    /** Handles each packet. */
     @FunctionalInterface
     interface Arrival {
         /**
          * Counts a packet.
          *
-         * @param packet the packet from index 0, in a buffer that the next one reuses
+         * @param packet the packet from index 0; the buffer is reused for the next packet
          */
         void accept(ByteBuffer packet, long receivedNs, PacketAccounting accounting) throws IOException;
     }
@@ -87,7 +87,7 @@ final class AeronPoll {
         }
     }
 
-    /** Waits for the present poll; later ones return {@link PacketReceiver#END}. */
+    /** Waits for the current poll; later ones return {@link PacketReceiver#END}. */
     void close() {
         synchronized (polling) {
             closed = true;

@@ -108,7 +108,9 @@ final class AeronReceiver extends MessageReceiver {
         accounting.packet(packet, 0, receivedNs, repliedNs);
     }
 
-    /** Offers the answer until Aeron takes it. The sender's subscription may connect after its first packets arrive. */
+    /**
+     * Offers the answer until Aeron accepts it. The sender's subscription may connect after its first packets arrive.
+     */
     private void answer(ExclusivePublication answers) throws IOException {
         long beginNs = System.nanoTime();
         long position = answers.offer(answer);
@@ -118,7 +120,7 @@ final class AeronReceiver extends MessageReceiver {
             if (!isConnecting && position != Publication.BACK_PRESSURED && position != Publication.ADMIN_ACTION) {
                 throw new IOException("Answering through Aeron on " + run.host() + " failed: "
                         + (position == Publication.NOT_CONNECTED
-                                ? "the sender takes no answers."
+                                ? "the sender accepts no answers."
                                 : "Aeron refuses the packet: " + Publication.errorString(position) + "."));
             }
             Thread.onSpinWait();

@@ -53,7 +53,7 @@ final class AeronSender extends MessageSender {
         }
         Driver.await(opened::isConnected, CONNECT_TIMEOUT_MS, "no Aeron subscriber answers");
         if (subscription != null) {
-            Driver.await(subscription::isConnected, CONNECT_TIMEOUT_MS, "no stream of answers comes");
+            Driver.await(subscription::isConnected, CONNECT_TIMEOUT_MS, "the stream of answers did not connect");
         }
     }
 

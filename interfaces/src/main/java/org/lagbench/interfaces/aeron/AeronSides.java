@@ -19,8 +19,8 @@ public final class AeronSides implements Sides {
         if (!Object.class.getModule().isOpen("jdk.internal.misc", AeronSides.class.getModule())) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "engine: aeron is not available: this JVM keeps its memory functions from Aeron; start it with"
-                            + " --add-opens java.base/jdk.internal.misc=ALL-UNNAMED, as lagbench's scripts do.");
+                    "engine: aeron is not available: this JVM does not open its memory functions to Aeron; start it"
+                            + " with --add-opens java.base/jdk.internal.misc=ALL-UNNAMED, as lagbench's scripts do.");
         }
     }
 

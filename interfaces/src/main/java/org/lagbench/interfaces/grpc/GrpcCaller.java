@@ -32,7 +32,7 @@ final class GrpcCaller extends MessageSender {
         this.answers = new AnswerQueue(run);
     }
 
-    /** Takes the answer of a call. */
+    /** Receives the answer of a call. */
     private final class Result extends ClientCall.Listener<byte[]> {
         @Override
         public void onMessage(byte[] answer) {
@@ -67,7 +67,7 @@ final class GrpcCaller extends MessageSender {
     protected void transmit(byte[] packet) throws IOException {
         GrpcConnection open = connection;
         if (open == null) {
-            throw new IOException("there is no connection");
+            throw new IOException("the sender is not connected");
         }
         try {
             calls.acquire();

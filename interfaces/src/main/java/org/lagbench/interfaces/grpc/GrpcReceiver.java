@@ -42,7 +42,6 @@ final class GrpcReceiver extends PushReceiver {
         local = new InetSocketAddress(any.getAddress(), server.getPort());
     }
 
-    /** Opens a receiver. */
     static GrpcReceiver open(TransportRun run, PacketService.@Nullable Transfers transfers) throws LagbenchException {
         try {
             return new GrpcReceiver(run, DataPort.ephemeral(run.host()).address(), transfers);

@@ -29,7 +29,7 @@ final class GrpcSender extends MessageSender {
     protected void transmit(byte[] packet) throws IOException {
         StreamingCall open = call;
         if (open == null) {
-            throw new IOException("there is no call");
+            throw new IOException("the call has not begun");
         }
         open.send(packet);
     }

@@ -33,7 +33,7 @@ final class GrpcTransferSender extends MessageSender implements TransferSender {
         GrpcConnection connected = connection;
         if (open == null) {
             if (connected == null) {
-                throw new IOException("there is no connection");
+                throw new IOException("the sender is not connected");
             }
             open = new StreamingCall(connected);
             call = open;

@@ -36,7 +36,7 @@ final class PacketService {
     /**
      * The pieces of each transfer, and where the bytes of each message are recorded.
      *
-     * @param pieces the packets of each transfer
+     * @param pieces number of packets in each transfer
      * @param bytes receives the bytes of a transfer so far; the caller closes it
      */
     record Transfers(long pieces, ReceivedBytesCapture bytes) {}

@@ -25,7 +25,7 @@ final class StreamingCall {
         call = connection.stream(new Observer());
     }
 
-    /** Wakes the sending thread when the call takes more messages or ends. */
+    /** Wakes the sending thread when the call accepts more messages or ends. */
     private final class Observer extends ClientCall.Listener<byte[]> {
         @Override
         public void onReady() {
@@ -79,7 +79,7 @@ final class StreamingCall {
         return answeredNs;
     }
 
-    /** Waits for the end of the call, or until it takes messages. */
+    /** Waits for the end of the call, or until it accepts messages. */
     private void await(boolean orReady) throws InterruptedIOException {
         try {
             synchronized (changed) {

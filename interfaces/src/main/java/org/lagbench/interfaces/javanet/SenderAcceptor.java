@@ -11,9 +11,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts connections in a separate thread. One whose first 8 bytes are the run's tag, each read in its own thread, is
- * the run's sender's. Other connections are closed and counted as foreign. At most {@value #MAXIMUM_PENDING}
- * connections are pending, which bounds the number of threads: one more closes the oldest.
+ * Accepts connections in a separate thread, and reads the first 8 bytes of each in a thread of that connection. If they
+ * are the run's tag, the connection is the sender's. Others are closed and counted as foreign. At most
+ * {@value #MAXIMUM_PENDING} connections are pending, which bounds the number of threads: one more closes the oldest.
  */
 final class SenderAcceptor implements AutoCloseable {
     private static final int MAXIMUM_PENDING = 64;

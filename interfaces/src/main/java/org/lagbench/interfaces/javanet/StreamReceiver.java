@@ -36,7 +36,7 @@ final class StreamReceiver extends MessageReceiver {
     private final @Nullable TransferPieces pieces;
     private volatile @Nullable Socket connection;
 
-    /** Of the last connection of transfers. */
+    /** Metadata of the last connection of transfers. */
     private volatile Map<String, Object> lastConnection = Map.of();
 
     private StreamReceiver(
@@ -126,7 +126,7 @@ final class StreamReceiver extends MessageReceiver {
     private @Nullable Socket accept(PacketAccounting accounting) throws IOException {
         Socket sender = acceptor.accept(accounting::countForeign);
         if (sender != null) {
-            sender.setTcpNoDelay(run.settings().flag(SocketSettings.NO_DELAY)); // of answers
+            sender.setTcpNoDelay(run.settings().flag(SocketSettings.NO_DELAY)); // for the answers
             framer.begin(true);
         }
         connection = sender;

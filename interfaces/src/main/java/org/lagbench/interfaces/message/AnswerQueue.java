@@ -48,7 +48,7 @@ public final class AnswerQueue implements PacketReceiver {
         return new AnswerQueue(run, new StreamFramer(run, "receiver", StreamPackets.Arrival.ofAnswers(run)));
     }
 
-    /** Limits how long {@link #receive} waits; 0 for as long as it takes. Returns this. */
+    /** Limits how long {@link #receive} waits; 0 for no limit. Returns this. */
     public AnswerQueue limitedTo(long timeoutNs) {
         waitNs = timeoutNs == 0 ? POLL_NS : Math.min(timeoutNs, POLL_NS);
         return this;
@@ -59,7 +59,7 @@ public final class AnswerQueue implements PacketReceiver {
         answers.add(new Answer(ByteBuffer.wrap(bytes), answeredNs, false));
     }
 
-    /** Ends the answers: {@link #receive} throws the failure, whose message is a sentence, after those before it. */
+    /** Ends the answers: after the queued ones, {@link #receive} throws the failure, whose message is a sentence. */
     public void fail(IOException reason) {
         if (failure == null) {
             failure = reason;
@@ -113,7 +113,7 @@ public final class AnswerQueue implements PacketReceiver {
     }
 
     /**
-     * Waits for so many bytes of answers, instead of {@link #receive}.
+     * Waits for this many bytes of answers. Used instead of {@link #receive}.
      *
      * @return the stamp of the last of them
      * @throws IOException if they cannot come any more
@@ -148,7 +148,7 @@ public final class AnswerQueue implements PacketReceiver {
         }
     }
 
-    /** Returns 0: the interface loses nothing, or does not know. */
+    /** Returns 0: the interface loses nothing, or does not report it. */
     @Override
     public long kernelDrops() {
         return 0;

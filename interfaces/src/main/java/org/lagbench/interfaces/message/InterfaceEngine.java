@@ -73,7 +73,7 @@ public abstract class InterfaceEngine implements PacketEngine {
     /**
      * Opens the receiving side of transfers.
      *
-     * @param pieces the packets of each transfer
+     * @param pieces number of packets in each transfer
      * @param bytes receives the bytes of each message; the caller closes it
      */
     protected PacketReceiver openTransferReceiver(
@@ -112,7 +112,7 @@ public abstract class InterfaceEngine implements PacketEngine {
         return servesTraffic && transport instanceof PacketTransport && carries(transport);
     }
 
-    /** Interfaces hide the sockets, whose kernel stamps stages need. */
+    /** Returns false: interfaces hide their sockets, whose kernel stamps the stages need. */
     @Override
     public final boolean records(Observation observation) {
         return observation != Observation.STAGES;

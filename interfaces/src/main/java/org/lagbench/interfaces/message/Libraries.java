@@ -16,10 +16,9 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The libraries of an interface. They are not on the class path, so that programs whose experiments do not name the
- * interface neither open nor search them: they are in a directory with the name of the engine, or of another one, in
- * {@code libraries} beside the module's classes or jar, or in the directory that the system property {@value #PROPERTY}
- * names.
+ * The libraries of an interface. They are not on the class path, so that only programs that use the interface open and
+ * search them. They are in a directory with the name of the engine, or of another one. Its parent is {@code libraries}
+ * beside the module's classes or jar, or the directory that the system property {@value #PROPERTY} names.
  */
 public final class Libraries {
     static final String PROPERTY = "lagbench.interfaces";

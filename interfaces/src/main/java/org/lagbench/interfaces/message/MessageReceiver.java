@@ -42,7 +42,6 @@ public abstract class MessageReceiver implements PacketReceiver {
     /** Ends the reception and releases all resources; no packet is passed on after the return. Called once. */
     protected abstract void release();
 
-    /** Whether {@link #close} was called. */
     protected final boolean isClosed() {
         return closed;
     }

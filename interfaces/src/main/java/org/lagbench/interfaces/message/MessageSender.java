@@ -43,7 +43,7 @@ public abstract class MessageSender implements PacketSender {
     /** Sends one packet, which stays unchanged until the interface has copied it. Waits while the interface is full. */
     protected abstract void transmit(byte[] packet) throws IOException;
 
-    /** Waits until the network has taken all packets. */
+    /** Waits until all packets were passed to the network. */
     protected void awaitTransmitted() throws IOException {}
 
     /** Adds metadata of the connection. */

@@ -5,8 +5,8 @@ import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.packet.Payload;
 
 /**
- * The packets of a sender, each in its own array, as the application of an interface has them. The payloads differ over
- * a cycle of {@value #CYCLE_BYTES} bytes. Not thread-safe. Only creating it allocates.
+ * The packets of a sender, each in its own array, as in an application. The payloads differ over a cycle of
+ * {@value #CYCLE_BYTES} bytes. Not thread-safe. Only creating it allocates.
  */
 final class PacketCycle {
     private static final int CYCLE_BYTES = 1 << 18;

@@ -17,7 +17,7 @@ public interface Sides {
     /**
      * Checks that this machine supports the settings of a run.
      *
-     * @throws LagbenchException if it does not: why, and what to do about it
+     * @throws LagbenchException if it does not; the message says why, and what to do about it
      */
     void checkMachine(Settings settings) throws LagbenchException;
 
@@ -40,7 +40,7 @@ public interface Sides {
     /**
      * Opens the receiving side of transfers, if the engine serves them.
      *
-     * @param pieces the packets of each transfer
+     * @param pieces number of packets in each transfer
      * @param bytes receives the bytes of each message; the caller closes it
      */
     default PacketReceiver openTransferReceiver(

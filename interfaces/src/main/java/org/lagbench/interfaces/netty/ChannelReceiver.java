@@ -70,7 +70,7 @@ abstract class ChannelReceiver extends PushReceiver {
     /** Accepts no more streams. */
     protected abstract void stopListening();
 
-    /** Notes the metadata of a sender's stream that begins. */
+    /** Stores the metadata of a sender's stream when it begins. */
     protected abstract void noteSender(Channel stream) throws IOException;
 
     /** Receives a stream. */

@@ -56,7 +56,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         this.eventLoop = io.newEventLoop();
     }
 
-    /** Passes on answers, and wakes the sending thread when the channel takes more packets or closes. */
+    /** Passes on answers, and wakes the sending thread when the channel accepts more packets or closes. */
     protected class Observer extends ChannelInboundHandlerAdapter {
         @Override
         public void channelWritabilityChanged(ChannelHandlerContext context) {
@@ -94,7 +94,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         }
     }
 
-    /** Notes why nothing more can be sent or received. */
+    /** Records why nothing more can be sent or received. */
     protected final void fail(IOException reason) {
         synchronized (changed) {
             if (failure == null) {
@@ -155,7 +155,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         last = to.writeAndFlush(message).addListener(listener);
     }
 
-    /** Returns the channel of the packets, which takes more of them. */
+    /** Waits until the channel of the packets accepts more of them, and returns it. */
     protected final Channel awaitWritable() throws IOException {
         Channel open = channel;
         if (open == null) {

@@ -51,7 +51,7 @@ final class Http2Receiver extends PushReceiver {
     private final InetSocketAddress local;
     private @Nullable Channel sender;
 
-    /** Of the sender's connection, read at its first request. */
+    /** Metadata of the sender's connection, read at its first request. */
     private volatile Map<String, Object> connection = Map.of();
 
     private Http2Receiver(TransportRun run, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
@@ -102,7 +102,6 @@ final class Http2Receiver extends PushReceiver {
         }
     }
 
-    /** A request. */
     private abstract class Request extends ChannelInboundHandlerAdapter {
         private boolean isSenders;
 

@@ -131,7 +131,7 @@ enum NettyIo {
         }
     }
 
-    /** Adds the granted size of a socket's buffer. Only the JDK, behind NIO, halves what the kernel reports. */
+    /** Adds the granted size of a socket's buffer: half of what the kernel reports, which NIO halves already. */
     void putBuffer(
             SocketBuffer buffer,
             ChannelOption<Integer> option,

@@ -25,7 +25,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
     private final Channel listening;
     private final InetSocketAddress local;
 
-    /** Of the sender's connection when it was identified. */
+    /** Metadata of the sender's connection when it was identified. */
     private volatile Map<String, Object> lastConnection = Map.of();
 
     private NettyStreamReceiver(TransportRun run, NettyIo io, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)

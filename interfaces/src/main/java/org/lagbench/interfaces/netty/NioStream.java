@@ -3,7 +3,7 @@ package org.lagbench.interfaces.netty;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** A connection through the JDK whose socket other classes may use too. */
+/** A connection over a channel of the JDK, which other classes of this package can access. */
 public final class NioStream extends NioSocketChannel {
     /** Creates a connection, for Netty. */
     public NioStream() {}

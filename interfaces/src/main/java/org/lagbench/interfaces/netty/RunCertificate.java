@@ -41,7 +41,7 @@ record RunCertificate(PrivateKey key, X509Certificate certificate) {
     private static final BigInteger VERSION_3 = BigInteger.TWO;
     private static final int SERIAL_BITS = 120;
 
-    /** Years whose encoding is the same for every certificate; the sender trusts the certificate, not its dates. */
+    /** The same dates in every certificate: the sender trusts the certificate whatever its dates. */
     private static final Instant NOT_BEFORE = Instant.parse("2020-01-01T00:00:00Z");
 
     private static final Instant NOT_AFTER = Instant.parse("9999-12-31T23:59:59Z");

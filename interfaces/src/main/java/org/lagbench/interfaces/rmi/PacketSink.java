@@ -5,7 +5,6 @@ import java.rmi.RemoteException;
 
 /** The remote object that a receiver exports: each packet is a call. */
 public interface PacketSink extends Remote {
-    /** Receives a packet. */
     void accept(byte[] packet) throws RemoteException;
 
     /** Receives a packet and returns it with the stamp of the answer. */

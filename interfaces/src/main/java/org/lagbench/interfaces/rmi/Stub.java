@@ -55,7 +55,7 @@ final class Stub {
             throw new IOException("the receiver announced an invalid stub", e);
         }
         if (bytes.length > MAXIMUM_BYTES) {
-            throw new IOException("the receiver announced a stub of " + bytes.length + " bytes");
+            throw new IOException("the receiver's stub is too large: " + bytes.length + " bytes");
         }
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
             in.setObjectInputFilter(Stub::status);

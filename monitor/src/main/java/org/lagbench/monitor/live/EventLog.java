@@ -10,14 +10,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a live page in the order of time, as server-sent events. A client that comes later, or again, gets what
- * it missed. Thread-safe; publishing never waits for a client.
+ * The events of a live page in the order of time, as server-sent events. A client that connects later, or again,
+ * receives what it missed. Thread-safe; publishing never waits for a client.
  */
 public final class EventLog implements AutoCloseable {
-    /** Starts a stream: a client that reconnects does so after a second. */
+    /** The beginning of a stream: a client waits a second before it reconnects. */
     private static final String RETRY = "retry: 1000\n\n";
 
-    /** A client must forget earlier events: not all events since then follow. */
+    /** Makes a client discard earlier events, because it has missed some since. */
     private static final String RESET = "event: reset\ndata:\n\n";
 
     /** Distinguishes the events of this log from those of an earlier server at the same address. */
@@ -36,18 +36,18 @@ public final class EventLog implements AutoCloseable {
     /**
      * Creates a log without events.
      *
-     * @param mostPassing how many passing events are kept for clients that come later
+     * @param mostPassing how many events of {@link #pass} are kept for later clients
      */
     public EventLog(int mostPassing) {
         this.mostPassing = mostPassing;
     }
 
-    /** Adds an event that every later client gets. */
+    /** Adds an event that every later client receives. */
     public void keep(String data) {
         publish(data, true);
     }
 
-    /** Adds an event that later clients get only while it is one of the newest. */
+    /** Adds an event that later clients receive only while it is one of the newest. */
     public void pass(String data) {
         publish(data, false);
     }
@@ -111,7 +111,6 @@ public final class EventLog implements AutoCloseable {
         subscriptions.remove(subscription);
     }
 
-    /** Returns the number of clients. */
     synchronized int clients() {
         return subscriptions.size();
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that one client has yet to get. A client that does not read for {@value #CAPACITY} events is dropped: its
- * thread is interrupted, which closes the socket that the thread writes to.
+ * The events that are still to be sent to one client. A client that does not read for {@value #CAPACITY} events is
+ * dropped: its thread is interrupted, which closes the socket that the thread writes to.
  */
 final class EventSubscription implements AutoCloseable {
     /** Most new events that wait for a client. */

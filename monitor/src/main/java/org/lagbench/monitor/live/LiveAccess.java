@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.SharedKey;
 
 /**
- * Who may read the page. With a key: who sends it, as the password of any user (HTTP Basic) or as a bearer token.
- * Without one: who is on this machine. A request whose Host header is another name is refused, so that no foreign page
- * reads this one through a name that it resolves to this machine.
+ * Decides who may read the page. With a key: clients that send it, as the password of any user (HTTP Basic) or as a
+ * bearer token. Without a key: clients on this machine. A request whose Host header has another name is refused, so
+ * that no other site's page can read this one through a name that resolves to this machine.
  */
 final class LiveAccess {
     private static final Set<String> LOCAL_NAMES = Set.of("127.0.0.1", "localhost", "[::1]");
@@ -39,7 +39,7 @@ final class LiveAccess {
         String name = host == null ? "" : host.replaceFirst(":\\d*$", "");
         return LOCAL_NAMES.contains(name) || name.equals(listening)
                 ? null
-                : LiveAnswer.refusal(403, "This page has no name but 127.0.0.1 and localhost.");
+                : LiveAnswer.refusal(403, "Open this page as 127.0.0.1 or localhost.");
     }
 
     private static boolean isAuthorized(SharedKey key, @Nullable String authorization) {

@@ -1,7 +1,7 @@
 package org.lagbench.monitor.live;
 
 /**
- * What the server answers to a request.
+ * The server's answer to a request.
  *
  * @param status the HTTP status
  * @param type the media type of the body

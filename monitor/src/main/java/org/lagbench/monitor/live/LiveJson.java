@@ -7,20 +7,19 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.series.SeriesState;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the page of a monitor gets as JSON. Times are in seconds since the epoch; undefined numbers are null. */
+/** The data of a monitor's page as JSON. Times are in seconds since the epoch; undefined numbers are null. */
 final class LiveJson {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final double NS_PER_S = 1e9;
 
     private LiveJson() {}
 
-    /** Returns all series. */
     static String series(List<SeriesSnapshot> snapshots) {
         return JSON.writeValueAsString(
                 Map.of("series", snapshots.stream().map(LiveJson::members).toList()));
     }
 
-    /** Returns the event of a new record: the series after it. */
+    /** Returns the event of a new record: the series including it. */
     static String record(SeriesSnapshot snapshot) {
         return event("record", members(snapshot));
     }

@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The series of a monitor for its live page: their records with the forecasts made before each, by time range. Reads
- * what is recorded already, then follows. The forecasts of a long history take some seconds; the values are there
- * earlier.
+ * the existing records, then follows new ones. The forecasts of a long history take some seconds; its values are
+ * available earlier.
  */
 public final class LiveMonitor implements AutoCloseable {
     private static final int MOST_COLUMNS = 4_000;

@@ -36,7 +36,7 @@ final class LiveSeries implements AutoCloseable {
     /**
      * Adds a record without a forecast.
      *
-     * @return false if it is not later than the last one, and left out
+     * @return false if it was ignored, because it is not later than the last one
      */
     boolean add(long atNs, double value, int state) throws IOException {
         int size = track.size();

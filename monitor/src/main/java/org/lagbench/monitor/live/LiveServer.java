@@ -30,7 +30,7 @@ public final class LiveServer implements AutoCloseable {
     /** Most clients that get events at the same time. */
     public static final int MOST_CLIENTS = 50;
 
-    /** The page's address has this port unless another is given. */
+    /** The default port of the page. */
     public static final int DEFAULT_PORT = 5396;
 
     private static final String EVENTS = "/events";
@@ -214,14 +214,14 @@ public final class LiveServer implements AutoCloseable {
             isDropped = true;
         } finally {
             if (isDropped) {
-                Thread.currentThread().interrupt(); // a write of the last chunk closes the socket instead of waiting
+                Thread.currentThread().interrupt(); // so that writing the last chunk closes the socket
             }
             exchange.close();
-            Thread.interrupted(); // for the thread's next request
+            Thread.interrupted(); // the thread serves further requests
         }
     }
 
-    /** Ends the streams, after what their clients have yet to get, and stops. */
+    /** Ends the streams after their pending events, and stops. */
     @Override
     public void close() {
         events.close();

@@ -38,7 +38,6 @@ public record SeriesSnapshot(
         return new SeriesSnapshot(info, 0, 0, 0, Double.NaN, SeriesState.OK, Map.of(), Double.NaN, Double.NaN, "");
     }
 
-    /** Returns the number of values. */
     public long values() {
         return counts.getOrDefault(SeriesState.OK, 0L);
     }

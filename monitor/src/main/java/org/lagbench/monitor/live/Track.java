@@ -34,7 +34,7 @@ final class Track implements AutoCloseable {
     /**
      * Creates an empty track.
      *
-     * @param directory where its file is, without a name
+     * @param directory of its file, which is deleted when the track is closed
      */
     Track(Path directory) throws IOException {
         Path path = Files.createTempFile(directory, ".live-", ".tmp");

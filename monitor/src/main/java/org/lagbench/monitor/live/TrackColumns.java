@@ -28,8 +28,8 @@ final class TrackColumns {
 
     /**
      * Returns a JSON array of columns: seconds since {@code fromNs}, mean, least, greatest, forecast, half width,
-     * number of missing values, number of the forecaster. There is a column for each record if there are at most so
-     * many.
+     * number of missing values, number of the forecaster. There is a column for each record if there are at most
+     * {@code columns} of them.
      */
     static String json(Track track, long fromNs, long untilNs, int columns) {
         int first = track.firstFrom(fromNs);

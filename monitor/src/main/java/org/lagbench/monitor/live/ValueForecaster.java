@@ -11,6 +11,6 @@ public interface ValueForecaster {
     /** Returns the half width of the interval around {@link #next}; NaN if there is none yet. */
     double halfWidth();
 
-    /** Returns the name of the forecaster that {@link #next} is from. */
+    /** Returns the name of the forecaster that made {@link #next}. */
     String selected();
 }

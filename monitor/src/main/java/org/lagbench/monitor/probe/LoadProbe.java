@@ -7,7 +7,7 @@ import org.lagbench.core.load.HostLoad;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.sender.ProbeSender;
 
-/** How busy the CPUs of the receiver's host were since the probe before. */
+/** How busy the CPUs of the receiver's host were since the previous probe. */
 final class LoadProbe implements Probe {
     private static final double PERCENT = 100;
 

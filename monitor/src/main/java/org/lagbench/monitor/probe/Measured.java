@@ -9,7 +9,7 @@ import org.lagbench.core.series.SeriesState;
  * @param state see {@link SeriesState}
  */
 public record Measured(double value, int state) {
-    /** Returns a value; one that is not finite is none. */
+    /** Returns a value, or none if it is not finite. */
     static Measured of(double value) {
         return Double.isFinite(value)
                 ? new Measured(value, SeriesState.OK)

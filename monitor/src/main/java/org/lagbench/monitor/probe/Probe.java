@@ -6,7 +6,6 @@ import org.lagbench.core.series.SeriesInfo;
 
 /** A measurement that is repeated. One thread makes all of them. */
 public interface Probe {
-    /** Returns the series of its values. */
     List<SeriesInfo> series();
 
     /**

@@ -77,7 +77,7 @@ final class RunProbe implements Probe {
     public List<Measured> measure(long atNs) throws LagbenchException {
         RunSpec run = named(series.get(0).name() + (isKept ? "-" + atNs / NS_PER_S : ""));
         Path files = directory.resolve(run.name());
-        delete(files); // what a killed monitor has left
+        delete(files); // files that a killed monitor has left
         try {
             RunRecord record = sender.make(run, directory);
             return values(record, files);

@@ -60,7 +60,6 @@ public final class Turns {
         return turns;
     }
 
-    /** Returns the series of all turns. */
     public static List<SeriesInfo> series(List<Turn> turns) {
         return turns.stream()
                 .flatMap(turn -> turn.probes().stream())

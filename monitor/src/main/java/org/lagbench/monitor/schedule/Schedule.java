@@ -35,8 +35,8 @@ public record Schedule(long startNs, long everyNs, long jitterNs, int turns) {
     }
 
     /**
-     * Returns which of the probes of a turn comes at a place. The first of a round is the last of the next one, so that
-     * each is before and after the others equally often.
+     * Returns which probe of a turn is at a position. The first probe of a round is the last of the next round, so that
+     * each is equally often before and after the others.
      */
     public static int probeAt(long round, int place, int probes) {
         return (int) Math.floorMod(round + place, (long) probes);

@@ -31,20 +31,20 @@ public record Monitor(
      */
     private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Receives what happens, on the monitor's thread. */
+    /** Is notified of what happens, on the monitor's thread. */
     public interface Events {
-        /** A probe begins. */
+        /** Called before a probe is made. */
         void begin(Probe probe);
 
-        /** A probe has ended. */
+        /** Called after a probe was made. */
         void end(Probe probe);
 
-        /** A probe failed. */
+        /** Called when a probe failed. */
         void failed(Probe probe, LagbenchException failure);
 
         /**
-         * The clock was set back, and the next turn is more than {@value #LONGEST_WAIT_ROUNDS} rounds away. The series
-         * already have records for the time until then.
+         * Called when the clock was set back, and the next turn is more than {@value #LONGEST_WAIT_ROUNDS} rounds away.
+         * The series already have records for the time until then.
          *
          * @param dueNs when the next turn is due, in ns since the epoch
          */

@@ -69,7 +69,7 @@ public final class ProbeCost implements Monitor.Events {
      * @param bytes sent and received
      */
     public record Figures(long probes, double cpuS, double elapsedS, long bytes) {
-        /** Returns the bytes of a day in which the probes go on like this. */
+        /** Returns the bytes per day if the probes continue at this rate. */
         public double bytesPerDay() {
             return elapsedS > 0 ? bytes / elapsedS * TimeUnit.DAYS.toSeconds(1) : Double.NaN;
         }

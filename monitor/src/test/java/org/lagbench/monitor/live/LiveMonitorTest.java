@@ -106,7 +106,7 @@ class LiveMonitorTest {
         assertThat(range(0, 9, 10).get("columns")).hasSize(3);
     }
 
-    /** Columns against sums over the values themselves. */
+    /** Compares columns with sums over the values. */
     @Test
     void summarizesManyValuesByColumns() throws Exception {
         int count = 150_000;

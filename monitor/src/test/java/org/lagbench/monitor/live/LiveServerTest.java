@@ -134,7 +134,7 @@ class LiveServerTest {
     }
 
     @Test
-    void repeatsEventsToClientThatComesLater() throws Exception {
+    void repeatsEventsForLaterClient() throws Exception {
         log.keep("{\"n\":1}");
         log.pass("{\"n\":2}");
         log.keep("{\"n\":3}");
@@ -338,7 +338,7 @@ class LiveServerTest {
     }
 
     @Test
-    void listensElsewhereOnlyWithKey() {
+    void listensBeyondLoopbackOnlyWithKey() {
         assertThatThrownBy(() -> LiveServer.start(new Endpoint("0.0.0.0", 0), null, LivePage.SWEEP, Map.of(), log))
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.KEY))
@@ -356,7 +356,7 @@ class LiveServerTest {
     }
 
     @Test
-    void hasNoFileThatIsNotListed() throws Exception {
+    void servesOnlyListedFiles() throws Exception {
         for (LivePage page : LivePage.values()) {
             assertThat(page.files())
                     .allSatisfy(

@@ -7,7 +7,7 @@ import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
 import org.lagbench.monitor.series.SeriesSource;
 
-/** A series in memory, every ten seconds. */
+/** A series in memory with a value every ten seconds. */
 final class RecordedSeries implements SeriesSource {
     static final SeriesInfo INFO = new SeriesInfo("rtt.nodelay", "Round trip \"Nagle off\"", "ns", 10_000_000_000L);
 

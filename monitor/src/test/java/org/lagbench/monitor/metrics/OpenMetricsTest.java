@@ -68,7 +68,7 @@ class OpenMetricsTest {
 
     /** In the Prometheus format, the family of a counter has the name of its samples. */
     @Test
-    void writesPrometheusTextForOthers() {
+    void writesPrometheusTextForOtherClients() {
         LiveAnswer answer = metrics("*/*");
         assertThat(answer.type()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
         assertThat(answer.body()).doesNotContain("EOF");

@@ -114,7 +114,7 @@ class ProbesTest {
     }
 
     @Test
-    void keepsCapturesOfProbesThatAskForIt() throws Exception {
+    void keepsCapturesOnRequest() throws Exception {
         measure(turns(
                 "{probes: [{name: ping, keep: true, transports: tcp, traffic: round-trip, packet-bytes: 24, packets: 2,"
                         + " warm-up-packets: 1, pace: flood, observe: nothing}]}",
@@ -146,7 +146,7 @@ class ProbesTest {
     }
 
     @Test
-    void takesNoValueFromSteppedClock() {
+    void recordsNoValueIfClockWasStepped() {
         ClockHistory steady = new ClockHistory(List.of(), List.of());
         ClockHistory stepped = new ClockHistory(List.of(), List.of(new ClockStep(1, -7)));
         Measured lag = new Measured(1.5, SeriesState.OK);

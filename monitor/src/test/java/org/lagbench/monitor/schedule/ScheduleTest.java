@@ -18,7 +18,7 @@ class ScheduleTest {
     }
 
     @Test
-    void dividesRoundIntoTurnsThatFillIt() {
+    void dividesWholeRoundIntoTurns() {
         Schedule schedule = new Schedule(START_NS, 10, 0, 3);
 
         for (int turn = 0; turn < 3; turn++) {

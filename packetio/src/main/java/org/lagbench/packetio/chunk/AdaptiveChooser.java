@@ -10,10 +10,10 @@ import org.lagbench.core.codec.CodecChoice;
  * Other codecs are tried in turn, to update their estimates; all trials together take at most 1 % of the time.
  */
 final class AdaptiveChooser implements ChunkChooser {
-    /** A codec replaces the present one if its time is below this part of the present codec's time. */
+    /** A codec replaces the current one if its time is below this part of the current codec's time. */
     private static final double HYSTERESIS = 0.97;
 
-    /** The maximum part of the time that trials take. */
+    /** The maximum share of trials in the time. */
     private static final double TRIALS = 0.01;
 
     /** One chunk in this many may be a trial. */

@@ -37,7 +37,7 @@ public final class ChunkData {
     /**
      * Generates the data of a transfer, or reads its file.
      *
-     * @param chunks the chunks of a transfer
+     * @param chunks number of chunks in a transfer
      * @param chunkBytes size of each
      * @throws LagbenchException if the file cannot be read or has less than one chunk
      */

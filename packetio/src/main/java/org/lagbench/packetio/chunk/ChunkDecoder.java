@@ -55,7 +55,7 @@ final class ChunkDecoder implements AutoCloseable {
         }
         int encodedBytes = ChunkLayout.encodedBytes(buffer, offset);
         if (encodedBytes < 1 || encodedBytes > chunkBytes) {
-            throw new ProtocolException("it has " + encodedBytes + " encoded bytes of at most " + chunkBytes);
+            throw new ProtocolException("it has " + encodedBytes + " encoded bytes, not from 1 to " + chunkBytes);
         }
         return ChunkLayout.HEADER_BYTES + encodedBytes;
     }

@@ -38,7 +38,7 @@ public final class ChunkFramer implements TransferFramer, AutoCloseable {
     /**
      * Creates a framer for the connections of a run.
      *
-     * @param chunksOfTransfer the chunks of each transfer
+     * @param chunksOfTransfer number of chunks in each transfer
      * @param bytes the capture of the number of bytes of each receive call; the caller closes it
      * @param capture the capture of the chunks; {@link #close} closes it
      */

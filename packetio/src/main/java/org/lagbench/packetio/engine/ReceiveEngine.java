@@ -11,7 +11,6 @@ import org.lagbench.packetio.transport.RunSide;
  * {@link #close} nothing more is written to the capture.
  */
 public interface ReceiveEngine extends RunSide {
-    /** Starts to receive packets. */
     void start();
 
     /** Waits until the receiving thread runs and returns it; null if the platform does not identify threads. */
@@ -27,7 +26,7 @@ public interface ReceiveEngine extends RunSide {
      */
     void drain(long drainMs);
 
-    /** Whether {@link #drain} has completed. */
+    /** Returns whether {@link #drain} has completed. */
     boolean isDrained();
 
     /** Returns how many packets this host dropped for lack of buffer space since opening, or −1 if unknown. */

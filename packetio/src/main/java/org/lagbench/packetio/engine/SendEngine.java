@@ -30,12 +30,12 @@ public interface SendEngine extends RunSide {
     PacketThread thread();
 
     /**
-     * Sends the packets from {@code first} to {@code end}, exclusive, and waits until the network has taken all.
+     * Sends the packets from {@code first} to {@code end}, exclusive, and waits until the network has accepted all.
      * Warm-up packets have negative places, recorded ones begin at 0, and the lead-out at {@link EngineConfig#packets}.
      *
      * @param pace when each packet is due; the first is due at once
      * @throws java.io.InterruptedIOException if it was stopped before the last packet
-     * @throws java.io.UncheckedIOException if the disk takes no more stamps
+     * @throws java.io.UncheckedIOException if the disk accepts no more stamps
      */
     void send(long first, long end, Pace pace) throws IOException;
 
@@ -57,6 +57,6 @@ public interface SendEngine extends RunSide {
         return retransmissions();
     }
 
-    /** Makes the present and every later {@link #send} end soon. */
+    /** Makes the current and every later {@link #send} end soon. */
     void stop();
 }

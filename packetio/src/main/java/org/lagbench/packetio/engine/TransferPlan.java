@@ -13,7 +13,7 @@ import org.lagbench.packetio.socket.TransferRecorder;
 /**
  * The transfers of a run, as both sides need them.
  *
- * @param pieces the packets of each transfer; the recorded packets of the run are a multiple of it
+ * @param pieces number of packets in each transfer; the recorded packets of the run are a multiple of it
  * @param keepsConnection whether all transfers use one connection; else each has a new one
  * @param compression how the pieces are compressed; null if they are packets
  */
@@ -21,7 +21,6 @@ public record TransferPlan(long pieces, boolean keepsConnection, @Nullable Compr
     /** The key of {@link #CHUNKS} in the sender's announcement. */
     private static final String FORM = "transfer-form";
 
-    /** The pieces are chunks. */
     private static final String CHUNKS = "chunks";
 
     /** The key of the pieces of each transfer in the sender's announcement. */
@@ -73,7 +72,7 @@ public record TransferPlan(long pieces, boolean keepsConnection, @Nullable Compr
         long pieces = text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
         if (pieces < 1 || config.packets() % pieces != 0) {
             throw new LagbenchException(
-                    ExitCode.USAGE, config.packets() + " packets are not the pieces of a whole number of transfers.");
+                    ExitCode.USAGE, config.packets() + " packets are not a whole number of transfers.");
         }
         return pieces;
     }

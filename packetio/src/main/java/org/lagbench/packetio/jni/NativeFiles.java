@@ -17,7 +17,6 @@ import org.lagbench.core.failure.LagbenchException;
  * @param purpose what needs the files, the beginning of a message
  */
 public record NativeFiles(String property, Class<?> type, String module, String purpose) {
-    /** Returns the directory of the files. */
     public Path directory() {
         @Nullable String directory = System.getProperty(property);
         if (directory != null) {

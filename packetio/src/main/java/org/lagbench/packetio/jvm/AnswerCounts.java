@@ -7,7 +7,7 @@ import org.lagbench.packetio.packet.ReceivedCounts;
 final class AnswerCounts {
     private AnswerCounts() {}
 
-    /** Adds the counts: answers received with copies, copies, and foreign packets at the sender's socket. */
+    /** Adds the counts: answers received (copies included), copies, and foreign packets at the sender's socket. */
     static void put(ReceivedCounts counts, Map<String, Object> into) {
         into.put("answersReceived", counts.received());
         into.put("answersDuplicated", counts.duplicated());

@@ -35,7 +35,7 @@ public final class JavaNioEngine extends JvmEngine {
         return super.serves(transport, traffic) && transport.usesSockets();
     }
 
-    /** Channels do not provide the kernel stamps that stages need. */
+    /** Returns false: channels do not provide the kernel stamps that stages need. */
     @Override
     public boolean records(Observation observation) {
         return observation != Observation.STAGES;

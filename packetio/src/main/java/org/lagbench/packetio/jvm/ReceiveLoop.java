@@ -60,7 +60,7 @@ public final class ReceiveLoop implements ReceiveEngine {
         /**
          * Opens the receiver.
          *
-         * @param pieces the packets of each transfer
+         * @param pieces number of packets in each transfer
          * @param bytes receives the bytes of each receive call; the caller closes it
          */
         PacketReceiver open(long pieces, ReceivedBytesCapture bytes) throws LagbenchException;

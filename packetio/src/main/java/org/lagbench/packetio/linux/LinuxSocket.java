@@ -71,7 +71,7 @@ public final class LinuxSocket implements AutoCloseable {
         return ByteBuffer.allocateDirect(count * Long.BYTES).order(ByteOrder.nativeOrder());
     }
 
-    /** Makes {@link #sendEach} send each packet of a stream in parts of about the same size, by so many calls. */
+    /** Makes {@link #sendEach} send each packet of a stream in parts of about the same size, by this many calls. */
     public void splitPackets(int calls) {
         writes = calls;
     }
@@ -82,10 +82,10 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     /**
-     * Waits for a datagram of a size that begins with the run's tag, and connects the socket to its source. Takes a
-     * foreign datagram, if that is first.
+     * Waits for a datagram of a size that begins with the run's tag, and connects the socket to its source. Discards
+     * the first datagram if it is foreign.
      *
-     * @return whether it has come; the datagram can then be received
+     * @return whether it has arrived; it can then be received
      * @throws ClosedChannelException if this was closed
      */
     public boolean awaitSender(long tag, int packetBytes) throws IOException {
@@ -96,14 +96,14 @@ public final class LinuxSocket implements AutoCloseable {
         return SocketErrors.check("receive", result) > 0;
     }
 
-    /** Whether this is a stream socket; otherwise it is a datagram socket. */
+    /** Returns whether this is a stream socket; otherwise it is a datagram socket. */
     public boolean isStream() {
         return isStream;
     }
 
     /**
-     * Makes the kernel stamp all data sent from now on: when it enters the queueing discipline, when the driver takes
-     * it, when a TCP peer acknowledges it, and in hardware if the network card is set to. The key of the first UDP
+     * Makes the kernel stamp all data sent from now on: when it enters the queueing discipline, when it reaches the
+     * driver, when a TCP peer acknowledges it, and in hardware if the network card is set to. The key of the first UDP
      * packet is 0 and increases by 1; TCP's key is the stream offset of a write's last byte from now on; both modulo
      * 2³².
      */
@@ -170,7 +170,9 @@ public final class LinuxSocket implements AutoCloseable {
         receiveOffload = true;
     }
 
-    /** Whether {@link #sendJoined} sends packets by one system call: over TCP, or with UDP segmentation offload. */
+    /**
+     * Returns whether {@link #sendJoined} sends packets by one system call: over TCP, or with UDP segmentation offload.
+     */
     public boolean joinsPackets() {
         return isStream || sendOffload;
     }
@@ -180,7 +182,7 @@ public final class LinuxSocket implements AutoCloseable {
      *
      * @param prefixBytesSent number of bytes of the first packet that were already sent, at most the size of its tag
      * @param stamps receives CLOCK_REALTIME in ns just before and just after each call
-     * @return number of packets that the kernel took completely, 1 or more
+     * @return number of packets that the kernel accepted completely, 1 or more
      * @throws PortUnreachableException if no socket receives the datagrams
      * @throws SocketException if the peer has ended the connection; the message is the system's
      * @throws ClosedChannelException if this was closed
@@ -200,7 +202,7 @@ public final class LinuxSocket implements AutoCloseable {
                 packetBytes);
     }
 
-    /** Does as {@link #sendEach}, by one system call and as one buffer, if {@link #joinsPackets}. */
+    /** Like {@link #sendEach}, but by one system call and as one buffer, if {@link #joinsPackets}. */
     public int sendJoined(
             ByteBuffer packets, int offset, int packetBytes, int count, int prefixBytesSent, ByteBuffer stamps)
             throws IOException {
@@ -215,7 +217,7 @@ public final class LinuxSocket implements AutoCloseable {
                 packetBytes);
     }
 
-    /** Does as {@link #sendEach}, by one system call with a datagram for each packet. */
+    /** Like {@link #sendEach}, but by one system call with a datagram for each packet. */
     public int sendDatagrams(ByteBuffer packets, int offset, int packetBytes, int count, ByteBuffer stamps)
             throws IOException {
         return checkSent(
@@ -229,8 +231,8 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     /**
-     * Waits for a datagram, and takes by the same system call those that are available, up to {@code capacity}. If this
-     * is closed meanwhile, none is returned.
+     * Waits for a datagram, and receives the other available ones by the same system call, up to {@code capacity}.
+     * Returns none if this socket is closed meanwhile.
      *
      * @param busyPollNs how long it polls before it sleeps, in ns; 0 to sleep at once
      * @param about receives what {@code ReceiveBatch.metadata} describes
@@ -252,7 +254,7 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     /**
-     * Does as {@link #receiveDatagrams}, but receives each datagram by its own blocking system call, as long as one
+     * Like {@link #receiveDatagrams}, but receives each datagram by its own blocking system call, as long as one
      * closely follows another. If this is closed meanwhile, the datagrams already received are returned.
      */
     public int receiveDatagramsEach(ByteBuffer into, int strideBytes, int capacity, long busyPollNs, ByteBuffer about)

@@ -22,14 +22,14 @@ final class NativeSocket {
     /** Closes a file descriptor. Returns 0 or −errno. */
     static native int close(int fd);
 
-    // transmit_stamps.h, receive_stamps.h
+    // See transmit_stamps.h and receive_stamps.h.
     static native int enableTransmitStamps(int fd, boolean isStream);
 
     static native int takeTransmitStamps(int fd, ByteBuffer stamps, int capacity);
 
     static native int enableReceiveStamps(int fd);
 
-    // offload.h
+    // See offload.h.
     static native int enableSendOffload(int fd, int datagramBytes);
 
     static native int enableReceiveOffload(int fd);
@@ -43,7 +43,7 @@ final class NativeSocket {
     /** Closes a descriptor, once, and ends the call in progress on it. Returns 0 or −errno. */
     static native int closeDescriptor(long descriptor);
 
-    // batch.h
+    // See batch.h.
     static native int sendEach(
             long descriptor, long packets, int packetBytes, int count, int prefixBytesSent, int writes, long stamps);
 
@@ -52,15 +52,15 @@ final class NativeSocket {
 
     static native int sendDatagrams(long descriptor, long packets, int packetBytes, int count, long stamps);
 
-    // stream.h
+    // See stream.h.
     static native int receiveBytes(long descriptor, long bytes, int capacity, boolean stamped, long stamps);
 
-    // answers.h
+    // See answers.h.
     static native int limitReceive(int fd, long timeoutNs);
 
     static native int awaitSender(long descriptor, long tag, int packetBytes);
 
-    // datagrams.h; metadata: ReceiveBatch.metadata
+    // See datagrams.h; metadata is the address of ReceiveBatch.metadata.
     static native int receiveDatagrams(
             long descriptor,
             long packets,
@@ -74,18 +74,18 @@ final class NativeSocket {
     static native int receiveDatagramsEach(
             long descriptor, long packets, int stride, int count, boolean stamped, long busyPollNs, long metadata);
 
-    // occupancy.h
+    // See occupancy.h.
     static native int readOccupancy(int fd, boolean isStream, ByteBuffer occupancy);
 
     static native long drops(int fd);
 
-    // retransmissions.h
+    // See retransmissions.h.
     static native int readRetransmissions(int fd, ByteBuffer retransmissions);
 
-    // tcp_state.h
+    // See tcp_state.h.
     static native int readTcpState(int fd, long state);
 
-    // congestion.h; names end in 0
+    // See congestion.h; names end in a 0 byte.
     static native int congestionControl(int fd, ByteBuffer name);
 
     static native int setCongestionControl(int fd, ByteBuffer name);

@@ -146,7 +146,6 @@ final class NativeProcess implements AutoCloseable {
         }
     }
 
-    /** Sends a command. */
     void send(String command) throws IOException {
         try {
             synchronized (commands) {
@@ -272,7 +271,7 @@ final class NativeProcess implements AutoCloseable {
     }
 
     /**
-     * Returns the present count of retransmissions, or the latest known count if the process has ended; null if it sent
+     * Returns the current count of retransmissions, or the latest known count if the process has ended; null if it sent
      * no reply.
      */
     @Nullable

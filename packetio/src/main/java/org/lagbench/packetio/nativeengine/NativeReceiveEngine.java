@@ -40,7 +40,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
     private boolean drained;
     private boolean closed;
 
-    /** @param bytes the capture of received bytes, closed with this; null if there are no transfers */
+    /** @param bytes the capture of received bytes, closed with this engine; null if there are no transfers */
     NativeReceiveEngine(
             Path program,
             EngineConfig config,

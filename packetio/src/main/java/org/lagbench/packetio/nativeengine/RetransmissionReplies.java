@@ -16,12 +16,11 @@ final class RetransmissionReplies {
     private boolean ended;
     private @Nullable Retransmissions latest;
 
-    /** Notes a request, which is sent right after, and returns its number. */
+    /** Numbers a request, which is sent right after. */
     synchronized long requested() {
         return ++requests;
     }
 
-    /** Takes a reply. */
     synchronized void accept(String values) {
         replies++;
         long[] numbers = Arrays.stream(values.split(" ", -1))

@@ -9,7 +9,8 @@ interface Clocks {
     long realtimeNs();
 
     /**
-     * Sleeps about so many ns of the monotonic clock. Interrupting or unparking the thread ends a sleep within 20 ms.
+     * Sleeps for about this many ns of the monotonic clock. Interrupting or unparking the thread ends a sleep within 20
+     * ms.
      */
     void parkNs(long nanoseconds);
 

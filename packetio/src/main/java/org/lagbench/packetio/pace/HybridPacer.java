@@ -5,8 +5,8 @@ import org.lagbench.core.run.Pace;
 /** Sleeps until shortly before the packet is due, then reads the clock without pause. */
 final class HybridPacer extends SleepPacer {
     /**
-     * How long before a packet is due the sleep ends, in ns: longer than 99 % of sleeps end late with a timer slack of
-     * 1 ns. A longer time would spend more CPU time on spinning.
+     * The sleep ends this long before a packet is due, in ns. With a timer slack of 1 ns, 99 % of sleeps end less late
+     * than that. A longer time would spend more CPU time on spinning.
      */
     static final long SPIN_NS = 50_000;
 

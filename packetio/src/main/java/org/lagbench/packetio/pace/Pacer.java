@@ -18,7 +18,6 @@ public abstract class Pacer {
 
     Pacer() {}
 
-    /** Returns a pacer for the pace. */
     public static Pacer of(Pace pace) {
         return of(pace, new SystemClocks(ShortSleep.find()));
     }
@@ -46,7 +45,7 @@ public abstract class Pacer {
      */
     public abstract long await(long index) throws InterruptedException;
 
-    /** Makes the present and every later {@link #await} throw an {@link InterruptedException}. */
+    /** Makes the current and every later {@link #await} throw an {@link InterruptedException}. */
     public void stop() {
         stopped = true;
     }

@@ -51,7 +51,7 @@ final class RealtimeOffset {
      * Checks for a step of CLOCK_REALTIME and follows it, unless the last check was less than {@value #FRESH_NS} ns
      * ago.
      *
-     * @param monotonicNs the present reading of the monotonic clock
+     * @param monotonicNs the current reading of the monotonic clock
      */
     void follow(long monotonicNs) {
         if (monotonicNs - checkedNs >= FRESH_NS) {
@@ -60,7 +60,8 @@ final class RealtimeOffset {
     }
 
     /**
-     * Does as {@link #follow} during a wait, so often that {@link #follow} need not check at the end of the wait.
+     * Like {@link #follow}, but for calls during a wait. Checks so early that {@link #follow} has nothing to check when
+     * the wait ends.
      *
      * @param leftNs the remaining time of the wait
      */

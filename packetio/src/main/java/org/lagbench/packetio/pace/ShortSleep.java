@@ -6,8 +6,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.linux.LinuxSleep;
 
 /**
- * A sleep that is too short to be worth ending early. Java's own sleeps can be ended by another thread, for which each
- * takes a lock and changes the thread's state in the JVM.
+ * A sleep that is too short to be worth ending early. Java's own sleeps can be ended by another thread, so each
+ * acquires a lock and changes the thread's state in the JVM.
  *
  * @param call the name of the call, for {@code run.json}
  * @param sleepNs sleeps 1 to 999,999,999 ns of the monotonic clock, seldom less. Thread-safe; allocates nothing

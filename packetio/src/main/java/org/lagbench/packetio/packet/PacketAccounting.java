@@ -135,7 +135,7 @@ public final class PacketAccounting {
         return capture.explain(failed);
     }
 
-    /** Whether every recorded packet was received at least once. */
+    /** Returns whether every recorded packet was received at least once. */
     public boolean isComplete() {
         return recorded.distinct.getAcquire() == packets;
     }
@@ -155,7 +155,6 @@ public final class PacketAccounting {
         return leadOut.received.getOpaque();
     }
 
-    /** Returns the present counts. */
     public ReceivedCounts counts() {
         return new ReceivedCounts(
                 received(),

@@ -4,8 +4,9 @@ import java.io.IOException;
 import org.lagbench.packetio.linux.LinuxSocket;
 
 /**
- * Sends and receives several packets by one system call, which share its stamps: sendmmsg and recvmmsg, one buffer over
- * TCP, or one that the kernel splits and joins (UDP_SEGMENT, UDP_GRO). Cannot receive a stream.
+ * Sends and receives several packets by one system call; they share its stamps. Uses sendmmsg and recvmmsg, or one
+ * buffer: over TCP, and with UDP segmentation offload, by which the kernel splits and joins datagrams (UDP_SEGMENT,
+ * UDP_GRO). Cannot receive a stream.
  */
 final class BatchIo extends LinuxIo {
     BatchIo(LinuxSocket socket, long busyPollNs) {

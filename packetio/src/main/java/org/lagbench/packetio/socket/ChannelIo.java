@@ -138,7 +138,7 @@ final class ChannelIo implements SocketIo {
         return UNKNOWN;
     }
 
-    /** Ends a limited wait; the owner closes the channel. */
+    /** Ends a wait with a time limit. The channel's owner closes the channel. */
     @Override
     public void close() {
         Waiting limit = waiting;

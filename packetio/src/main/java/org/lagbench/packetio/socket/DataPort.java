@@ -98,7 +98,6 @@ public final class DataPort {
         return Map.of(PORT, Integer.toString(bound.getPort()));
     }
 
-    /** Returns the address and port. */
     public InetSocketAddress address() {
         return address;
     }

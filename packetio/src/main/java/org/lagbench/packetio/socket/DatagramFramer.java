@@ -3,7 +3,7 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import org.lagbench.packetio.packet.PacketAccounting;
 
-/** Takes each datagram as a packet; those of another size than the run's packets are foreign. */
+/** Treats each datagram as a packet; datagrams of another size than the run's packets are foreign. */
 public final class DatagramFramer implements PacketFramer {
     private final ReceiveBatch datagrams;
     private final int packetBytes;

@@ -53,7 +53,7 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
                         + " packet never waits for one that is due later.");
     }
 
-    /** Returns the maximum number of packets in a {@link SendBatch}, if so many are due. */
+    /** Returns the maximum number of packets in a {@link SendBatch}, if at least that many are due. */
     public int batchSize(int packetBytes) {
         if (offload) {
             return Math.max(1, Math.min(syscallPackets, MAXIMUM_DATAGRAM_BYTES / packetBytes));
@@ -61,7 +61,7 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
         return sharesStamps() ? syscallPackets : socketApi == SocketApi.SYSTEM_CALLS ? JNI_CALL_PACKETS : 1;
     }
 
-    /** Whether one system call sends several packets, which share its stamps. */
+    /** Returns whether one system call sends several packets, which share its stamps. */
     public boolean sharesStamps() {
         return syscallPackets > 1;
     }

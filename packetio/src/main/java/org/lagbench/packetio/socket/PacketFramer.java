@@ -3,7 +3,9 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import org.lagbench.packetio.packet.PacketAccounting;
 
-/** Finds the packets of a run in what its socket receives. One thread calls it. Allocates nothing per packet. */
+/**
+ * Finds the packets of a run in the data that its socket receives. One thread calls it. Allocates nothing per packet.
+ */
 public interface PacketFramer {
     /**
      * Waits for packets and passes each to the accounting.

@@ -66,7 +66,7 @@ public final class ReceiveBatch {
         return (packetBytes + ALIGNMENT_BYTES) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
     }
 
-    /** Creates a batch for so many bytes of a stream, which are written at the position of {@link #packets}. */
+    /** Creates a batch for this many bytes of a stream, which are written at the position of {@link #packets}. */
     public static ReceiveBatch ofStream(int bytes) {
         return new ReceiveBatch(1, bytes, 0, 0);
     }

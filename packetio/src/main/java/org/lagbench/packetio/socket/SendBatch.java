@@ -70,7 +70,7 @@ public final class SendBatch {
         prepared++;
     }
 
-    /** Whether the prepared packets must be sent before another is prepared. */
+    /** Returns whether the prepared packets must be sent before another is prepared. */
     public boolean isFull() {
         return prepared == sequences.length;
     }
@@ -90,7 +90,6 @@ public final class SendBatch {
         return from;
     }
 
-    /** Returns the size of a packet in bytes. */
     public int packetBytes() {
         return packetBytes;
     }

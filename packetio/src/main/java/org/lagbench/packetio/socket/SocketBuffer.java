@@ -65,7 +65,7 @@ public final class SocketBuffer {
         putMetadata(channel.getOption(option), settings, metadata);
     }
 
-    /** Adds the same as the other method of this name, for a size in bytes that a socket of the JDK reports. */
+    /** Adds the same for a size in bytes that a socket of the JDK reports. */
     public void putMetadata(int reportedBytes, Settings settings, Map<String, Object> metadata) {
         metadata.put(direction + "BufferBytes", reportedBytes * GRANTED_PER_REPORTED);
         putRequest(settings, metadata);

@@ -62,7 +62,7 @@ public final class SocketDrops {
     }
 
     /**
-     * Returns the present count of dropped datagrams, or {@link #UNKNOWN}. Allocates little, because it is called
+     * Returns the current count of dropped datagrams, or {@link #UNKNOWN}. Allocates little, because it is called
      * frequently.
      */
     public synchronized long count() {

@@ -17,7 +17,7 @@ public interface SocketIo extends AutoCloseable {
     /**
      * Sends the prepared packets of a batch and writes the stamps of the calls; waits while the send buffer is full.
      *
-     * @return number of packets that the kernel took completely, 1 or more
+     * @return number of packets that the kernel accepted completely, 1 or more
      * @throws java.net.PortUnreachableException if no socket receives the datagrams
      * @throws java.net.SocketException if the peer has ended the connection; the message is the system's
      * @throws java.nio.channels.ClosedChannelException if this was closed
@@ -25,7 +25,7 @@ public interface SocketIo extends AutoCloseable {
     int send(SendBatch packets) throws IOException;
 
     /**
-     * Waits for datagrams, or for bytes of a stream, and takes those available, up to the batch's capacity.
+     * Waits for datagrams, or for bytes of a stream, and receives the available ones, up to the batch's capacity.
      *
      * @return number of datagrams, 1 for a stream, or {@link #END} at the end of a stream or once closed
      */
@@ -39,17 +39,17 @@ public interface SocketIo extends AutoCloseable {
     void limitReceive(long timeoutNs) throws IOException;
 
     /**
-     * Waits at an unconnected datagram socket for a packet of the run, without taking it, so that {@link #reply} sends
-     * to the packet's source. Takes one foreign datagram instead, if that is first.
+     * Waits at an unconnected datagram socket for a packet of the run, so that {@link #reply} sends to the packet's
+     * source; the packet remains queued. Discards the first datagram if it is foreign.
      *
      * @param tag the run's tag
-     * @return whether the packet has come; false after a foreign datagram
+     * @return whether the packet has arrived; false after a foreign datagram
      * @throws java.nio.channels.ClosedChannelException if this was closed
      */
     boolean awaitSender(long tag, int packetBytes) throws IOException;
 
     /**
-     * Sends a received packet back, with the present time as its sent stamp; waits while the send buffer is full.
+     * Sends a received packet back, with the current time as its sent stamp; waits while the send buffer is full.
      *
      * @param packets direct; keeps its position and limit
      * @return the time just before the call, CLOCK_REALTIME in ns

@@ -36,7 +36,7 @@ public final class SocketMonitor implements AutoCloseable {
     private static final int STAMP_BYTES = LinuxSocket.STAMP_VALUES * Long.BYTES;
     private static final int BATCH_STAMPS = 4096;
 
-    /** If more stamps than this are taken at once, they are taken more often. */
+    /** If more stamps than this are read at once, the monitor reads them more often. */
     private static final int MANY_STAMPS = 128;
 
     private final LinuxSocket socket;

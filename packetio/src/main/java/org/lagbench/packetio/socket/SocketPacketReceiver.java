@@ -80,7 +80,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
         return opened;
     }
 
-    /** Whether {@link #close} was called. With {@link #lifecycle} held. */
+    /** Returns whether {@link #close} was called. With {@link #lifecycle} held. */
     protected final boolean isClosed() {
         return closed;
     }

@@ -76,7 +76,6 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     /** Returns the message for a call that failed to send. */
     protected abstract String sendFailure(String address, IOException failure);
 
-    /** Returns a framer of the answers. */
     protected abstract PacketFramer answerFramer();
 
     /** Adds metadata of the connected socket other than its buffer and addresses. */

@@ -16,7 +16,7 @@ public final class SocketStreamFramer implements PacketFramer {
     private final ReceiveBatch batch;
 
     /**
-     * With kernel stamps a read takes at most one packet, because the kernel stamps only the last segment of a read.
+     * With kernel stamps a read returns at most one packet, because the kernel stamps only the last segment of a read.
      */
     private final boolean readsOnePacket;
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.channels.Channel;
 import org.jspecify.annotations.Nullable;
 
-/** Static methods for sockets. */
 public final class Sockets {
     private Sockets() {}
 

@@ -17,7 +17,7 @@ public final class StreamPackets {
     private final Arrival arrival;
     private long packets;
 
-    /** What is done with each packet before it is counted. */
+    /** Handles each packet before it is counted. */
     @FunctionalInterface
     public interface Arrival {
         /** Counts only. */
@@ -26,7 +26,7 @@ public final class StreamPackets {
         /** Returns the third field of the record of the packet at {@code offset}. */
         long stamp(ByteBuffer packets, int offset) throws IOException;
 
-        /** Returns what is done with the answers of a run: the stamp that each carries is read. */
+        /** Returns the handler of a run's answers, which reads the stamp that each carries. */
         static Arrival ofAnswers(TransportRun run) {
             return (packets, offset) -> run.hasHeader() ? PacketLayout.sentNs(packets, offset) : 0;
         }

@@ -28,7 +28,7 @@ public final class TcpStates implements AutoCloseable {
         }
     }
 
-    /** Does the same as {@link org.lagbench.packetio.transport.TransferSender#readState}. */
+    /** Reads the state of the connection; see {@link org.lagbench.packetio.transport.TransferSender#readState}. */
     public synchronized boolean read(long[] values, int from) throws IOException {
         if (closed) {
             throw new ClosedChannelException();

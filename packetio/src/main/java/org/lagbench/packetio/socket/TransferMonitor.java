@@ -52,7 +52,7 @@ public final class TransferMonitor implements AutoCloseable {
         recorder.answered(state[0], startNs, connectedNs, answeredNs);
     }
 
-    /** Ends the polling of the present transfer, if any, and records its last state. */
+    /** Ends the polling of the current transfer, if any, and records its last state. */
     public synchronized void end() {
         poll();
         polled = null;

@@ -30,7 +30,7 @@ public final class TransferPieces implements TransferFramer {
     /**
      * Creates an object for the connections of a run.
      *
-     * @param pieces pieces of each transfer
+     * @param pieces number of packets in each transfer
      * @param capture receives the bytes of each call; the caller closes it
      */
     public TransferPieces(TransportRun run, long pieces, ReceivedBytesCapture capture) {

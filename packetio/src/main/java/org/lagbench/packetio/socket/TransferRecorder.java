@@ -7,8 +7,8 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.TransferFiles;
 
 /**
- * Writes the transfers of a run, and the states of their connections. Thread-safe. After a failure to write a file the
- * other is still written, and {@link #close} throws it. Recording allocates nothing.
+ * Writes the transfers of a run, and the states of their connections. Thread-safe. If writing one file fails, the other
+ * is still written, and {@link #close} throws the failure. Recording allocates nothing.
  */
 public final class TransferRecorder implements AutoCloseable {
     /** The number of values of {@link #state}: the transfer and the fields of {@code tcp_state.h}. */
@@ -34,7 +34,7 @@ public final class TransferRecorder implements AutoCloseable {
     /**
      * Creates the files beside a sender's capture.
      *
-     * @param count the transfers of the run: a disk that becomes full later does not lose them
+     * @param count number of transfers of the run, for which disk space is reserved
      */
     public static TransferRecorder of(Path captureFile, long count) throws IOException {
         Path transfersFile = captureFile.resolveSibling(TransferFiles.TRANSFERS_FILE_NAME);
@@ -83,7 +83,7 @@ public final class TransferRecorder implements AutoCloseable {
         }
     }
 
-    /** Notes why no more states can be recorded. */
+    /** Records why no more states can be recorded. */
     public synchronized void fail(IOException why) {
         statesFailure = statesFailure == null ? why : statesFailure;
     }

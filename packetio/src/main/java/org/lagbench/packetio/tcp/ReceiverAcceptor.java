@@ -34,7 +34,7 @@ final class ReceiverAcceptor implements AutoCloseable {
         this.announcement = DataPort.announce(listening);
     }
 
-    /** Opens a free port at the run's address for this. */
+    /** Opens a free port at the run's address. */
     static ReceiverAcceptor listen(TransportRun run) throws LagbenchException {
         String host = Objects.requireNonNull(run.listensAt());
         DataPort local = DataPort.ephemeral(host);

@@ -22,7 +22,7 @@ final class RetransmissionReader implements AutoCloseable {
         }
     }
 
-    /** Returns the present state, or the last one once closed; null if nothing is known. */
+    /** Returns the current state, or the last one once closed; null if nothing is known. */
     synchronized @Nullable Retransmissions read() {
         LinuxSocket open = socket;
         if (open != null) {

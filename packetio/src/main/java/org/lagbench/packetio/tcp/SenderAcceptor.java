@@ -83,7 +83,8 @@ final class SenderAcceptor implements AutoCloseable {
     }
 
     /**
-     * Accepts waiting connections, some {@value #MAXIMUM_PENDING} at a time. Returns the sender's if it is the oldest.
+     * Accepts waiting connections, some {@value #MAXIMUM_PENDING} at a time. Returns the sender's connection if it is
+     * the oldest.
      */
     private @Nullable SocketChannel acceptNew(Runnable foreign) throws IOException {
         for (int accepted = 0; accepted < MAXIMUM_PENDING; accepted++) {
@@ -161,7 +162,7 @@ final class SenderAcceptor implements AutoCloseable {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNs) + 1);
     }
 
-    /** Makes the present or next {@link #accept} return. Any thread may call it. */
+    /** Makes the current or next {@link #accept} return. Any thread may call it. */
     void cancel() {
         canceled = true;
         selector.wakeup();

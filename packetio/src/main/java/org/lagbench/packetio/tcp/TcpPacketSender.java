@@ -87,7 +87,6 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
         retransmissions.open(socket);
     }
 
-    /** Establishes the connection. */
     protected void establish(SocketChannel socket, InetSocketAddress address) throws IOException {
         socket.socket().connect(address, CONNECT_TIMEOUT_MS); // afterwards it is in blocking mode again
     }

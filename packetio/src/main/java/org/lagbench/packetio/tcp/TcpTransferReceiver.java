@@ -39,7 +39,7 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
     /** Whether the receiving thread waits for a connection; guarded by {@link #lifecycle}. */
     private boolean isAccepting;
 
-    /** Of the present connection, or of the last one. */
+    /** Metadata of the current connection, or of the last one. */
     private volatile Map<String, Object> connectionMetadata = Map.of();
 
     private volatile @Nullable SocketChannel connection;
@@ -106,7 +106,7 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
         noteConnection();
     }
 
-    /** Ends the present connection, which the sender has ended. Returns {@link #END} if this was closed. */
+    /** Closes the current connection after the sender ended it. Returns {@link #END} if this receiver was closed. */
     private int end() {
         synchronized (lifecycle) {
             if (isClosed()) {

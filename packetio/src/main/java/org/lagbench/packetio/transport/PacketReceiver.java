@@ -21,15 +21,16 @@ public interface PacketReceiver extends RunSide {
     int receive(PacketAccounting accounting) throws IOException;
 
     /**
-     * Whether {@link #receive} may hold received packets until more arrive. Closing makes the next calls pass them on.
+     * Returns whether {@link #receive} may hold received packets until more arrive. Closing makes the next calls pass
+     * them on.
      */
     default boolean canHoldPackets() {
         return false;
     }
 
     /**
-     * Whether the thread that calls {@link #receive} does so on one kernel thread and receives the packets itself.
-     * Otherwise other threads receive them while it waits, and its CPU time is not that of the reception.
+     * Returns whether the thread that calls {@link #receive} does so on one kernel thread and receives the packets
+     * itself. Otherwise other threads receive them while it waits, and its CPU time is not that of the reception.
      */
     default boolean usesCallersThread() {
         return true;

@@ -21,9 +21,9 @@ public interface PacketSender extends RunSide {
 
     /**
      * Sends one packet and appends its record to the capture: stamped just before the call that sends it (the packet
-     * carries that stamp) and just after. Blocks while the network takes no more. May buffer the packet to send several
-     * by one call, until {@link #push()} or a full batch; the stamps are still those of that call. Treats the first
-     * recorded packet like any other. Allocates nothing.
+     * carries that stamp) and just after. Blocks while the network accepts no more. May buffer the packet to send
+     * several by one call, until {@link #push()} or a full batch; the stamps are still those of that call. Treats the
+     * first recorded packet like any other. Allocates nothing.
      *
      * @param sequence the sequence number, negative in the warm-up
      * @param scheduledNs the packet's scheduled time, CLOCK_REALTIME; {@link SenderCapture#UNSCHEDULED} in a flood
@@ -42,15 +42,15 @@ public interface PacketSender extends RunSide {
     }
 
     /**
-     * Opens the receiving side of the answers, once connected. Another thread may receive from it; closing this closes
-     * it as well.
+     * Opens the receiving side of the answers, once connected. Another thread may receive from it; closing this sender
+     * closes it as well.
      *
-     * @param timeoutNs how long a call waits for datagrams before it returns 0, in ns; 0 for as long as it takes
+     * @param timeoutNs how long a call waits for datagrams before it returns 0, in ns; 0 for no limit
      */
     default PacketReceiver openAnswers(long timeoutNs) throws IOException, LagbenchException {
         throw new UnsupportedOperationException("no answers come to this sender");
     }
 
-    /** Pushes, then waits until the network has taken all packets (IEEE-1394: the queue has been transmitted). */
+    /** Pushes, then waits until the network has accepted all packets (IEEE-1394: the queue has been transmitted). */
     void flush() throws IOException;
 }

@@ -60,7 +60,7 @@ public interface PacketTransport extends Transport {
     /**
      * Opens the receiving side of transfers, if the transport {@linkplain #servesTransfers serves them}.
      *
-     * @param pieces the packets of each transfer
+     * @param pieces number of packets in each transfer
      * @param capture receives the bytes of each receive call; the caller closes it
      * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */

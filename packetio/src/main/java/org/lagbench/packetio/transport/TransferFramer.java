@@ -29,6 +29,5 @@ public interface TransferFramer {
      */
     boolean frame(ByteBuffer buffer, int bytes, PacketAccounting accounting, long receivedNs) throws IOException;
 
-    /** Adds metadata. */
     void putMetadata(Map<String, Object> into);
 }

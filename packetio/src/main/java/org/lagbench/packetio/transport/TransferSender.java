@@ -41,7 +41,7 @@ public interface TransferSender extends PacketSender {
     void finish() throws IOException;
 
     /**
-     * Reads the present state of the connection; unknown values are −1. Allocates nothing.
+     * Reads the current state of the connection; unknown values are −1. Allocates nothing.
      *
      * @param values receives from index {@code from} the fields of {@code tcp_state.h}, in its order
      * @return false if this machine or JVM does not report it

@@ -72,7 +72,6 @@ class ChunkFramerTest {
         received.close();
     }
 
-    /** Returns a frame of the raw bytes. */
     private static byte[] frame(long sequence, CodecChoice choice, byte[] encoded, byte[] raw) {
         CRC32C checksum = new CRC32C();
         checksum.update(raw);

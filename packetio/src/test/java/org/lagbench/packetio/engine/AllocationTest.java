@@ -114,7 +114,7 @@ class AllocationTest {
             sender.send(0, PACKETS + 1, pace);
             assertThat(allocatedBy(receiving) - before)
                     .as("bytes for all %s packets", PACKETS)
-                    .isLessThan(8 * PACKETS); // an object for each needs 16 or more; the first calls link some code
+                    .isLessThan(8 * PACKETS); // an object needs 16 bytes or more; the first calls link some code
             assertThat(sent.records()).isEqualTo(PACKETS);
         }
     }

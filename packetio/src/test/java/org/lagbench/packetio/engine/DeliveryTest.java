@@ -77,7 +77,7 @@ class DeliveryTest {
         for (String from : List.of("java", "c")) {
             for (String to : List.of("java", "c")) {
                 if (!from.equals("c") || !to.equals("c")) {
-                    all.add(Delivery.plain("tcp", from, to, 300_001, 50)); // packets larger than what one read takes
+                    all.add(Delivery.plain("tcp", from, to, 300_001, 50)); // packets larger than one read returns
                 }
                 all.add(new Delivery("tcp", Map.of("batch", batch), from, to, 101, 150, WARM_UP + 150));
                 // no more packets than the smallest receive buffer holds

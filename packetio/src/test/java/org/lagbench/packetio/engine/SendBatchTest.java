@@ -99,8 +99,8 @@ class SendBatchTest {
     }
 
     /**
-     * Each packet of a batch must be another of the cycle's 52. Some datagrams are dropped because the receive buffer
-     * is full.
+     * All packets of a batch must be different packets of the cycle, which has 52. Some datagrams are dropped because
+     * the receive buffer is full.
      */
     @ParameterizedTest
     @ValueSource(strings = {"java", "c"})

@@ -95,7 +95,7 @@ class UnansweredTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"java", "java-nio", "c"})
-    void goesOnAfterTimeout(String engine) throws Exception {
+    void continuesAfterTimeout(String engine) throws Exception {
         sendTo(
                 engine,
                 (socket, packet, number) -> {
@@ -152,7 +152,7 @@ class UnansweredTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"java", "java-nio", "c"})
-    void keepsStampsWhenPeerGoes(String engine) throws Exception {
+    void keepsStampsWhenPeerDisappears(String engine) throws Exception {
         assertThatThrownBy(() -> sendTo(
                         engine,
                         (socket, packet, number) -> {

@@ -16,7 +16,7 @@ import org.lagbench.core.clock.ClockStepNotifier;
 @Timeout(60)
 class LinuxClockStepNotifierTest {
     @Test
-    void notifiesNobodyUntilTheClockIsSet() throws Exception {
+    void doesNotNotifyBeforeClockIsSet() throws Exception {
         try (ClockStepNotifier notice = Objects.requireNonNull(ClockStepNotifier.find())) {
             assertThat(notice).isInstanceOf(LinuxClockStepNotifier.class);
             CompletableFuture<Boolean> notified = CompletableFuture.supplyAsync(notice::await);

@@ -33,7 +33,7 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 
-/** A receiver that expects a flood takes several datagrams at a time, each by its own call. */
+/** A receiver that expects a flood receives several datagrams at a time, each by its own call. */
 @Timeout(120)
 class FloodReceptionTest {
     private static final int PACKET_BYTES = 101;

@@ -53,13 +53,13 @@ public final class Runs {
         return run(packetBytes, settings).with(socketApi);
     }
 
-    /** What an engine needs for the run; its records go to the file. */
+    /** Returns the configuration of an engine for the run; its records go to the file. */
     public EngineConfig config(TransportRun run, long packets, long warmUpPackets, long leadOutPackets, Path file) {
         return new EngineConfig(
                 transport, run, TrafficSpec.ONE_WAY, packets, warmUpPackets, leadOutPackets, file, Map.of());
     }
 
-    /** What an engine needs for a round-trip run; {@code answers} is null at the receiver. */
+    /** Returns the configuration of an engine for a round-trip run; {@code answers} is null at the receiver. */
     public EngineConfig roundTrips(
             int packetBytes,
             Map<String, String> settings,

@@ -169,7 +169,7 @@ class PacerTest {
 
     @ParameterizedTest
     @EnumSource
-    void stoppingEndsPresentAndLaterWaits(Mode mode) throws Exception {
+    void stoppingEndsCurrentAndLaterWaits(Mode mode) throws Exception {
         Pacer pacer = pacerOfTenSeconds(mode);
         Thread stopper = new Thread(pacer::stop);
         pacer.start();

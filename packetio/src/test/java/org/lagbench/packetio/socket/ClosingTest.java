@@ -83,7 +83,7 @@ class ClosingTest {
         }
     }
 
-    /** Reads so many bytes, or to the end of the stream. */
+    /** Reads this many bytes, or to the end of the stream. */
     private static long read(SocketChannel connection, long most) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
         long bytes = 0;

@@ -30,7 +30,6 @@ public final class CapacityReport {
     private final List<Probe> probes;
     private final Optional<PathEstimate> estimate;
 
-    /** A size and its forecast. */
     private record Forecast(String size, Interval timeNs) {}
 
     /** @param estimate empty if no probe filled the path */
@@ -104,7 +103,7 @@ public final class CapacityReport {
                         "Mb/s",
                         probe -> Numbers.mbpsText(probe.verdict().bitsPerS()))
                 .text("Verdict", probe -> probe.verdict().verdict().phrase())
-                .table("Probes: a rate is the path's only with the verdict network", probes);
+                .table("Probes: a rate is the path's only if the verdict is network", probes);
     }
 
     private static Table forecastTable(PathEstimate path) {
@@ -121,7 +120,7 @@ public final class CapacityReport {
     }
 
     private String sentence() {
-        return estimate.map(path -> "TCP gets " + mbps(path.rate().value()) + " Mb/s from this path ("
+        return estimate.map(path -> "TCP achieves " + mbps(path.rate().value()) + " Mb/s on this path ("
                         + mbps(path.rate().low()) + " to " + mbps(path.rate().high()) + " Mb/s).")
                 .orElseGet(() -> "The capacity of this path is unknown: " + reason() + ".");
     }

@@ -1,4 +1,4 @@
-/** Shows what TCP gets from a path. */
+/** Shows what TCP achieves over a path. */
 @NullMarked
 package org.lagbench.report.capacity;
 

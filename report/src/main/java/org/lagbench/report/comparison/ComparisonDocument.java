@@ -55,7 +55,7 @@ final class ComparisonDocument {
         return ResultMapper.tree(members);
     }
 
-    /** Returns what the JVMs allocate at the points that have measured it. */
+    /** Returns the allocation of the JVMs at the points that measured it. */
     private static List<Map<String, @Nullable Object>> allocations(Summary summary) {
         List<Map<String, @Nullable Object>> allocations = new ArrayList<>();
         for (PointSummary point : summary.points()) {

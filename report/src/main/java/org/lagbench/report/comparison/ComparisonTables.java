@@ -33,7 +33,6 @@ public final class ComparisonTables {
 
     private ComparisonTables() {}
 
-    /** Writes a comparison of the points of a summary. */
     public static void write(Summary summary, Comparisons comparisons, TableFormat format, Appendable out)
             throws IOException {
         StringBuilder text = new StringBuilder();
@@ -63,7 +62,7 @@ public final class ComparisonTables {
         return Document.of(summary, tables, notes);
     }
 
-    /** Returns the table of what the JVMs allocate at points that have measured it. */
+    /** Returns the table of the allocation of the JVMs at the points that measured it. */
     private static Table allocation(List<PointSummary> measured) {
         TableColumns<PointKey> axes =
                 Axes.of(measured.stream().map(PointSummary::point).toList(), "");
@@ -140,7 +139,6 @@ public final class ComparisonTables {
                 : row.verdict().text() + " (" + row.doubt().text() + ")";
     }
 
-    /** Returns the notes on comparisons. */
     static List<String> notes(Comparisons comparisons, List<Comparison> rows) {
         List<String> notes = new ArrayList<>();
         if (!rows.isEmpty()) {

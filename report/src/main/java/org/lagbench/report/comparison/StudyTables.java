@@ -36,7 +36,6 @@ public final class StudyTables {
         this.studies = studies.all();
     }
 
-    /** Writes the studies of the points of a summary. */
     public static void write(Summary summary, Studies studies, TableFormat format, Appendable out) throws IOException {
         StringBuilder text = new StringBuilder();
         switch (format) {

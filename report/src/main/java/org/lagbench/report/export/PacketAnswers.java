@@ -38,7 +38,7 @@ final class PacketAnswers {
         return COLUMNS;
     }
 
-    /** Puts the values of a packet into a row, of which it knows when the packet was sent. */
+    /** Puts the values of a packet that was sent at {@code sentNs} into a row. */
     void put(long packet, long sentNs, long[] row, int at) {
         long answered = packet < answeredNs.length ? answeredNs[(int) packet] : PacketTable.ABSENT;
         row[at] = answered;

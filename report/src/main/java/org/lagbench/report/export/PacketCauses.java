@@ -74,7 +74,7 @@ final class PacketCauses {
         return new ArrivalCauses();
     }
 
-    /** One pass over the arrivals. */
+    /** Finds the causes of the arrivals, one after the other. */
     final class ArrivalCauses {
         private final List<Attribution.TailScan> scans =
                 attributions.stream().map(Attribution::scan).toList();

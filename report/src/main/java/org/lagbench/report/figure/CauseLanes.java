@@ -23,9 +23,7 @@ import org.lagbench.report.plot.Spans;
 import org.lagbench.report.plot.Spans.Span;
 import org.lagbench.report.table.Numbers;
 
-/**
- * A row of panels for the steps of the clocks, and one for each side with a lane for each cause that occurred there.
- */
+/** A row of panels for the steps of the clocks, and a row per side with a lane for each cause that occurred there. */
 final class CauseLanes {
     /** The greatest number of events of a run in a page; the longest are kept. */
     private static final int MAX_ZOOMABLE = 400;
@@ -59,7 +57,7 @@ final class CauseLanes {
      *
      * @param endNs the end of the time axis
      * @param unit of the time axis
-     * @return none if no clock was stepped, and no causes were recorded or occurred
+     * @return no rows if no clock was stepped and no causes were recorded
      */
     static List<Row> of(RunView view, long endNs, TimeUnit unit) throws LagbenchException {
         List<Event> events = new ArrayList<>();

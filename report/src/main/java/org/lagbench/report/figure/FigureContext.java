@@ -36,7 +36,7 @@ public final class FigureContext {
 
     private final Map<String, RunDirectory> directories = new LinkedHashMap<>();
 
-    /** Creates a context that compares nothing in particular. */
+    /** Creates a context without an axis to compare. */
     public FigureContext(Session session, Summary summary) {
         this(session, summary, List.of(), null);
     }
@@ -123,7 +123,6 @@ public final class FigureContext {
         return JoinedRun.open(directory(run));
     }
 
-    /** Returns the lags of all runs of a point. */
     LongValues lags(PointSummary point) {
         return consumer -> {
             for (RunSummary run : point.runs()) {

@@ -20,9 +20,9 @@ import org.lagbench.report.plot.LineStyle;
 import org.lagbench.report.table.Numbers;
 
 /**
- * Inter-packet delay of receiver and sender over packet number, as in figure 1 of Norris and Miller. It shows how
- * evenly sent packets arrive in bursts. All panels have one logarithmic scale, because the packets of a burst are
- * microseconds apart and the bursts milliseconds.
+ * Inter-packet delay of receiver and sender over packet number, as in figure 1 of Norris and Miller. It shows whether
+ * packets that were sent at even intervals arrive in bursts. All panels have one logarithmic scale, because the packets
+ * of a burst are microseconds apart and the bursts milliseconds.
  */
 final class InterPacketDelay {
     private static final double HEIGHT = 92;

@@ -39,8 +39,8 @@ final class LagOverTime {
         if (!view.isZoomable()) {
             LogarithmicAxis.addNote(notes, "Lags", (double) lag.leastY());
             if (rows.size() > 1) {
-                notes.add("Below the lag: steps of the clocks, by how much the receiver's gained; events that may delay"
-                        + " packets, each side by its own clock, the longest with its duration.");
+                notes.add("Below the lag: the clocks' steps, with the gain of the receiver's clock; and events that may"
+                        + " delay packets, by the clock of their side. The longest has its duration.");
             }
         }
         return new Chart(

@@ -10,7 +10,9 @@ final class LogarithmicAxis {
 
     private LogarithmicAxis() {}
 
-    /** Returns an axis in µs that includes both values where it can. */
+    /**
+     * Returns a logarithmic axis in µs from the least to the greatest value. Values below {@link #MIN_NS} do not fit.
+     */
     static Axis of(String name, double leastNs, double greatestNs) {
         double fromNs = Math.max(MIN_NS, leastNs);
         return Axis.decades(name + " (µs)", fromNs / NS_PER_US, Math.max(fromNs, greatestNs) / NS_PER_US);

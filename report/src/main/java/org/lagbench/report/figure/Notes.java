@@ -49,7 +49,7 @@ final class Notes {
                         : " " + Numbers.grouped(lost) + " packets were lost and have no lag.";
     }
 
-    /** Returns the uncertainty of a run's lags because of the clocks. A page has the clocks' marks at its top. */
+    /** Returns the uncertainty of a run's lags because of the clocks, in files with the clocks' marks. */
     static String clock(RunView view) {
         ClockFigures clock = view.summary().figures().clock();
         return view.isZoomable() ? bound(clock) : clock(clock);

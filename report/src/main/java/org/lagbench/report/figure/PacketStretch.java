@@ -11,8 +11,8 @@ import org.lagbench.report.plot.Chart.Column;
 import org.lagbench.report.table.Numbers;
 
 /**
- * The part of a run in figures over packet number: all of it, beside a stretch that shows single packets if the run is
- * longer than that.
+ * The part of a run in figures over packet number: a stretch in which single packets are visible, and beside it the
+ * whole run, if that is longer.
  *
  * @param packets the number of packets of the run
  * @param from the first packet of the stretch
@@ -31,7 +31,6 @@ record PacketStretch(long packets, long from, long to) {
     /** The columns of a thinned curve: one pixel each at 300 dots per inch. */
     private static final int COLUMNS = 900;
 
-    /** Returns the stretch in the middle of a run. */
     static PacketStretch inTheMiddle(long packets) {
         return around(packets / 2, packets);
     }
@@ -45,7 +44,6 @@ record PacketStretch(long packets, long from, long to) {
         return new PacketStretch(packets, from, from + LENGTH - 1);
     }
 
-    /** Returns whether the stretch is the whole run. */
     boolean isAll() {
         return to - from + 1 >= packets;
     }

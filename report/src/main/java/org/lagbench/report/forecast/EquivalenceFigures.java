@@ -66,7 +66,7 @@ public final class EquivalenceFigures {
                 ErrorHistogram.BINS + " bins between the least and the greatest error of both series.");
     }
 
-    /** Returns the height at both ends of each bin. */
+    /** Returns the height of the histogram at both ends of each bin, in percent. */
     private static double[] percent(List<Long> counts) {
         double all = counts.stream().mapToLong(Long::longValue).sum();
         double[] percent = new double[2 * counts.size()];

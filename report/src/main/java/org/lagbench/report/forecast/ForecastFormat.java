@@ -37,7 +37,6 @@ public enum ForecastFormat {
         return ForecastDocument.tree(equivalence);
     }
 
-    /** Formats a comparison. */
     public String format(Equivalence equivalence) {
         return switch (this) {
             case TEXT -> new EquivalenceReport(equivalence).text();

@@ -62,7 +62,7 @@ final class ForecastReport {
         addInterval(columns, false);
         columns.group("Conformal, for 95 %");
         addInterval(columns, true);
-        return columns.table("Values to come", forecast.steps());
+        return columns.table("Next values", forecast.steps());
     }
 
     /** Returns the selected forecasters; it has no rows if there is one step, whose forecaster is in the sentence. */

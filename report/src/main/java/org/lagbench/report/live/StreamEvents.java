@@ -23,7 +23,7 @@ public final class StreamEvents {
 
     private StreamEvents() {}
 
-    /** The first event: a sweep starts; {@code remainingS} is the expected time to its end. */
+    /** Returns the first event: a sweep starts; {@code remainingS} is the expected time to its end. */
     public static String start(String experiment, String session, int runs, double remainingS) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("format", "lagbench-stream-1");
@@ -34,7 +34,6 @@ public final class StreamEvents {
         return line("start", data);
     }
 
-    /** A run starts. */
     public static String runStart(RunSpec run) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("run", run.name());
@@ -52,7 +51,6 @@ public final class StreamEvents {
         return line("run-start", data);
     }
 
-    /** A second of a run is over. */
     public static String interval(RunSpec run, LiveInterval interval) {
         int bytes = run.packetBytes();
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
@@ -76,7 +74,10 @@ public final class StreamEvents {
         return line("interval", data);
     }
 
-    /** A run has ended; {@code result} is one or two words, {@code remainingS} the expected time to the sweep's end. */
+    /**
+     * Returns the event of the end of a run; {@code result} is one or two words, {@code remainingS} the expected time
+     * to the sweep's end.
+     */
     public static String runEnd(RunSpec run, String result, double seconds, double remainingS) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("run", run.name());
@@ -86,7 +87,7 @@ public final class StreamEvents {
         return line("run-end", data);
     }
 
-    /** The figures of a complete run. */
+    /** Returns the event of the figures of a complete run. */
     public static String figures(RunSpec run, Summary summary) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("run", run.name());
@@ -113,17 +114,16 @@ public final class StreamEvents {
         data.put("clockBoundNs", figures.clock().boundNs());
     }
 
-    /** A run waits, or something else that is worth knowing. */
+    /** Returns the event of a note, such as what a run waits for. */
     public static String note(String sentence) {
         return line("note", Map.of("sentence", sentence));
     }
 
-    /** Something failed. */
     public static String error(String sentence) {
         return line("error", Map.of("sentence", sentence));
     }
 
-    /** The last event: so many runs of the experiment are complete. */
+    /** Returns the last event, with the number of runs of the experiment that are complete. */
     public static String end(int exitCode, int complete, int runs) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("exitCode", exitCode);

@@ -1,4 +1,4 @@
-/** Runs while they go on: lines of text, and events as JSON. */
+/** Runs in progress: lines of text, and events as JSON. */
 @NullMarked
 package org.lagbench.report.live;
 

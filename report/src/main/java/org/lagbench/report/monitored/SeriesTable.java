@@ -35,7 +35,6 @@ public final class SeriesTable {
 
     private SeriesTable() {}
 
-    /** Writes the table. */
     public static void write(String session, List<SeriesSummary> series, TableFormat format, Appendable out)
             throws IOException {
         StringBuilder text = new StringBuilder();

@@ -209,7 +209,7 @@ final class Headlines {
         return sentences;
     }
 
-    /** Returns how far the medians of single runs of one point differ at most. */
+    /** Returns the maximum difference between the medians of the runs of one point. */
     private String repeats() {
         return points.stream()
                 .filter(point -> point.runs().size() > 1)

@@ -35,7 +35,7 @@ public final class ReportFile {
      */
     public static void write(Path file, Session session, Summary summary) throws LagbenchException {
         TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
-        // so escaped, no text in it can end its element
+        // escaped, so that no text in it can end its element
         String json = TableFormat.tree(summary).toString().replace("<", "\\u003c");
         Page page = new Page(
                 summary.session(),

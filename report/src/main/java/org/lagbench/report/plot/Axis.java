@@ -52,7 +52,6 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
         return new Axis(label, Scale.LOGARITHMIC, Math.pow(10, from), Math.pow(10, to), List.of());
     }
 
-    /** Returns an axis of categories. */
     public static Axis categories(String label, List<String> categories) {
         return new Axis(label, Scale.CATEGORIES, 0, Math.max(1, categories.size()), List.copyOf(categories));
     }

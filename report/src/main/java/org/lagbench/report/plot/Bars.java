@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Stacked bars.
  *
- * @param fills one for each part of a bar, from below
+ * @param fills one for each part of a bar, from bottom to top
  */
 public record Bars(List<Fill> fills, List<Bar> bars) implements Layer {
     private static final double WIDTH = 0.6;

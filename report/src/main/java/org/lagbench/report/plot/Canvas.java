@@ -53,7 +53,6 @@ interface Canvas {
     /** Draws the outline of a shape, which may be several open lines. */
     void draw(LineStyle style, Shape shape);
 
-    /** Fills a shape. */
     void fill(PlotColor color, Shape shape);
 
     /** Draws a disc around each point. */

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * neighbors have equal scales.
  *
  * @param width in points
- * @param rows from above, each with one panel for each column
+ * @param rows from top to bottom, each with one panel for each column
  * @param notes the paragraphs below
  */
 public record Chart(
@@ -54,7 +54,7 @@ public record Chart(
     /**
      * The data in one frame.
      *
-     * @param layers from below
+     * @param layers from bottom to top
      */
     public record Panel(List<Layer> layers) {}
 

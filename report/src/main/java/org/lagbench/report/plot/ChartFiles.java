@@ -43,7 +43,6 @@ public final class ChartFiles {
         return file;
     }
 
-    /** Returns the name of the font. */
     public String font() {
         return typeface.family();
     }

@@ -13,7 +13,6 @@ public final class Line {
 
     private Line() {}
 
-    /** Returns a line through all points. */
     public static Layer through(String name, LineStyle style, double[] x, double[] y) {
         return broken(name, style, x, y, Double.POSITIVE_INFINITY);
     }

@@ -14,7 +14,6 @@ public record Mark(Shape shape, PlotColor color, double size) implements Sample 
     public enum Shape {
         /** A triangle that points up. */
         TRIANGLE(true, 0, -1, 1, 1, -1, 1),
-        /** A square. */
         SQUARE(true, -1, -1, 1, -1, 1, 1, -1, 1),
         /** A square that stands on a corner. */
         DIAMOND(true, 0, -1, 1, 0, 0, 1, -1, 0),

@@ -218,7 +218,7 @@ final class SvgCanvas implements Canvas {
                 .replace("\"", "&quot;");
     }
 
-    /** Returns a point. The page's script takes the difference of x to the last point of the path, which is shorter. */
+    /** Returns a point. In a page, x is the difference from the last point of the path, which is shorter. */
     private String point(double x, double y) {
         if (!takesValues) {
             return number(x) + "," + number(y);

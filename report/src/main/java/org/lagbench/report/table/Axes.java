@@ -61,7 +61,6 @@ public final class Axes {
         return columns;
     }
 
-    /** Returns the column of an axis. */
     public static TableColumns<PointKey> column(String axis) {
         TableColumns<PointKey> column = new TableColumns<>();
         String setting = axis.substring(axis.indexOf('.') + 1);

@@ -23,7 +23,6 @@ import org.lagbench.analysis.summary.RunSummary;
 final class CausesView implements ViewContent {
     private static final double NS_PER_MS = 1e6;
 
-    /** The share of a cause in a tail. */
     private record CauseShare(String cause, String side, TailShare share, TailShare total) {}
 
     @Override

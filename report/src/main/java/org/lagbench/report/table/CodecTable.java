@@ -22,16 +22,16 @@ public final class CodecTable {
                 .group("Compression ratio")
                 .number("Average", "", row -> Numbers.fixed(4, row.meanRatio()))
                 .number("Std. dev.", "", row -> number(row.deviationRatio()))
-                .group("Pays below")
+                .group("Saves time below")
                 .number("(2) to (5)", "Mb/s", row -> mbps(row.simpleCrossoverBytesPerS()))
                 .number("(6)", "Mb/s", row -> mbps(row.meanBytesPerS()));
         format.write(
                 new Document(
                         List.of(columns.table("Compression speed and ratio", figures)),
                         List.of(),
-                        List.of("Files are generated from seeds and compressed in chunks, each 6 times. Pays below: the"
-                                + " bandwidth by Hu's simple model, V (1 − 1/r), and by formula (6) for many chunks and"
-                                + " a ratio above 1, V.")),
+                        List.of("Files are generated from seeds and compressed in chunks, each 6 times. Saves time"
+                                + " below: the bandwidth by Hu's simple model, V (1 − 1/r); by formula (6), for many"
+                                + " chunks and a ratio above 1, it is V.")),
                 out);
     }
 

@@ -5,6 +5,6 @@ package org.lagbench.report.table;
  *
  * @param group the heading that it shares with its neighbors, or ""
  * @param unit of its values, or ""
- * @param isText whether its values are words, aligned left
+ * @param isText whether its values are text, aligned left
  */
 public record Column(String group, String header, String unit, boolean isText) {}

@@ -21,7 +21,6 @@ public record Document(List<String> warnings, List<Table> tables, List<String> m
         this(List.of(), tables, marks, notes);
     }
 
-    /** Returns a view of a summary. */
     public static Document of(Summary summary, TableView view) {
         return of(summary, view, new PointRows(summary, view.everyRun()));
     }
@@ -40,8 +39,8 @@ public record Document(List<String> warnings, List<Table> tables, List<String> m
     }
 
     /**
-     * Returns tables of a summary with what every document of it has: the warnings, the marks, and the notes on runs.
-     * Titles are marked if runs began with clocks over the limit.
+     * Returns tables of a summary with its warnings and marks, and the notes on its runs. Titles are marked if runs
+     * began with clocks over the limit.
      */
     public static Document of(Summary summary, List<Table> tables, List<String> notes) {
         PointRows rows = new PointRows(summary, false);

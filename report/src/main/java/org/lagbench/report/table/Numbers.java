@@ -81,7 +81,6 @@ public final class Numbers {
         return Double.isNaN(count) ? NONE : grouped(count == Math.rint(count) ? 0 : 2, count);
     }
 
-    /** Returns a count. */
     static String count(@Nullable Long count) {
         return count == null ? NONE : grouped(count);
     }

@@ -17,7 +17,6 @@ public final class PointNames {
     private final TableColumns<PointKey> axes;
     private final Map<PointKey, String> fileNames = new HashMap<>();
 
-    /** Names all points of a session. */
     public PointNames(Summary summary) {
         List<PointKey> points =
                 summary.points().stream().map(PointSummary::point).toList();

@@ -79,7 +79,7 @@ final class PointRows {
                 .table(title(title), named, axes.columns().size());
     }
 
-    /** Returns the same as {@link #table} of rows that depend on the point too. */
+    /** Like {@link #table}, for rows that also depend on the point. */
     <R> Table tableOfPoints(String title, TableColumns<R> columns, BiFunction<PointSummary, Figures, List<R>> rows) {
         List<NamedRow<R>> named = new ArrayList<>();
         for (PointSummary point : summary.points()) {

@@ -76,7 +76,6 @@ public final class ResultMapper {
 
     private ResultMapper() {}
 
-    /** Returns a result as a tree. */
     public static JsonNode tree(Object result) {
         return JSON.valueToTree(result);
     }

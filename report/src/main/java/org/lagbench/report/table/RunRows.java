@@ -9,7 +9,6 @@ import org.lagbench.analysis.summary.SummaryOptions;
 
 /** Formats the row of each run when it has ended, as in the first table of the default view. Not thread-safe. */
 public final class RunRows {
-    /** The options for the summary of a run. */
     public static final SummaryOptions OPTIONS =
             new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.details(TableView.LAG));
 

@@ -14,10 +14,9 @@ import org.lagbench.analysis.summary.Detail;
 
 /** The composition of the lag by stages, the statistics of each stage, and the fill level of the buffers. */
 final class StageView implements ViewContent {
-    /** A statistic of all stages. */
     private record StageRow(String title, StageFigures figures, ToDoubleFunction<StageStatistics> ns) {}
 
-    /** A statistic of all buffers, with the shares of time in the first row. */
+    /** A statistic of the fill levels of all buffers. Only the first row has the shares of time. */
     private record LevelRow(String title, BufferFigures buffers, ToDoubleFunction<BufferFigures.Level> bytes) {}
 
     @Override

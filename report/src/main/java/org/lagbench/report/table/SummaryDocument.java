@@ -51,7 +51,7 @@ final class SummaryDocument {
         return root;
     }
 
-    /** Returns the same as indented text. */
+    /** Returns the document as indented text. */
     static String json(Summary summary, @Nullable View view) {
         return ResultMapper.text(tree(summary, view));
     }
@@ -86,7 +86,7 @@ final class SummaryDocument {
 
     /**
      * Returns comma-separated values (RFC 4180, but lines end with a line feed). Each point has a row with
-     * {@code level} "pooled", followed by the rows of its runs; excluded runs and damaged files follow last. Of the
+     * {@code level} "pooled", followed by the rows of its runs; excluded runs and damaged files follow last. In the
      * view of streams, rows are effects. A column's name is the path of its value in the JSON below the point, the run
      * or its figures. Undefined and unknown values are empty.
      */

@@ -22,12 +22,10 @@ public final class TableColumns<R> {
         return this;
     }
 
-    /** Adds a column of words. */
     public TableColumns<R> text(String header, Function<R, String> cell) {
         return add(new Column(group, header, "", true), cell);
     }
 
-    /** Adds a column of numbers. */
     public TableColumns<R> number(String header, String unit, Function<R, String> cell) {
         return add(new Column(group, header, unit, false), cell);
     }
@@ -64,17 +62,14 @@ public final class TableColumns<R> {
         return this;
     }
 
-    /** Returns the columns. */
     public List<Column> columns() {
         return columns;
     }
 
-    /** Returns the cells of a row. */
     public List<String> cells(R row) {
         return cells.stream().map(cell -> cell.apply(row)).toList();
     }
 
-    /** Returns a table of the given rows. */
     public Table table(String title, List<R> rows) {
         return new Table(title, columns, rows.stream().map(this::cells).toList());
     }

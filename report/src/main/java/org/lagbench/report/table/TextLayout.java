@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A table in aligned columns. Rows of points have their network on a line above them, and the other columns that name
- * the point there too if the table fits {@value #WIDTH} columns only so.
+ * A table in aligned columns. Rows of points have their network on a line above them. The other columns that name the
+ * point are there too if the table would otherwise exceed {@value #WIDTH} columns.
  */
 final class TextLayout {
     static final int WIDTH = 80;
@@ -148,7 +148,7 @@ final class TextLayout {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns the title of a group in a rule as wide as its columns. */
+    /** Returns the title of a group within a line as wide as the group's columns. */
     private String ruled(Table.Group group) {
         int width = width(widths, group);
         int rule = width - group.title().length() - 2;

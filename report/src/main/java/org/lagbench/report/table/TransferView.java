@@ -70,9 +70,9 @@ final class TransferView implements ViewContent {
         TableColumns<TransferFigures.VerdictFigures> columns = new TableColumns<TransferFigures.VerdictFigures>()
                 .text("Verdict", figures -> figures.verdict().phrase())
                 .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
-                .group("Rate that they reached");
+                .group("Achieved rate");
         addRate(columns, TransferFigures.VerdictFigures::bitsPerS);
-        return rows.table("Verdicts: a rate is the path's only with the verdict network", columns, figures -> {
+        return rows.table("Verdicts: a rate is the path's only if the verdict is network", columns, figures -> {
             TransferFigures.ConnectionFigures connection = connection(figures);
             return connection == null ? List.of() : connection.verdicts();
         });

@@ -83,7 +83,7 @@ record Surface(
                         .toList();
     }
 
-    /** Returns the values of the columns with units. */
+    /** Returns the heads of the columns: the knob's values with units. */
     List<String> columnNames() {
         return columns.stream()
                 .map(value -> SettingText.value(columnKnob.name(), value))

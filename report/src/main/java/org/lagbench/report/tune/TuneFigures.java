@@ -128,7 +128,7 @@ public final class TuneFigures {
         List<Chart.Entry> legend = new ArrayList<>();
         if (best.size() > 1) {
             layers.add(Line.through("frontier", frontier, goodputs(best), objectives(best)));
-            legend.add(new Chart.Entry("none is better in both", frontier));
+            legend.add(new Chart.Entry("no candidate is better in both", frontier));
         }
         for (CandidateKind kind : CandidateKind.values()) {
             List<CandidateResult> rows = drawn.stream()

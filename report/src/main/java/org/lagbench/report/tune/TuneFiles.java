@@ -30,7 +30,6 @@ public final class TuneFiles {
 
     private TuneFiles() {}
 
-    /** Writes all files. */
     public static void write(Path session, TuneResult result, Objective objective, String transport)
             throws LagbenchException {
         WholeFile.write(session.resolve(JSON), ResultMapper.text(members(result, objective, transport)));

@@ -45,7 +45,6 @@ public final class TuneReport {
         return text.append(snippet().isEmpty() ? "" : "\n" + snippet()).toString();
     }
 
-    /** Returns the report as Markdown. */
     public String markdown(String session) {
         StringBuilder text = new StringBuilder("# Tune ").append(session).append("\n\n");
         sentences().forEach(sentence -> text.append(sentence).append("\n\n"));

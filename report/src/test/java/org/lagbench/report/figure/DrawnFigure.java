@@ -50,7 +50,6 @@ final class DrawnFigure {
         return points;
     }
 
-    /** Returns the groups of a kind in a panel. */
     List<Element> groups(int panel, String kind) {
         return groups(panels.get(panel), kind);
     }

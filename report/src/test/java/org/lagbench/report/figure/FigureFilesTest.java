@@ -31,7 +31,7 @@ import org.lagbench.report.plot.ImageFormat;
 import org.w3c.dom.Element;
 
 /**
- * What is drawn is what was captured. Six packets: packet 4 is lost, packet 1 overtaken by packet 2, packet 3 comes
+ * What is drawn is what was captured. Six packets: packet 4 is lost, packet 1 overtaken by packet 2, packet 3 arrives
  * twice.
  *
  * <pre>

@@ -56,7 +56,7 @@ class ForecastFormatTest {
                         The next value is forecast as 11.5000 by "trimmed mean of 31": of the 18 primary
                           forecasters it has the least MSE in 7 scored forecasts.
 
-                        Values to come
+                        Next values
                         """)
                 .containsPattern("(?m)^trimmed mean of 31 +primary +11\\.5000 +52\\.6270 +3\\.47619 +selected$")
                 .containsPattern("(?m)^last value +primary +12\\.0000 +99\\.4286 +6\\.28571$")

@@ -93,7 +93,7 @@ class StreamEventsTest {
     }
 
     @Test
-    void writesSecondAsLine() {
+    void formatsFiguresOfSecondAsLine() {
         assertThat(IntervalText.of(second(7_900, 100, 3, 14_200), 992))
                 .isEqualTo("3.0 s  lag 14.2 µs, Q99 28.4 µs  lost 100 (1.250 %), late 3"
                         + "  received 7,900/s 62.7 Mbit/s  sent 8,000/s 63.5 Mbit/s");

@@ -133,7 +133,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void showsEventsInTheirRun() {
+    void showsEventsOnlyInTheirRun() {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.browser()
                         .json("[...document.querySelectorAll('[data-chart=over-time] .spans')]"

@@ -49,7 +49,6 @@ final class ShownReport implements AutoCloseable {
         return new ShownReport(Chromium.start(directory.resolve("profile")), page, summary);
     }
 
-    /** Writes the report of a session, and returns it. */
     static Path write(Path path) throws Exception {
         Session session = Session.open(path);
         Summary made = Summaries.of(session, SummaryOptions.DEFAULT);

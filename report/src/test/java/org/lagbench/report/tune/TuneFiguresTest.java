@@ -54,7 +54,7 @@ class TuneFiguresTest {
                         "worse",
                         "breaks a constraint",
                         "today's default: undecided",
-                        "none is better in both");
+                        "no candidate is better in both");
     }
 
     @Test
@@ -69,7 +69,7 @@ class TuneFiguresTest {
                 .doesNotContain("constraint", "Thick frame", "Empty");
         assertThat(words("tune-trade-off"))
                 .contains("undecided")
-                .doesNotContain("constraint", "recommended", "none is better in both");
+                .doesNotContain("constraint", "recommended", "no candidate is better in both");
     }
 
     /** Returns the text in a figure. */

@@ -235,7 +235,7 @@ class TunerTest {
     }
 
     @Test
-    void recommendsOverFasterDefaultThatBreaksConstraint() {
+    void recommendsCandidateIfDefaultBreaksConstraint() {
         TuneResult result = tune(
                 (candidate, isSearching) -> candidate.isDefault()
                         ? new Truth(0.5e6, 0.05, 100e6)

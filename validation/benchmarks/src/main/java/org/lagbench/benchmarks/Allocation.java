@@ -32,7 +32,6 @@ public class Allocation {
         after = threads.getCurrentThreadAllocatedBytes();
     }
 
-    /** Returns the number of bytes. */
     public long allocatedBytes() {
         return after - before;
     }

@@ -35,7 +35,6 @@ public class AnalysisBenchmark extends PartBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private JoinedRun joined;
 
-    /** Creates the captures. */
     @Setup
     public void create() throws IOException, LagbenchException {
         files = BenchmarkFiles.onDisk();
@@ -52,7 +51,6 @@ public class AnalysisBenchmark extends PartBenchmark {
         joined = JoinedRun.open(files.directory());
     }
 
-    /** Deletes the captures. */
     @TearDown
     public void delete() throws IOException, LagbenchException {
         joined.close();

@@ -28,7 +28,7 @@ final class BenchmarkFiles {
         return Files.isWritable(MEMORY) ? new BenchmarkFiles(Files.createTempDirectory(MEMORY, PREFIX)) : onDisk();
     }
 
-    /** Returns the file with that name, which {@link #delete} deletes. */
+    /** Returns the path of a file, which {@link #delete} will delete. */
     Path of(String name) {
         Path file = directory.resolve(name);
         files.add(file);

@@ -40,7 +40,6 @@ public class CaptureBenchmark extends PartBenchmark {
         receiver = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), PACKETS, false);
     }
 
-    /** Deletes the captures. */
     @TearDown(Level.Invocation)
     public void delete() throws IOException {
         sender.close();

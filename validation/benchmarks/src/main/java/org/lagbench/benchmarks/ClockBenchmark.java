@@ -3,7 +3,7 @@ package org.lagbench.benchmarks;
 import org.lagbench.core.time.RealtimeClock;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Reads the clock; a sent packet has two reads. */
+/** Reads the clock; a sent packet needs two reads. */
 public class ClockBenchmark extends PartBenchmark {
     /** Reads CLOCK_REALTIME, as stamps do. */
     @Benchmark

@@ -49,7 +49,6 @@ public class CrossingBenchmark extends PartBenchmark {
         sender.flush();
     }
 
-    /** Closes the sender and the receiver. */
     @TearDown
     public void close() throws IOException {
         sender.close();

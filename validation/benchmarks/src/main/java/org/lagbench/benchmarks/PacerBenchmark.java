@@ -17,7 +17,6 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 public class PacerBenchmark extends PartBenchmark {
     private static final long INTERVAL_NS = 125_000;
 
-    /** The pacer. */
     @Param({"FLOOD", "SPIN", "HYBRID", "SLEEP"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public Pace.Mode mode;
@@ -29,7 +28,6 @@ public class PacerBenchmark extends PartBenchmark {
 
     private long startedNs;
 
-    /** Starts the schedule. */
     @Setup
     public void start() {
         pacer = Pacer.of(mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, INTERVAL_NS));
@@ -59,7 +57,6 @@ public class PacerBenchmark extends PartBenchmark {
             lateNs.reset();
         }
 
-        /** Returns the median in ns. */
         public double lateNsQ50() {
             return (double) lateNs.getValueAtPercentile(50) / iterations;
         }

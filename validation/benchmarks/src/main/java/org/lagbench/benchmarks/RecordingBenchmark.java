@@ -49,7 +49,6 @@ public class RecordingBenchmark extends PartBenchmark {
 
     private long sequence = -PACKETS;
 
-    /** Creates the captures. */
     @Setup
     public void create() throws IOException {
         files = BenchmarkFiles.inMemory();
@@ -58,7 +57,6 @@ public class RecordingBenchmark extends PartBenchmark {
         accounting = new PacketAccounting(TAG, 1, PACKETS, 0, receiver);
     }
 
-    /** Deletes the captures. */
     @TearDown
     public void delete() throws IOException {
         sender.close();

@@ -21,7 +21,6 @@ import org.openjdk.jmh.annotations.TearDown;
 public class SystemCallBenchmark extends PartBenchmark {
     private static final int RECEIVE_BYTES = 1 << 16;
 
-    /** The transport. */
     @Param({"udp", "tcp"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public String transport;
@@ -53,7 +52,6 @@ public class SystemCallBenchmark extends PartBenchmark {
         void make() throws IOException;
     }
 
-    /** Connects. */
     @Setup
     public void open() throws IOException {
         out = ByteBuffer.allocateDirect(packetBytes);

@@ -44,7 +44,6 @@ public class TcpStateBenchmark extends PartBenchmark {
         states.open(sender);
     }
 
-    /** Closes the connection. */
     @TearDown
     public void close() throws IOException {
         states.close();
@@ -52,7 +51,6 @@ public class TcpStateBenchmark extends PartBenchmark {
         receiver.close();
     }
 
-    /** Reads the state. */
     @Benchmark
     public boolean read(Allocation allocation) throws IOException {
         return states.read(values, 1);

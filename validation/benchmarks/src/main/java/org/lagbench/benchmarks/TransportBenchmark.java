@@ -28,7 +28,6 @@ public class TransportBenchmark extends PartBenchmark {
     /** Number of packets after which sequence numbers repeat; the usual time is shorter. */
     private static final long PACKETS = 1L << 28;
 
-    /** The transport. */
     @Param({"udp", "tcp"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public String transport;
@@ -63,7 +62,6 @@ public class TransportBenchmark extends PartBenchmark {
     private long sequence = -PACKETS;
     private long sentPackets;
 
-    /** Connects. */
     @Setup
     public void open() throws IOException, LagbenchException {
         PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
