@@ -45,7 +45,7 @@ class CapacityTest {
 
     @Test
     void measuresRateOfLabWithFewBytes() throws Exception {
-        Namespaces.assumeTheyCanBeMade();
+        Namespaces.assumeCreatable();
         try (LagbenchProcess capacity = LagbenchProcess.run(
                 directory, "capacity", "--budget", "8", "--set", "lab={rate: 20mbit, delay: 5ms}")) {
             assertThat(capacity.exitCode()).as(capacity.err()).isZero();
