@@ -23,10 +23,10 @@ import picocli.CommandLine.Parameters;
         name = "capacity",
         sortOptions = false,
         description = {
-            "Measure what the path to a host carries where lagbench serve runs, with few bytes.",
+            "Measure the rate of TCP or UDP to a host where lagbench serve runs, with few bytes.",
             "",
-            "Sends TCP transfers, each four times as large as those before, until one has filled the path. Says of"
-                    + " each what limited it, and forecasts the time of transfers of any size."
+            "Sends TCP transfers, each four times as large as those before, until one has filled the path. Reports what"
+                    + " limited each, and forecasts the time of transfers of any size."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -45,11 +45,11 @@ class CapacityTest {
 
     @Test
     void measuresRateOfLabWithFewBytes() throws Exception {
-        Namespaces.assumeTheyCanBeMade();
+        Namespaces.assumeCreatable();
         try (LagbenchProcess capacity = LagbenchProcess.run(
                 directory, "capacity", "--budget", "8", "--set", "lab={rate: 20mbit, delay: 5ms}")) {
             assertThat(capacity.exitCode()).as(capacity.err()).isZero();
-            assertThat(capacity.out()).contains("TCP gets ", "Transfers over a new connection");
+            assertThat(capacity.out()).contains("TCP achieves ", "Transfers over a new connection");
             Path session = new Sweeps(directory).session();
             assertThat(Sweeps.runs(session)).as(capacity.out()).hasSizeBetween(1, 4);
             JsonNode result = JSON.readTree(Files.readString(session.resolve("capacity.json")));

@@ -91,7 +91,8 @@ public final class UdpTrains {
 
     /** Searches the maximum IP-layer capacity (RFC 9097), from the rate of the first train that was too fast. */
     public ExitCode searchCapacity() throws LagbenchException, InterruptedException {
-        while (tests.isEmpty() || !last().isTooFast()) {
+        int disturbed = 0;
+        while (tests.isEmpty() || !isFull(last())) {
             OptionalDouble rate = search.next();
             long packets = packets(rate.orElse(GREATEST), SHORT_S, SHORT_PACKETS_MAX);
             if (rate.isEmpty() || exceedsBudget(packets)) {
@@ -101,7 +102,10 @@ public final class UdpTrains {
             if (exitCode != ExitCode.OK) {
                 return exitCode;
             }
-            search.add(rate.getAsDouble(), last().isTooFast());
+            disturbed = last().isDisturbed() ? disturbed + 1 : 0;
+            if (disturbed % ATTEMPTS == 0) {
+                search.add(rate.getAsDouble(), isFull(last()));
+            }
         }
         LoadAdjustment load = new LoadAdjustment(last().received().value());
         for (int i = 0; i < INTERVALS; i++) {
@@ -136,7 +140,7 @@ public final class UdpTrains {
                 .map(RateTest::received)
                 .max(Comparator.comparingDouble(Interval::value))
                 .orElse(new Interval(Double.NaN, 0, Double.POSITIVE_INFINITY));
-        boolean isFull = tests.stream().anyMatch(RateTest::isTooFast);
+        boolean isFull = tests.stream().anyMatch(UdpTrains::isFull);
         return new RateReport(
                 "IP-layer capacity",
                 tests,
@@ -146,6 +150,11 @@ public final class UdpTrains {
 
     private RateTest last() {
         return tests.get(tests.size() - 1);
+    }
+
+    /** Returns whether a train filled the path. One that a pause disturbed does not show it. */
+    private static boolean isFull(RateTest test) {
+        return test.isTooFast() && !test.isDisturbed();
     }
 
     private static long packets(double rate, double seconds, long most) {

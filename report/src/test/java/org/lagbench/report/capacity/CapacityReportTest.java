@@ -21,7 +21,8 @@ class CapacityReportTest {
                         PathEstimate.of(List.of(full), List.of(1_350 * MS)))
                 .text();
         assertThat(text)
-                .contains("TCP gets 8.000 Mb/s from this path (7.500 to 8.500 Mb/s).", "network", "1,350.0", "10 GiB");
+                .contains(
+                        "TCP achieves 8.000 Mb/s on this path (7.500 to 8.500 Mb/s).", "network", "1,350.0", "10 GiB");
     }
 
     @Test
