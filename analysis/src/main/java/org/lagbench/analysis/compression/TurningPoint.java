@@ -119,8 +119,8 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
 
     private static double error(List<Observation> runs, double n, Fit fit) {
         return runs.stream()
-                .mapToDouble(run -> run.totalNs()
-                        - CompressionModels.overlap(n, run.computeNs(), fit.copyNs(), fit.transmitNs()))
+                .mapToDouble(run ->
+                        run.totalNs() - CompressionModels.overlap(n, run.computeNs(), fit.copyNs(), fit.transmitNs()))
                 .map(difference -> difference * difference)
                 .sum();
     }
