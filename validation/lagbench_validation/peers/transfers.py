@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import re
 import shutil
 import signal
@@ -18,6 +17,8 @@ from pathlib import Path
 from lagbench_validation import captures
 from lagbench_validation.captures import Columns
 from lagbench_validation.key import make_key
+from lagbench_validation.peers.capacities import compare_capacities
+from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT
 from lagbench_validation.processes import Command, Failed, Program, run
 
@@ -115,38 +116,7 @@ def _agreement(samples: Sequence[Sample], expected: Callable[[Sample], tuple[int
     return f"{agreeing} of {len(compared)} samples"
 
 
-class _Lab:
-    """An emulated network with a host for each side."""
-
-    def __init__(self, home: Path, work: Path) -> None:
-        self._lagbench = home / "scripts" / "lagbench"
-        self._name = f"transfers-{os.getpid()}"
-        self._file = work / "network.yaml"
-
-    def __enter__(self) -> "_Lab":
-        self._file.write_text(_NETWORK, "ascii")
-        run([self._lagbench, "lab", "up", self._file, "--name", self._name])
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        run([self._lagbench, "lab", "down", self._name])
-
-    def namespace(self, host: str) -> str:
-        names = [line.split()[0] for line in run(["ip", "netns", "list"]).splitlines() if line.strip()]
-        found = [name for name in names if self._name in name and name.endswith(host)]
-        if len(found) != 1:
-            raise Failed(f"the lab {self._name} has no namespace of the {host}")
-        return found[0]
-
-    def address(self, host: str) -> str:
-        listed = json.loads(run(["ip", "-n", self.namespace(host), "-j", "-4", "address", "show", "scope", "global"]))
-        return str(next(info["local"] for device in listed for info in device["addr_info"]))
-
-    def command(self, host: str, *words: object) -> Command:
-        return ["ip", "netns", "exec", self.namespace(host), *words]
-
-
-def _transfer(lab: _Lab, server: Command, client: Command, ready: str, work: Path) -> tuple[list[Sample], str]:
+def _transfer(lab: Lab, server: Command, client: Command, ready: str, work: Path) -> tuple[list[Sample], str]:
     """Runs both sides of a program while ss samples. Returns the samples and what the client printed."""
     serving = Program("server", lab.command("receiver", *server), directory=work, keep_input_open=True)
     sending = None
@@ -162,7 +132,7 @@ def _transfer(lab: _Lab, server: Command, client: Command, ready: str, work: Pat
         serving.end(signal.SIGINT)
 
 
-def _of_lagbench(lab: _Lab, home: Path, key: Path, engine: str, size: int, work: Path) -> None:
+def _of_lagbench(lab: Lab, home: Path, key: Path, engine: str, size: int, work: Path) -> None:
     to = f"{lab.address('receiver')}:{PORT}"
     name = f"run-{engine}"
     samples, _ = _transfer(
@@ -186,7 +156,7 @@ def _of_lagbench(lab: _Lab, home: Path, key: Path, engine: str, size: int, work:
     print(f"  cwnd_segments: at most {max(states['cwnd_segments'])}; ss has a window of these polls in {held}")
 
 
-def _of_iperf3(lab: _Lab, size: int, work: Path) -> None:
+def _of_iperf3(lab: Lab, size: int, work: Path) -> None:
     samples, output = _transfer(
         lab,
         ["iperf3", "-s", "-1", "--forceflush"],
@@ -213,6 +183,11 @@ def main() -> int:
         " Needs root and iperf3 (Debian package).",
     )
     parser.add_argument("--mib", type=int, default=16, metavar="N", help="size of a transfer (default: %(default)s)")
+    parser.add_argument(
+        "--capacity",
+        action="store_true",
+        help="compare what lagbench capacity, NWS's formula and iperf3 measure instead, and how many bytes they send",
+    )
     parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not shutil.which("iperf3"):
@@ -221,8 +196,11 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     work = Path(tempfile.mkdtemp(prefix="lagbench-transfers-"))
     try:
+        if options.capacity:
+            compare_capacities(options.home, work)
+            return 0
         key = make_key(work)
-        with _Lab(options.home, work) as lab:
+        with Lab(options.home, work, _NETWORK) as lab:
             for engine in ("c", "java"):
                 _of_lagbench(lab, options.home, key, engine, options.mib * _MIB, work)
             _of_iperf3(lab, options.mib * _MIB, work)
