@@ -55,7 +55,7 @@ final class AdviseCommand extends Subcommand {
                 "Say whether to compress data for the path to a host where lagbench serve runs, and by which codec.",
                 "",
                 "Measures the path with TCP transfers, and then each codec with chunks of the data in memory. Prints the"
-                        + " expected gain of each with an interval of 95 %."
+                        + " expected gain of each with an interval of 95 %%."
             },
             footerHeading = "%nExamples:%n",
             footer = {
