@@ -94,7 +94,9 @@ class HostileMessagesTest {
             new ControlMessage.Recorded(List.of("sender.npy")),
             new ControlMessage.Probe(),
             new ControlMessage.AskLoad(),
-            new ControlMessage.LoadIs(new HostLoad(1, 2, 4)));
+            new ControlMessage.LoadIs(new HostLoad(1, 2, 4)),
+            new ControlMessage.MakeRun("127.0.0.1:5394", List.of("--transport", "udp")),
+            new ControlMessage.RunMade(List.of("sender.npy", "run.json")));
 
     /** A value of a message, and how to replace it. */
     private record Place(String field, JsonNode value, Consumer<JsonNode> replace) {}
