@@ -17,7 +17,8 @@ from pathlib import Path
 from lagbench_validation import captures
 from lagbench_validation.captures import Columns
 from lagbench_validation.key import make_key
-from lagbench_validation.lab import Lab
+from lagbench_validation.peers.capacities import compare_capacities
+from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT
 from lagbench_validation.processes import Command, Failed, Program, run
 
@@ -182,6 +183,11 @@ def main() -> int:
         " Needs root and iperf3 (Debian package).",
     )
     parser.add_argument("--mib", type=int, default=16, metavar="N", help="size of a transfer (default: %(default)s)")
+    parser.add_argument(
+        "--capacity",
+        action="store_true",
+        help="compare what lagbench capacity, NWS's formula and iperf3 measure instead, and how many bytes they send",
+    )
     parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not shutil.which("iperf3"):
@@ -190,8 +196,11 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     work = Path(tempfile.mkdtemp(prefix="lagbench-transfers-"))
     try:
+        if options.capacity:
+            compare_capacities(options.home, work)
+            return 0
         key = make_key(work)
-        with Lab(options.home, work, "transfers", _NETWORK) as lab:
+        with Lab(options.home, work, _NETWORK) as lab:
             for engine in ("c", "java"):
                 _of_lagbench(lab, options.home, key, engine, options.mib * _MIB, work)
             _of_iperf3(lab, options.mib * _MIB, work)

@@ -15,12 +15,14 @@ from pathlib import Path
 
 from lagbench_validation.namespaces import SIDES, Namespaces, remove_leftovers, two_namespaces
 from lagbench_validation.processes import Failed
+from lagbench_validation.truth.available import SharedLink, shared_links
 from lagbench_validation.truth.bench import Bench, Environments, Run
 from lagbench_validation.truth.cases import Setting, settings
 from lagbench_validation.truth.chrony_pair import ChronyPair, chrony_pair
 from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
 from lagbench_validation.truth.clock_step import NEVER_NS, ClockStep
 from lagbench_validation.truth.emulated import EmulatedNetwork, emulated_networks, judge_emulation, measure
+from lagbench_validation.truth.forecast import AllForecasts, ForecastPath, forecast_paths
 from lagbench_validation.truth.found_steps import describe_step, judge_steps
 from lagbench_validation.truth.injection import (
     RUN_OPTIONS,
@@ -153,11 +155,20 @@ class Truth:
     def probe(self, path: ProbedPath) -> None:
         """Probes an emulated path over TCP, and compares the verdicts with what must limit the probes."""
         try:
-            judged = judge_probes(path, probe(path, self._home, self._work))
+            judged = judge_probes(path, *probe(path, self._home, self._work))
         except (Failed, OSError, ValueError, KeyError) as e:
             self._print_case(path.title, [str(e)])
             return
         self._print_case(describe_probes(path, judged), wrong_probes(judged))
+
+    def estimate(self, case: SharedLink | ForecastPath | AllForecasts) -> None:
+        """Estimates figures of emulated paths, and compares them with the true ones."""
+        try:
+            text, wrong = case.check(self._home, self._work)
+        except (Failed, OSError, ValueError, KeyError) as e:
+            self._print_case(case.title, [str(e)])
+            return
+        self._print_case(text, wrong)
 
     def tune(self, known: KnownAnswer) -> None:
         """Runs a tune with a known answer, and compares the result with it."""
@@ -321,15 +332,17 @@ def main() -> int:
     wired = [wire for wire in wires() if slow and (options.case or "") in wire.title]
     tuned = [known for known in known_answers() if slow and (options.case or "") in known.title]
     probed = [path for path in paths() if slow and (options.case or "") in path.title]
+    every: list[SharedLink | ForecastPath | AllForecasts] = [*shared_links(), *forecast_paths()]
+    estimated = [case for case in every if slow and (options.case or "") in case.title]
     if options.list:
         for setting, senders in chosen:
             print("\n".join(setting.case(sending) for sending in senders))
         titles = [network.title for network in emulated] + [wire.title for wire in wired]
-        titles += [path.title for path in probed]
+        titles += [case.title for case in [*probed, *estimated]]
         for title in [*titles, *(known.title for known in tuned)]:
             print(title)
         return 0
-    if not (chosen or emulated or wired or probed or tuned):
+    if not (chosen or emulated or wired or probed or estimated or tuned):
         print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
         return 2
     remove_leftovers(MAKER)
@@ -351,6 +364,8 @@ def main() -> int:
             truth.wire(wire)
         for path in probed:
             truth.probe(path)
+        for case in estimated:
+            truth.estimate(case)
         for known in tuned:
             truth.tune(known)
     finally:

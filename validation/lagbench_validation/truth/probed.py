@@ -1,11 +1,13 @@
 """Checks lagbench's verdicts on TCP probes over emulated paths."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lagbench_validation import captures
 from lagbench_validation.processes import run
 
 _SWEEP_SECONDS_MAX = 900
@@ -31,10 +33,19 @@ _FULL_SECONDS = 0.2
 # the kernel also counts its overhead in the buffer.
 _BUFFER_SHARES = (0.2, 1.0)
 
+# The sender, and not the link, was the limit if the receiver got less than this share of the link's rate in the second
+# half of a transfer, while the kernel marked most of its samples as limited by the application (tcp(7), TCP_INFO). A
+# busy machine runs the sender too rarely to fill 1 Gbit/s.
+_STARVED_SHARE = 0.8
+
 RATE_ERROR_MAX = 0.1
 RIGHT_SHARE_MIN = 0.98
 
 NETWORK, SLOW_START, WINDOW, UNCERTAIN = "network", "slow-start", "window", "uncertain"
+APPLICATION = "application"
+
+# Numbers of starved transfers by size and congestion control.
+Starved = Mapping[tuple[int, str], int]
 
 
 @dataclass(frozen=True)
@@ -106,8 +117,11 @@ def controls() -> list[str]:
     return [control for control in _CONTROLS if control in available]
 
 
-def probe(path: ProbedPath, home: Path, work: Path) -> Any:
-    """Probes the path with transfers of each size by each congestion control, and returns summary.json."""
+def probe(path: ProbedPath, home: Path, work: Path) -> tuple[Any, Starved]:
+    """
+    Probes the path with transfers of each size by each congestion control. Returns summary.json, and in how many
+    transfers the sender was the limit.
+    """
     directory = work / f"probed-{path.rtt_ms}-{path.rate_mbit}-{path.initial_window}"
     directory.mkdir()
     experiment = directory / "probes.yaml"
@@ -120,11 +134,45 @@ def probe(path: ProbedPath, home: Path, work: Path) -> Any:
     command = [home / "scripts" / "lagbench", "sweep", experiment, "--quiet", "--no-report"]
     run(command, directory=directory, timeout_s=_SWEEP_SECONDS_MAX)
     (found,) = directory.glob("results/*/summary.json")
-    return json.loads(found.read_text())
+    return json.loads(found.read_text()), _starved(path, found.parent / "runs")
 
 
-def judge_probes(path: ProbedPath, summary: Any, send_buffer: int | None = None) -> Judged:
-    """Compares verdicts with the right ones. Compares the rates of verdict NETWORK with the link's payload rate."""
+def _starved(path: ProbedPath, runs: Path) -> Starved:
+    starved: Counter[tuple[int, str]] = Counter()
+    for made in runs.iterdir():
+        record = json.loads((made / "run.json").read_text())
+        key = record["transfer"]["bytes"], record["settings"]["congestion-control"]
+        received = captures.rows(made / "receiver-bytes.npy")
+        states = captures.rows(made / "sender-tcp.npy")
+        for number in {row["transfer"] for row in received}:
+            calls = [(row["received_ns"], row["bytes"]) for row in received if row["transfer"] == number]
+            polls = [(row["at_ns"], row["app_limited"]) for row in states if row["transfer"] == number]
+            starved[key] += is_starved(calls, polls, path.payload_bits_per_s)
+    return starved
+
+
+def is_starved(calls: Sequence[tuple[int, int]], polls: Sequence[tuple[int, int]], payload_bits_per_s: float) -> bool:
+    """
+    Returns whether the sender was the limit of a transfer.
+
+    :param calls: when the receiver read, and the bytes that it had read then
+    :param polls: when the state of the connection was read, and whether the kernel's last sample was limited by the
+        application
+    """
+    middle_ns = (calls[0][0] + calls[-1][0]) / 2
+    half = [call for call in calls if call[0] >= middle_ns]
+    limited = [bit for at_ns, bit in polls if at_ns >= middle_ns]
+    if len(half) < 2 or half[-1][0] == half[0][0] or not limited:
+        return False
+    bits_per_s = (half[-1][1] - half[0][1]) * 8e9 / (half[-1][0] - half[0][0])
+    return bits_per_s < _STARVED_SHARE * payload_bits_per_s and 2 * sum(limited) > len(limited)
+
+
+def judge_probes(path: ProbedPath, summary: Any, starved: Starved, send_buffer: int | None = None) -> Judged:
+    """
+    Compares verdicts with the right ones; APPLICATION is right if the sender was the limit. Compares the rates of
+    verdict NETWORK with the link's payload rate.
+    """
     buffer = send_buffer or int(_SEND_BUFFER_FILE.read_text().split()[2])
     judged = Judged()
     for size, control, verdict, transfers, rates in _verdicts(summary):
@@ -134,7 +182,9 @@ def judge_probes(path: ProbedPath, summary: Any, send_buffer: int | None = None)
         is_off = verdict == NETWORK and off > RATE_ERROR_MAX
         if verdict == NETWORK:
             judged.rate_error_max = max(judged.rate_error_max, off)
-        if is_off or (right is not None and verdict not in right and verdict != UNCERTAIN):
+        if verdict == APPLICATION and transfers <= starved.get((size, control), 0):
+            judged.right += transfers
+        elif is_off or (right is not None and verdict not in right and verdict != UNCERTAIN):
             judged.wrong += [f"{name}, {off:.0%} off" if is_off else name] * transfers
         elif right is None:
             judged.undecided += transfers

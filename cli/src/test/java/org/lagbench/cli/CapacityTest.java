@@ -1,11 +1,27 @@
 package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
+@Tag("one-java")
 class CapacityTest {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** A link of 20 Mb/s carries a segment of 1448 bytes in 1538 bytes on the wire. */
+    private static final double PAYLOAD_BITS_PER_S = 20e6 * 1_448 / 1_538;
+
+    @TempDir
+    private Path directory;
+
     @Test
     void refusesBudgetBelowMegabyte() {
         CommandResult capacity = CommandResult.of("capacity", "--budget", "0");
@@ -18,5 +34,29 @@ class CapacityTest {
         CommandResult capacity = CommandResult.of("capacity", "--set", "tcp.congestion=reno");
         assertThat(capacity.exitCode()).isEqualTo(ExitCode.USAGE.code());
         assertThat(capacity.err()).contains("tcp.congestion");
+    }
+
+    @Test
+    void refusesSeveralPoints() {
+        CommandResult capacity = CommandResult.of("capacity", "--set", "tcp.send-buffer=[16KiB, 32KiB]");
+        assertThat(capacity.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(capacity.err()).contains("capacity measures one point, but these values make 2");
+    }
+
+    @Test
+    void measuresRateOfLabWithFewBytes() throws Exception {
+        Namespaces.assumeCreatable();
+        try (LagbenchProcess capacity = LagbenchProcess.run(
+                directory, "capacity", "--budget", "8", "--set", "lab={rate: 20mbit, delay: 5ms}")) {
+            assertThat(capacity.exitCode()).as(capacity.err()).isZero();
+            assertThat(capacity.out()).contains("TCP achieves ", "Transfers over a new connection");
+            Path session = new Sweeps(directory).session();
+            assertThat(Sweeps.runs(session)).as(capacity.out()).hasSizeBetween(1, 4);
+            JsonNode result = JSON.readTree(Files.readString(session.resolve("capacity.json")));
+            assertThat(result.at("/bitsPerS/value").asDouble())
+                    .as(capacity.out())
+                    .isCloseTo(PAYLOAD_BITS_PER_S, within(0.1 * PAYLOAD_BITS_PER_S));
+            assertThat(Namespaces.of("sweep-" + capacity.pid())).isEmpty();
+        }
     }
 }

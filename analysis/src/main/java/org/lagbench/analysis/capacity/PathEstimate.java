@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.capacity.TransferForecast.Transfer;
 
 /**
  * The rate that TCP achieves over a path, estimated from the probes of that path.
@@ -34,13 +35,11 @@ public record PathEstimate(Interval rate, TransferForecast forecast) {
                 .filter(ns -> ns > 0)
                 .min()
                 .orElseThrow();
-        TransferForecast exact = new TransferForecast(slowStart, filling.segmentBytes(), roundTripNs, rate, List.of());
-        List<Double> errors = IntStream.range(0, verdicts.size())
-                .filter(i -> verdicts.get(i).bytes() > 0)
-                .mapToObj(i ->
-                        elapsedNs.get(i) / exact.timeNs(verdicts.get(i).bytes()).value())
+        List<Transfer> transfers = IntStream.range(0, verdicts.size())
+                .mapToObj(i -> new Transfer(verdicts.get(i).bytes(), elapsedNs.get(i)))
+                .filter(transfer -> transfer.bytes() > 0)
                 .toList();
         return new PathEstimate(
-                rate, new TransferForecast(slowStart, filling.segmentBytes(), roundTripNs, rate, errors));
+                rate, new TransferForecast(slowStart, filling.segmentBytes(), roundTripNs, rate, transfers));
     }
 }

@@ -9,29 +9,43 @@ import java.util.List;
  * @param segmentBytes payload of a segment
  * @param roundTripNs the least round trip
  * @param rate the path's, in payload bits per second
- * @param errors for each probe, its measured duration divided by the computed one
+ * @param transfers the probes
  */
 public record TransferForecast(
-        SlowStart slowStart, int segmentBytes, double roundTripNs, Interval rate, List<Double> errors) {
+        SlowStart slowStart, int segmentBytes, double roundTripNs, Interval rate, List<Transfer> transfers) {
     private static final double BITS_PER_BYTE = 8;
 
     public TransferForecast {
-        errors = List.copyOf(errors);
+        transfers = List.copyOf(transfers);
     }
+
+    /**
+     * A transfer that was made.
+     *
+     * @param elapsedNs from its first piece until its answer
+     */
+    public record Transfer(long bytes, double elapsedNs) {}
 
     /** A value with the ends of its confidence interval. */
     public record Interval(double value, double low, double high) {}
 
     /**
-     * Returns the duration of a transfer in ns, from its first piece until its answer. The low end is computed from the
-     * high end of the rate, and multiplied by the least error of the probes if that is below 1. The high end is
-     * computed from the low end of the rate, and multiplied by the greatest error if that is above 1.
+     * Returns the duration of a transfer in ns, from its first piece until its answer. The ends of the interval are
+     * computed from those of the rate, and moved by the greatest error of the probes in their direction: by its amount
+     * for a smaller or equal probe, because what delays a host does so once, and in proportion for a larger one.
      */
     public Interval timeNs(long bytes) {
-        double least = errors.stream().mapToDouble(Double::doubleValue).reduce(1, Math::min);
-        double most = errors.stream().mapToDouble(Double::doubleValue).reduce(1, Math::max);
-        return new Interval(
-                timeNs(bytes, rate.value()), least * timeNs(bytes, rate.high()), most * timeNs(bytes, rate.low()));
+        double low = timeNs(bytes, rate.high());
+        double high = timeNs(bytes, rate.low());
+        double before = 0;
+        double after = 0;
+        for (Transfer transfer : transfers) {
+            double exactNs = timeNs(transfer.bytes(), rate.value());
+            double errorNs = transfer.elapsedNs() - exactNs;
+            before = Math.max(before, transfer.bytes() <= bytes ? -errorNs : -errorNs / exactNs * low);
+            after = Math.max(after, transfer.bytes() <= bytes ? errorNs : errorNs / exactNs * high);
+        }
+        return new Interval(timeNs(bytes, rate.value()), Math.max(0, low - before), high + after);
     }
 
     private double timeNs(long bytes, double bitsPerS) {

@@ -31,16 +31,20 @@ class PathEstimateTest {
         assertThat(forecast.timeNs(1_000).value()).isCloseTo(101 * MS, within(MS));
     }
 
-    /** A probe took 10 % longer than computed, and the interval of the rate is 7.5 to 8.5 Mb/s. */
+    /** A probe took 33.4 ms longer than computed, 10 %, and the interval of the rate is 7.5 to 8.5 Mb/s. */
     @Test
     void widensIntervalByErrorOfProbesAndOfRate() {
-        Interval time = PathEstimate.of(List.of(SMALL, LARGE), List.of(334 * MS * 1.1, 1_350 * MS))
+        TransferForecast forecast = PathEstimate.of(List.of(SMALL, LARGE), List.of(334 * MS * 1.1, 1_350 * MS))
                 .orElseThrow()
-                .forecast()
-                .timeNs(100_000_000);
-        assertThat(time.value()).isCloseTo(100_350 * MS, within(MS));
-        assertThat(time.low()).isCloseTo(100_000 * MS * 8 / 8.5, within(400 * MS));
-        assertThat(time.high()).isCloseTo(1.1 * 100_000 * MS * 8 / 7.5, within(500 * MS));
+                .forecast();
+        Interval large = forecast.timeNs(10_000_000);
+        assertThat(large.value()).isCloseTo(10_350 * MS, within(MS));
+        // 10 Mbyte in segments of 1 ms: 350 ms of slow start, then 10 s at 8 Mb/s
+        assertThat(large.low()).isCloseTo(10_000 * MS * 8 / 8.5 + 350 * MS, within(30 * MS));
+        assertThat(large.high()).isCloseTo(10_000 * MS * 8 / 7.5 + (350 + 33.4) * MS, within(30 * MS));
+        Interval small = forecast.timeNs(1_000);
+        assertThat(small.low()).isCloseTo(101 * MS, within(MS));
+        assertThat(small.high()).isCloseTo(1.1 * 101 * MS, within(MS));
     }
 
     private static ProbeVerdict verdict(Verdict verdict, double bitsPerS, long bytes) {

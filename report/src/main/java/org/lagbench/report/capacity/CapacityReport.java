@@ -5,12 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TextWriter;
@@ -18,6 +20,9 @@ import org.lagbench.report.table.TextWriter;
 /** The report on a path: its probes, the rate that TCP achieves, and the forecast duration of other transfers. */
 public final class CapacityReport {
     private static final double NS_PER_MS = 1e6;
+    private static final double NS_PER_US = 1e3;
+    private static final long KIB = 1_024;
+    private static final long MIB = 1_024 * KIB;
 
     /** The transfer sizes whose duration is forecast, by name. */
     private static final Map<String, Long> SIZES = sizes();
@@ -35,13 +40,13 @@ public final class CapacityReport {
 
     private static Map<String, Long> sizes() {
         Map<String, Long> sizes = new LinkedHashMap<>();
-        sizes.put("1 KB", 1_000L);
-        sizes.put("64 KiB", 65_536L);
-        sizes.put("1 MB", 1_000_000L);
-        sizes.put("10 MB", 10_000_000L);
-        sizes.put("100 MB", 100_000_000L);
-        sizes.put("1 GB", 1_000_000_000L);
-        sizes.put("10 GB", 10_000_000_000L);
+        sizes.put("1 KiB", KIB);
+        sizes.put("64 KiB", 64 * KIB);
+        sizes.put("1 MiB", MIB);
+        sizes.put("10 MiB", 10 * MIB);
+        sizes.put("100 MiB", 100 * MIB);
+        sizes.put("1 GiB", 1_024 * MIB);
+        sizes.put("10 GiB", 10_240 * MIB);
         return sizes;
     }
 
@@ -52,6 +57,41 @@ public final class CapacityReport {
         StringBuilder text = new StringBuilder();
         TextWriter.write(new Document(tables, List.of(), List.of(sentence())), text);
         return text.toString();
+    }
+
+    /** Returns the report for programs. */
+    public String json() {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("format", "lagbench-capacity-1");
+        members.put("subject", "TCP");
+        members.put("bitsPerS", estimate.isPresent() ? estimate.get().rate() : null);
+        members.put("bytes", probes.stream().mapToLong(Probe::bytes).sum());
+        members.put("tests", probes.stream().map(CapacityReport::members).toList());
+        members.put("forecasts", estimate.map(CapacityReport::forecasts).orElse(List.of()));
+        return ResultMapper.text(members);
+    }
+
+    private static Map<String, Object> members(Probe probe) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("bytes", probe.bytes());
+        members.put("elapsedUs", probe.elapsedNs() / NS_PER_US);
+        members.put("bitsPerS", probe.verdict().bitsPerS());
+        members.put("verdict", probe.verdict().verdict().text());
+        return members;
+    }
+
+    private static List<Map<String, Object>> forecasts(PathEstimate path) {
+        List<Map<String, Object>> forecasts = new ArrayList<>();
+        for (long bytes : SIZES.values()) {
+            Interval timeNs = path.forecast().timeNs(bytes);
+            Map<String, Object> members = new LinkedHashMap<>();
+            members.put("bytes", bytes);
+            members.put("timeUs", timeNs.value() / NS_PER_US);
+            members.put("lowUs", timeNs.low() / NS_PER_US);
+            members.put("highUs", timeNs.high() / NS_PER_US);
+            forecasts.add(members);
+        }
+        return forecasts;
     }
 
     private Table probeTable() {

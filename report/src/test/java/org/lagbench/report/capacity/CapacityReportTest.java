@@ -21,7 +21,8 @@ class CapacityReportTest {
                         PathEstimate.of(List.of(full), List.of(1_350 * MS)))
                 .text();
         assertThat(text)
-                .contains("TCP achieves 8.000 Mb/s on this path (7.500 to 8.500 Mb/s).", "network", "1,350.0", "10 GB");
+                .contains(
+                        "TCP achieves 8.000 Mb/s on this path (7.500 to 8.500 Mb/s).", "network", "1,350.0", "10 GiB");
     }
 
     @Test
@@ -29,7 +30,7 @@ class CapacityReportTest {
         Probe limited = new Probe(1_000_000, 1_350 * MS, verdict(Verdict.WINDOW, 3e6, Double.NaN, Double.NaN));
         assertThat(new CapacityReport(List.of(limited), Optional.empty()).text())
                 .contains("limited by the window", "The capacity of this path is unknown", "tcp.send-buffer")
-                .doesNotContain("10 GB");
+                .doesNotContain("10 GiB");
     }
 
     private static ProbeVerdict verdict(Verdict verdict, double bitsPerS, double low, double high) {

@@ -1,0 +1,231 @@
+package org.lagbench.analysis.capacity;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
+import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.MedianInterval;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * Packets that are due at a steady rate over a path. If the rate exceeds what is available, a queue grows, and with it
+ * the lag, until the queue is full and packets are lost (Jain and Dovrolis, SIGCOMM 2002). Lags are from the scheduled
+ * times: a sender that waits for its own link then looks as a queue does. An offset of the clocks makes no difference.
+ */
+public final class PacketTrain {
+    /** The headers of IPv4 and UDP. */
+    public static final int HEADER_BYTES = 28;
+
+    /** The number of groups of packets whose median lags are compared. */
+    private static final int GROUPS = 20;
+
+    /** The minimum share of groups with a greater median lag than the one before (Jain and Dovrolis). */
+    private static final double INCREASING_SHARE = 0.55;
+
+    /**
+     * The minimum growth of the lag, in ns per ns. The rate is then above the available one by this part of the link.
+     */
+    private static final double GROWTH_MIN = 0.005;
+
+    /** The maximum sum of all decreases of the lag, as a part of the length of the train. */
+    private static final double DECREASE_MAX = 0.1;
+
+    /** A path that loses more of a train is full. */
+    private static final double LOST_SHARE_MAX = 0.05;
+
+    private static final double BITS_PER_BYTE = 8;
+    private static final double NS_PER_S = 1e9;
+
+    private final long[] scheduledNs;
+    private final long[] sentNs;
+    private final long[] receivedNs;
+    private final int ipBytes;
+
+    /**
+     * Creates a train.
+     *
+     * @param scheduledNs when each packet was due, by the sender's clock
+     * @param sentNs when each was sent, likewise
+     * @param receivedNs when each was received, by the receiver's clock; 0 if it was lost
+     * @param ipBytes the bytes of each IP packet
+     */
+    PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, int ipBytes) {
+        this.scheduledNs = scheduledNs.clone();
+        this.sentNs = sentNs.clone();
+        this.receivedNs = receivedNs.clone();
+        this.ipBytes = ipBytes;
+    }
+
+    /** Reads the captures of a run. */
+    public static PacketTrain read(Path run, int packetBytes) throws LagbenchException {
+        try (JoinedRun joined = JoinedRun.open(run)) {
+            int packets = Math.toIntExact(joined.sent());
+            long[] scheduledNs = new long[packets];
+            long[] sentNs = new long[packets];
+            long[] receivedNs = new long[packets];
+            for (int packet = 0; packet < packets; packet++) {
+                scheduledNs[packet] = joined.scheduledNs(packet);
+                sentNs[packet] = joined.sentNs(packet);
+            }
+            joined.forEachFirstCopy(
+                    (arrival, packet) -> receivedNs[Math.toIntExact(packet)] = joined.receivedNs(arrival));
+            return new PacketTrain(scheduledNs, sentNs, receivedNs, packetBytes + HEADER_BYTES);
+        }
+    }
+
+    /** Returns the rate at which the packets were sent, in bits of IP packets per second. */
+    public double sentBitsPerS() {
+        return bitsPerS(sentNs);
+    }
+
+    /** Returns the rate at which packets arrived, in bits of IP packets per second; 0 if fewer than two did. */
+    public double receivedBitsPerS() {
+        long[] arrived = arrivals();
+        return arrived.length < 2 ? 0 : bitsPerS(arrived);
+    }
+
+    /**
+     * Returns the rate at which packets arrived, with the confidence interval of the median rate of {@value #GROUPS}
+     * parts of the train.
+     */
+    public Interval receivedInterval() {
+        long[] arrived = arrivals();
+        double mean = receivedBitsPerS();
+        if (arrived.length < 2 * GROUPS) {
+            return new Interval(mean, 0, Double.POSITIVE_INFINITY);
+        }
+        double[] rates = new double[GROUPS];
+        for (int group = 0; group < GROUPS; group++) {
+            int from = group * (arrived.length - 1) / GROUPS;
+            int to = (group + 1) * (arrived.length - 1) / GROUPS;
+            rates[group] = bitsPerS(Arrays.copyOfRange(arrived, from, to + 1));
+        }
+        Arrays.sort(rates);
+        int rank = MedianInterval.of(GROUPS).rank();
+        return new Interval(mean, Math.min(mean, rates[rank]), Math.max(mean, rates[GROUPS - 1 - rank]));
+    }
+
+    /** Returns by how much the median lag of a part of the train exceeded the least lag, at most, in ns. */
+    public double delayRangeNs() {
+        int[] arrived = arrived();
+        if (arrived.length < 2 * GROUPS) {
+            return 0;
+        }
+        long leastNs = Arrays.stream(arrived)
+                .mapToLong(packet -> receivedNs[packet] - sentNs[packet])
+                .min()
+                .orElseThrow();
+        return Arrays.stream(lagsNs(arrived, sentNs)).max().orElseThrow() - (double) leastNs;
+    }
+
+    /** Returns the part of the packets that were lost. */
+    public double lostShare() {
+        return (double) LongStream.of(receivedNs).filter(ns -> ns == 0).count() / receivedNs.length;
+    }
+
+    /** Returns the bytes of all IP packets. */
+    public long bytes() {
+        return (long) ipBytes * sentNs.length;
+    }
+
+    /** Returns whether the packets were due faster than the path, or the sender, could carry them. */
+    public boolean isTooFast() {
+        return lostShare() > LOST_SHARE_MAX || isGrowing(scheduledNs);
+    }
+
+    /** Returns whether the network delayed or lost packets because the rate was too high, whatever the sender did. */
+    public boolean isTooFastForNetwork() {
+        return lostShare() > LOST_SHARE_MAX || isGrowing(sentNs);
+    }
+
+    /**
+     * Returns whether a host or a link paused: the lag decreased much, which it does only after a pause. The train then
+     * says little about the rate.
+     */
+    public boolean isDisturbed() {
+        int[] arrived = arrived();
+        if (arrived.length < 2 * GROUPS) {
+            return false;
+        }
+        double[] lagsNs = lagsNs(arrived, scheduledNs);
+        double decreases = 0;
+        for (int group = 1; group < GROUPS; group++) {
+            decreases += Math.max(0, lagsNs[group - 1] - lagsNs[group]);
+        }
+        return decreases > DECREASE_MAX * (double) (scheduledNs[scheduledNs.length - 1] - scheduledNs[0]);
+    }
+
+    private boolean isGrowing(long[] beginningNs) {
+        int[] arrived = arrived();
+        if (arrived.length < 2 * GROUPS) {
+            return false;
+        }
+        double[] lagsNs = lagsNs(arrived, beginningNs);
+        double[] atNs = atNs(arrived);
+        double[] steps = new double[GROUPS - 1];
+        for (int step = 0; step < steps.length; step++) {
+            steps[step] = (lagsNs[step + 1] - lagsNs[step]) / (atNs[step + 1] - atNs[step]);
+        }
+        long increases = Arrays.stream(steps).filter(step -> step > 0).count();
+        return increases > INCREASING_SHARE * steps.length
+                && median(steps) > GROWTH_MIN
+                && growth(atNs, lagsNs) > GROWTH_MIN;
+    }
+
+    /** Returns when the middles of the parts of the train were due, in ns since its beginning. */
+    private double[] atNs(int[] arrived) {
+        double[] atNs = new double[GROUPS];
+        for (int group = 0; group < GROUPS; group++) {
+            int middle = arrived[(2 * group + 1) * arrived.length / (2 * GROUPS)];
+            atNs[group] = (double) (scheduledNs[middle] - scheduledNs[0]);
+        }
+        return atNs;
+    }
+
+    /** Returns the packets that arrived, by their numbers in the order of sending. */
+    private int[] arrived() {
+        return IntStream.range(0, receivedNs.length)
+                .filter(packet -> receivedNs[packet] != 0)
+                .toArray();
+    }
+
+    /** Returns the median lag of each part of the packets that arrived. */
+    private double[] lagsNs(int[] arrived, long[] beginningNs) {
+        double[] lagsNs = new double[GROUPS];
+        for (int group = 0; group < GROUPS; group++) {
+            int from = group * arrived.length / GROUPS;
+            int to = (group + 1) * arrived.length / GROUPS;
+            lagsNs[group] = median(Arrays.stream(arrived, from, to)
+                    .mapToDouble(packet -> (double) (receivedNs[packet] - beginningNs[packet]))
+                    .toArray());
+        }
+        return lagsNs;
+    }
+
+    /** Returns the median slope of the lines through two points each (Theil and Sen). */
+    private static double growth(double[] atNs, double[] lagsNs) {
+        double[] slopes = new double[GROUPS * (GROUPS - 1) / 2];
+        int count = 0;
+        for (int later = 1; later < GROUPS; later++) {
+            for (int earlier = 0; earlier < later; earlier++) {
+                slopes[count++] = (lagsNs[later] - lagsNs[earlier]) / (atNs[later] - atNs[earlier]);
+            }
+        }
+        return median(slopes);
+    }
+
+    private static double median(double[] values) {
+        return new Median().evaluate(values);
+    }
+
+    private long[] arrivals() {
+        return Arrays.stream(receivedNs).filter(ns -> ns != 0).sorted().toArray();
+    }
+
+    private double bitsPerS(long[] ns) {
+        return (ns.length - 1) * ipBytes * BITS_PER_BYTE * NS_PER_S / (double) (ns[ns.length - 1] - ns[0]);
+    }
+}

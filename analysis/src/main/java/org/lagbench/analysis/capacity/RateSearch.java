@@ -1,0 +1,121 @@
+package org.lagbench.analysis.capacity;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Searches the greatest rate that a path carries without a growing queue. Each train of packets says of its rate
+ * whether it is too high. The bounds are the tested rates around the cut between low and high rates that contradicts
+ * the fewest trains. So one wrong train, as when a host pauses, widens the interval instead of misleading the search.
+ * Not thread-safe.
+ */
+public final class RateSearch {
+    /** The ratio of the bounds at which the search ends. */
+    public static final double RESOLUTION = 1.06;
+
+    private static final double GROWTH = 4;
+
+    /** The number of trains that must confirm each bound. */
+    private static final int CONFIRMATIONS = 2;
+
+    private final double first;
+    private final double least;
+    private final double greatest;
+    private final List<Test> tests = new ArrayList<>();
+
+    /** A tested rate. */
+    private record Test(double rate, boolean isTooHigh) {}
+
+    /**
+     * The bounds of a rate.
+     *
+     * @param low 0 if no tested rate was low enough
+     * @param high infinite if no tested rate was too high
+     */
+    public record Bounds(double low, double high) {
+        /** Returns the geometric mean; NaN if one of the bounds is unknown. */
+        public double middle() {
+            return isClosed() ? Math.sqrt(low * high) : Double.NaN;
+        }
+
+        /** Returns whether both bounds are known. */
+        public boolean isClosed() {
+            return low > 0 && high < Double.POSITIVE_INFINITY;
+        }
+    }
+
+    /**
+     * Creates a search.
+     *
+     * @param first the rate of the first train
+     * @param least the least rate that it tests
+     * @param greatest the greatest rate that it tests
+     */
+    public RateSearch(double first, double least, double greatest) {
+        this.first = first;
+        this.least = least;
+        this.greatest = greatest;
+    }
+
+    /** Adds the result of a train. */
+    public void add(double rate, boolean isTooHigh) {
+        tests.add(new Test(rate, isTooHigh));
+    }
+
+    /** Returns the bounds so far. */
+    public Bounds bounds() {
+        SortedSet<Double> rates = new TreeSet<>(tests.stream().map(Test::rate).toList());
+        List<Double> edges = new ArrayList<>(List.of(0.0));
+        edges.addAll(rates);
+        edges.add(Double.POSITIVE_INFINITY);
+        long fewest = Long.MAX_VALUE;
+        double low = 0;
+        double high = Double.POSITIVE_INFINITY;
+        for (int i = 0; i + 1 < edges.size(); i++) {
+            double lowEnough = edges.get(i);
+            long contradicting = tests.stream()
+                    .filter(test -> test.isTooHigh() == (test.rate() <= lowEnough))
+                    .count();
+            if (contradicting < fewest) {
+                fewest = contradicting;
+                low = lowEnough;
+            }
+            if (contradicting == fewest) {
+                high = edges.get(i + 1);
+            }
+        }
+        return new Bounds(low, high);
+    }
+
+    /** Returns the rate of the next train; empty if the search has ended. */
+    public OptionalDouble next() {
+        Bounds bounds = bounds();
+        if (tests.isEmpty()) {
+            return OptionalDouble.of(first);
+        }
+        if (bounds.high() == Double.POSITIVE_INFINITY) {
+            return bounds.low() < greatest
+                    ? OptionalDouble.of(Math.min(greatest, bounds.low() * GROWTH))
+                    : OptionalDouble.empty();
+        }
+        if (bounds.low() == 0) {
+            return bounds.high() > least
+                    ? OptionalDouble.of(Math.max(least, bounds.high() / GROWTH))
+                    : OptionalDouble.empty();
+        }
+        if (bounds.high() > RESOLUTION * bounds.low()) {
+            return OptionalDouble.of(bounds.middle());
+        }
+        if (count(bounds.low()) < CONFIRMATIONS) {
+            return OptionalDouble.of(bounds.low());
+        }
+        return count(bounds.high()) < CONFIRMATIONS ? OptionalDouble.of(bounds.high()) : OptionalDouble.empty();
+    }
+
+    private long count(double rate) {
+        return tests.stream().filter(test -> test.rate() == rate).count();
+    }
+}

@@ -1,0 +1,80 @@
+package org.lagbench.cli.capacity;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.cli.sweep.Execution;
+import org.lagbench.cli.sweep.RunMaker;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.transport.Transports;
+
+/**
+ * The runs over a path, one after the other. They share a session, a receiver and, if there is one, a lab. When it is
+ * closed, all its processes have ended. Used by one thread.
+ */
+public final class PathRuns implements AutoCloseable {
+    private final Execution execution;
+    private final List<String> values;
+    private final RunMaker maker;
+    private int made;
+    private @Nullable Path last;
+
+    /**
+     * Creates the runs of a session.
+     *
+     * @param values the keys of the session's experiment that differ from the defaults
+     * @param err receives failures
+     */
+    public PathRuns(Execution execution, List<String> values, PrintWriter err) throws LagbenchException {
+        this.execution = execution;
+        this.values = List.copyOf(values);
+        this.maker = new RunMaker(execution, err::println);
+    }
+
+    /** Reads an experiment with one point. */
+    public static Experiment read(List<String> values) throws LagbenchException {
+        Experiment experiment = new ExperimentReader(Transports.load(), Engines.load()).build("capacity", values);
+        if (experiment.runCount() != 1) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "--set: capacity measures one point, but these values make " + experiment.runCount()
+                            + "; give each key one value.");
+        }
+        return experiment;
+    }
+
+    /**
+     * Makes a run. Its failure is reported to the standard error.
+     *
+     * @param differing the keys whose values are other than the session's
+     */
+    public ExitCode make(List<String> differing) throws LagbenchException, InterruptedException {
+        List<String> all = new ArrayList<>(values);
+        all.addAll(differing);
+        Experiment experiment = read(all);
+        made++;
+        RunGroup run = experiment.run(
+                made, 1, experiment.transports().get(0).combinations().get(0));
+        last = execution.session().runs().resolve(run.name());
+        return maker.make(run);
+    }
+
+    /** Returns the last run that was made. */
+    public RunDirectory last() {
+        return RunDirectory.read(Objects.requireNonNull(last, "a run"));
+    }
+
+    @Override
+    public void close() throws LagbenchException {
+        maker.close();
+    }
+}

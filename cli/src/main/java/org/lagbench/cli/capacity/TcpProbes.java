@@ -1,0 +1,88 @@
+package org.lagbench.cli.capacity;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.capacity.CapacityReport;
+
+/** Probes a path with TCP transfers of growing size, until one fills the path or the budget ends. Used once. */
+public final class TcpProbes {
+    private static final int PIECE_BYTES = 1 << 14;
+
+    /** Several transfers of the first size show how much the hosts delay a transfer. */
+    private static final long FIRST_BYTES = PIECE_BYTES;
+
+    private static final int FIRST_TRANSFERS = 8;
+
+    /** The limit of smaller probes may be a pause of the host. */
+    private static final long LIMITED_BYTES_MIN = 1 << 20;
+
+    private static final int WARM_UP_PIECES = 4;
+    private static final int GROWTH = 4;
+
+    /** The keys of the session's experiment. */
+    public static final List<String> VALUES = List.of(
+            "transports=tcp",
+            "traffic=transfer",
+            "packet-bytes=" + PIECE_BYTES,
+            "warm-up-packets=" + WARM_UP_PIECES,
+            "engine=c",
+            "observe=nothing",
+            "drain=0s");
+
+    private final PathRuns runs;
+    private final List<Probe> probes = new ArrayList<>();
+
+    public TcpProbes(PathRuns runs) {
+        this.runs = runs;
+    }
+
+    /** Makes the probes, with at most so many bytes. */
+    public ExitCode make(long budgetBytes) throws LagbenchException, InterruptedException {
+        long left = budgetBytes;
+        for (long bytes = FIRST_BYTES; canGrow(); bytes *= GROWTH) {
+            int transfers = bytes == FIRST_BYTES ? FIRST_TRANSFERS : 1;
+            left -= transfers * (bytes + WARM_UP_PIECES * PIECE_BYTES);
+            if (left < 0) {
+                break;
+            }
+            ExitCode exitCode = runs.make(List.of("transfer-bytes=" + bytes, "transfers=" + transfers));
+            if (exitCode != ExitCode.OK) {
+                return exitCode;
+            }
+            RunDirectory run = runs.last();
+            probes.addAll(Probe.read(run.path(), Objects.requireNonNull(run.record(), run.name())));
+        }
+        return ExitCode.OK;
+    }
+
+    /** Returns the report on the probes that were made. */
+    public CapacityReport report() {
+        Optional<PathEstimate> estimate = PathEstimate.of(
+                probes.stream().map(Probe::verdict).toList(),
+                probes.stream().map(Probe::elapsedNs).toList());
+        return new CapacityReport(probes, estimate);
+    }
+
+    /**
+     * Returns whether a larger probe may give more information. It does not if a probe filled the path, or if window or
+     * application limited both of the last two.
+     */
+    private boolean canGrow() {
+        List<Verdict> large = probes.stream()
+                .filter(probe -> probe.bytes() >= LIMITED_BYTES_MIN)
+                .map(probe -> probe.verdict().verdict())
+                .toList();
+        List<Verdict> lastTwo = large.subList(Math.max(0, large.size() - 2), large.size());
+        boolean isLimited = lastTwo.size() == 2
+                && lastTwo.stream().allMatch(verdict -> verdict == Verdict.WINDOW || verdict == Verdict.APPLICATION);
+        return !isLimited && probes.stream().noneMatch(probe -> probe.verdict().verdict() == Verdict.NETWORK);
+    }
+}

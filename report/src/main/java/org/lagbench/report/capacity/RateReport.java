@@ -1,0 +1,85 @@
+package org.lagbench.report.capacity;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.RateTest;
+import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.ResultMapper;
+import org.lagbench.report.table.TableColumns;
+import org.lagbench.report.table.TextWriter;
+
+/**
+ * The report on a path over UDP: the tested rates, and what they say. Rates are those of IP packets.
+ *
+ * @param subject what was measured: "available bandwidth"
+ * @param tests in the order of testing
+ * @param bitsPerS the result; an end of its interval is 0 or infinite if no test bounds it
+ * @param note a sentence about the result; null for none
+ */
+public record RateReport(String subject, List<RateTest> tests, Interval bitsPerS, @Nullable String note) {
+    public RateReport {
+        tests = List.copyOf(tests);
+    }
+
+    /** Returns the report as text: the table of tests, then the result. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        List<String> sentences = note == null ? List.of(sentence()) : List.of(sentence(), note);
+        TextWriter.write(
+                new Document(
+                        List.of(new TableColumns<RateTest>()
+                                .number("Tested", "Mb/s", test -> Numbers.mbpsText(test.rate()))
+                                .number("Bytes", "", test -> Numbers.grouped(test.bytes()))
+                                .number(
+                                        "Arrived",
+                                        "Mb/s",
+                                        test -> Numbers.mbpsText(test.received().value()))
+                                .percent("Lost", RateTest::lostShare)
+                                .text("Result", RateReport::result)
+                                .table("Trains of packets: rates of IP packets", tests)),
+                        List.of(),
+                        sentences),
+                text);
+        return text.toString();
+    }
+
+    /** Returns the report for programs. */
+    public String json() {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("format", "lagbench-capacity-1");
+        members.put("subject", subject);
+        members.put("bitsPerS", bitsPerS);
+        members.put("bytes", tests.stream().mapToLong(RateTest::bytes).sum());
+        members.put("tests", tests);
+        return ResultMapper.text(members);
+    }
+
+    private static String result(RateTest test) {
+        if (test.isDisturbed()) {
+            return "disturbed by a pause";
+        }
+        if (!test.isTooFast()) {
+            return "carried";
+        }
+        return test.isTooFastForNetwork() ? "too fast: a queue grew" : "too fast: the sender waited";
+    }
+
+    private String sentence() {
+        if (bitsPerS.high() == Double.POSITIVE_INFINITY) {
+            return "The " + subject + " is at least " + mbps(bitsPerS.low()) + " Mb/s.";
+        }
+        if (bitsPerS.low() == 0) {
+            return "The " + subject + " is at most " + mbps(bitsPerS.high()) + " Mb/s.";
+        }
+        return "The " + subject + " is " + mbps(bitsPerS.value()) + " Mb/s (" + mbps(bitsPerS.low()) + " to "
+                + mbps(bitsPerS.high()) + " Mb/s).";
+    }
+
+    private static String mbps(double bitsPerS) {
+        return Numbers.mbpsText(bitsPerS);
+    }
+}

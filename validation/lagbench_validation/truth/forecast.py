@@ -1,0 +1,143 @@
+"""Compares lagbench's forecasts of transfer times with real transfers over emulated paths."""
+
+import json
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lagbench_validation import captures
+from lagbench_validation.processes import Failed, run
+from lagbench_validation.truth.probed import controls
+
+_SECONDS_MAX = 900
+_TRANSFER_SECONDS_MAX = 30
+_PIECE_BYTES = 1 << 14
+_TRANSFERS = 3
+
+ERROR_MAX = 0.1
+INSIDE_SHARE_MIN = 0.95
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A real transfer and its forecast; times are in µs."""
+
+    size: int
+    real: float
+    forecast: float
+    low: float
+    high: float
+
+    @property
+    def error(self) -> float:
+        return abs(self.forecast / self.real - 1)
+
+    @property
+    def is_inside(self) -> bool:
+        return self.low <= self.real <= self.high
+
+
+@dataclass(frozen=True)
+class ForecastPath:
+    """An emulated path; compared collects the transfers of all paths."""
+
+    rtt_ms: int
+    rate_mbit: int
+    control: str
+    compared: list[Compared] = field(compare=False)
+
+    @property
+    def title(self) -> str:
+        return f"transfer time: {self.rtt_ms} ms, {self.rate_mbit} Mbit/s, {self.control}"
+
+    @property
+    def _settings(self) -> list[str]:
+        lab = f"lab={{rate: {self.rate_mbit}mbit, delay: {self.rtt_ms * 500}us}}"
+        return ["--set", lab, "--set", f"tcp.congestion-control={self.control}"]
+
+    def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
+        """Makes the forecasts and the transfers. Returns the result as text, and the errors."""
+        directory = work / f"forecast-{self.rtt_ms}-{self.rate_mbit}-{self.control}"
+        directory.mkdir()
+        lagbench = home / "scripts" / "lagbench"
+        run([lagbench, "capacity", *self._settings], directory=directory, timeout_s=_SECONDS_MAX)
+        (found,) = directory.glob("results/*/capacity.json")
+        capacity = json.loads(found.read_text())
+        if not capacity["forecasts"]:
+            raise Failed(f"no probe filled the path: {[test['verdict'] for test in capacity['tests']]}")
+        most = self.rate_mbit * 1e6 / 8 * _TRANSFER_SECONDS_MAX
+        forecasts = [one for one in capacity["forecasts"] if 4 * _PIECE_BYTES <= one["bytes"] <= most]
+        (directory / "transfers.yaml").write_text(
+            "transports: tcp\ntraffic: transfer\nengine: c\nobserve: nothing\nwarm-up-packets: 4\ndrain: 0s\n"
+            f"transfers: {_TRANSFERS}\npacket-bytes: {_PIECE_BYTES}\n"
+            f"transfer-bytes: {[forecast['bytes'] for forecast in forecasts]}\n"
+        )
+        command = [lagbench, "sweep", "transfers.yaml", "--quiet", "--no-report", "--output", "real"]
+        run([*command, *self._settings], directory=directory, timeout_s=_SECONDS_MAX)
+        times = _real_times_us(directory / "real")
+        compared = [
+            Compared(one["bytes"], real, one["timeUs"], one["lowUs"], one["highUs"])
+            for one in forecasts
+            for real in times[one["bytes"]]
+        ]
+        self.compared.extend(compared)
+        return f"{self.title}: {describe(compared)}, {capacity['bytes'] / 1e6:.1f} MB sent", judge(compared)
+
+
+@dataclass(frozen=True)
+class AllForecasts:
+    """The transfers of all paths together."""
+
+    compared: list[Compared]
+    title: str = "transfer time: all paths"
+
+    def check(self, _home: Path, _work: Path) -> tuple[str, list[str]]:
+        """Returns the result as text, and the errors."""
+        wrong = judge(self.compared)
+        inside = sum(one.is_inside for one in self.compared)
+        if inside < INSIDE_SHARE_MIN * len(self.compared):
+            wrong.append(f"only {inside} of {len(self.compared)} are inside their intervals")
+        return f"{self.title}: {describe(self.compared)}", wrong
+
+
+def forecast_paths() -> list[ForecastPath | AllForecasts]:
+    """Returns all cases. None is part of --quick."""
+    compared: list[Compared] = []
+    paths = [(10, 20), (20, 100), (50, 10), (100, 50), (200, 20)]
+    every = [ForecastPath(rtt, rate, control, compared) for rtt, rate in paths for control in controls()]
+    return [*every, AllForecasts(compared)]
+
+
+def describe(compared: Sequence[Compared]) -> str:
+    """Returns the median error, and how many are inside their intervals."""
+    if not compared:
+        return "no transfer"
+    error = statistics.median(one.error for one in compared)
+    inside = sum(one.is_inside for one in compared)
+    return f"median error {error:.1%}, {inside} of {len(compared)} inside their intervals"
+
+
+def judge(compared: Sequence[Compared]) -> list[str]:
+    """Returns the errors of the forecasts."""
+    if not compared:
+        return ["there is no transfer"]
+    error = statistics.median(one.error for one in compared)
+    return [f"the median error is {error:.1%}"] if error > ERROR_MAX else []
+
+
+def _real_times_us(results: Path) -> dict[int, list[float]]:
+    """Returns the times from the first piece of each transfer until its answer, by the size of the transfer."""
+    times: dict[int, list[float]] = {}
+    for record in results.glob("*/runs/*/run.json"):
+        size = _record(record)["transfer"]["bytes"]
+        sent_ns = captures.read(record.parent / "sender.npy")["sent_ns"]
+        answered_ns = captures.read(record.parent / "sender-transfers.npy")["answered_ns"]
+        first_ns = sent_ns[:: size // _PIECE_BYTES]
+        times[size] = [(end - begin) / 1e3 for begin, end in zip(first_ns, answered_ns, strict=True)]
+    return times
+
+
+def _record(path: Path) -> Any:
+    return json.loads(path.read_text())

@@ -1,0 +1,37 @@
+"""Tests the checks of available bandwidth and of forecasts of transfer times."""
+
+import unittest
+from typing import Any
+
+from lagbench_validation.truth.available import SharedLink
+from lagbench_validation.truth.forecast import Compared, judge
+
+
+def _found(value: float | None, low: float | None, high: float | None) -> Any:
+    return {"bitsPerS": {"value": value, "low": low, "high": high}, "bytes": 1_000_000}
+
+
+class TruthEstimatesTest(unittest.TestCase):
+    def test_knows_rate_that_competing_flow_leaves(self) -> None:
+        link = SharedLink(100, 40)
+        # 60 Mbit/s on the wire, of which 1228 bytes of 1266 are an IP packet
+        self.assertAlmostEqual(link.truth_bits_per_s / 1e6, 58.199, places=3)
+        self.assertIn("rate: 37523kbit", link.lab)  # 40 Mbit/s on the wire, 1000 bytes of 1066
+
+    def test_accepts_tenth_of_link(self) -> None:
+        link = SharedLink(100, 40)
+        self.assertEqual(link.judge(_found(49e6, 48e6, 50e6))[1], [])
+        self.assertEqual(len(link.judge(_found(47e6, 46e6, 48e6))[1]), 1)
+        self.assertEqual(len(link.judge(_found(None, 58e6, None))[1]), 1)
+
+    def test_judges_median_error(self) -> None:
+        right, wrong = Compared(1, 100, 109, 90, 120), Compared(1, 100, 120, 105, 130)
+        self.assertTrue(right.is_inside)
+        self.assertFalse(wrong.is_inside)
+        self.assertEqual(judge([right, right, wrong]), [])
+        self.assertEqual(len(judge([right, wrong, wrong])), 1)
+        self.assertTrue(judge([]))
+
+
+if __name__ == "__main__":
+    unittest.main()
