@@ -50,7 +50,8 @@ class Table:
         """Yields departures of a sender that is connected to a real receiver."""
         for program in ("receiver-udp", "receiver-udp-key"):
             has_key = program.endswith("key")
-            yield from self._fields_before(program, "offer", EXAMPLES["open-sender"])
+            for request in ("open-sender", "make-run"):
+                yield from self._fields_before(program, "offer", EXAMPLES[request])
             for step in sending.STEPS:
                 if step != "leave":
                     yield from self._fields(program, step, _example(step, has_key))
@@ -76,7 +77,7 @@ class Table:
             yield from self._fields(sender, step, EXAMPLES[step])
             yield from self._lines(sender, step, UNEXPECTED)
             yield from self._refusals(sender, step)
-        for other in ("sender-opened", "recorded"):
+        for other in ("sender-opened", "recorded", "run-made"):
             yield from self._fields_before(sender, "accepted", EXAMPLES[other])
         yield from self._refusal_fields(sender, "hello")
         yield from self._refusal_fields(sender, "accepted")

@@ -90,6 +90,8 @@ _MESSAGES: list[Message] = [
     {"type": "probe"},
     {"type": "ask-load"},
     {"type": "load-is", "load": {"busyTicks": 100, "allTicks": 400, "cpuWaitUs": 9_000}},
+    {"type": "make-run", "receiver": "127.0.0.1:9", "arguments": ["--transport=udp", "--packets=20"]},
+    {"type": "run-made", "files": ["receiver.npy", "sender.npy", "run.json"]},
 ]  # fmt: skip
 
 EXAMPLES: dict[str, Message] = {message["type"]: message for message in _MESSAGES}

@@ -52,7 +52,7 @@ _CLASS = re.compile(
     r"\b(?:java|javax|jdk|sun|org|com|tools)\.[a-z]\w*(?:\.\w+)*\.[A-Z]\w*"  # a qualified name
     r"|\b[A-Z]\w*(?:Exception|Error)\b"
     r"|\b(?:ClockIs|HostIs|AskClock|AskHost|AskSwitches|SwitchesAre|OpenExchange|ExchangeOpened|ClockState|ClockStep"
-    r"|ReceivedInterval|ChronyTracking|RunRecord|ReceiverHost|LinkedHashMap|ArrayList|ControlMessage)\b"
+    r"|ReceivedInterval|ChronyTracking|RunRecord|ReceiverHost|MakeRun|RunMade|LinkedHashMap|ArrayList|ControlMessage)\b"
     r"|Cannot (?:construct|deserialize|coerce)|from (?:Null|Object|Array) value|creator property"
 )
 _RUN_FILE = re.compile(r"(?:sender|receiver|two-way|clock)(?:-[a-z0-9]+)*\.npy|run\.json|checksums\.json")

@@ -35,6 +35,7 @@ public final class Lagbench {
             SweepCommand.class,
             TuneCommand.class,
             CapacityCommand.class,
+            MatrixCommand.class,
             MonitorCommand.class,
             TableCommand.class,
             ExportCommand.class,

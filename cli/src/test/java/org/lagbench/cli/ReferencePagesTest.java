@@ -53,6 +53,7 @@ class ReferencePagesTest {
         COMMANDS("commands.md"),
         EXPERIMENT("experiment.md"),
         NETWORK("network.md"),
+        SITES("sites.md"),
         EXIT_CODES("exit-codes.md");
 
         private final String file;
@@ -114,6 +115,7 @@ class ReferencePagesTest {
         return switch (page) {
             case COMMANDS -> commands();
             case EXPERIMENT -> keys("Experiment files", CONFIGS.resolve("reference.yaml"));
+            case SITES -> keys("Files of sites", CONFIGS.resolve("sites/reference.yaml"));
             case NETWORK -> keys("Network descriptions", CONFIGS.resolve("networks/reference.yaml"));
             case EXIT_CODES -> exitCodes();
         };

@@ -68,6 +68,7 @@ final class LabBuilder {
                 .filter(node -> List.of(LabPlan.SENDER, LabPlan.RECEIVER, LabPlan.RIVAL_SENDER, LabPlan.RIVAL_RECEIVER)
                         .contains(node))
                 .forEach(node -> addresses.put(node, plan.address(node)));
+        network.sites().forEach(site -> addresses.put(site.name(), plan.address(site.name())));
         addresses.put("control", plan.control().far().address());
         addresses.put("control-sender", plan.control().near().address());
         List<StationPlace> stations = new ArrayList<>();

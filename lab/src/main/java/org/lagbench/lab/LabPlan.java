@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
+import org.lagbench.core.lab.SiteLink;
 
 /**
  * The hosts and routers of a network, each in a network namespace, and the links between them. Addresses are of
@@ -118,6 +119,9 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
             builder.addEdge("path", RIGHT, RECEIVER, edge);
             builder.addEdge("rival", RIVAL_SENDER, LEFT, edge);
             builder.addEdge("rival", RIGHT, RIVAL_RECEIVER, edge);
+        }
+        for (SiteLink site : network.sites()) {
+            builder.addEdge("site", site.router().text(), site.name(), site.link());
         }
         List<Link> links = List.copyOf(builder.links);
         Link control = builder.add(Kind.VETH, "control", SENDER, RECEIVER, null, null, null, null);

@@ -2,6 +2,7 @@ package org.lagbench.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -9,6 +10,7 @@ import org.lagbench.core.experiment.NetworkReader;
 import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Queue;
+import org.lagbench.core.lab.SiteLink;
 
 class LabPlanTest {
     @Test
@@ -62,6 +64,27 @@ class LabPlanTest {
                         .isTrue();
             }
         }
+    }
+
+    @Test
+    void linksSitesToRouters() throws Exception {
+        Network network = NetworkReader.read(Path.of("../configs/networks/yousaf-sites.yaml"));
+        LabPlan plan = LabPlan.of(network, false);
+
+        List<String> sites = network.sites().stream().map(SiteLink::name).toList();
+        assertThat(sites).containsExactly("altix", "dps", "jku", "sbg", "fhv");
+        for (String from : sites) {
+            for (String to : sites) {
+                assertThat(arrives(plan, from, plan.address(to)))
+                        .as(from + " to " + to)
+                        .isTrue();
+            }
+        }
+        assertThat(sites.stream().map(plan::address))
+                .containsExactly("10.139.5.2", "10.139.6.2", "10.139.7.2", "10.139.8.2", "10.139.9.2");
+        LabPlan.Link jku = plan.links().get(7);
+        assertThat(jku.isAt("left")).isTrue();
+        assertThat(Objects.requireNonNull(jku.endAt("jku").shaped()).delayNs()).isEqualTo(5_000_000);
     }
 
     private static boolean hasRelay(LabPlan plan) {

@@ -136,7 +136,8 @@ public final class Receiver implements Callable<Integer> {
                         senderCommand,
                         options.directory(),
                         options.keyFile(),
-                        options.chrony().endpoint()))) {
+                        options.chrony().endpoint(),
+                        options.isAgent(key)))) {
             // A parent process that ends its receiver interrupts the sender as well.
             String message = endWithStandardInput && !sendersElsewhere ? "Interrupted" : "The receiver was interrupted";
             shutdown.onInterrupt(() -> server.interrupt(message));

@@ -54,6 +54,7 @@ final class ReceiverServer implements AutoCloseable {
     private final Path directory;
     private final ChronyClient chrony;
     private final SenderPrograms senders;
+    private final AgentRuns agentRuns;
     private final Transports transports = Transports.load();
     private final Engines engines = Engines.load();
     private final Connections connections = new Connections();
@@ -82,6 +83,7 @@ final class ReceiverServer implements AutoCloseable {
             ChronyClient chrony,
             SenderPrograms senders) {
         this.senders = senders;
+        this.agentRuns = new AgentRuns(senders, directory);
         this.chrony = chrony;
         this.socket = socket;
         this.key = key;
@@ -263,6 +265,8 @@ final class ReceiverServer implements AutoCloseable {
             ControlMessage request = control.awaitUnlessClosed(ControlMessage.class);
             if (request instanceof ControlMessage.OpenSender sender) {
                 make(control, StreamRole.Direction.BACKWARD, () -> senders.serve(connection, sender));
+            } else if (request instanceof ControlMessage.MakeRun run) {
+                make(control, AgentRuns.host(connection, run), () -> agentRuns.serve(connection, run));
             } else if (request != null) {
                 ControlMessage.Offer offer = ControlConnection.expect(request, ControlMessage.Offer.class);
                 make(control, StreamRole.Direction.FORWARD, () -> receive(control, offer));
@@ -290,8 +294,24 @@ final class ReceiverServer implements AutoCloseable {
     /** Makes a run, unless there is another in the same direction or with another host. */
     private void make(ControlSession control, StreamRole.Direction direction, Run run)
             throws IOException, LagbenchException {
-        boolean isAdmitted = control.isProbe() && connections.admit(control.connection());
         String host = Endpoint.parse(control.connection().peer()).host();
+        make(control, direction, host, control.isProbe(), run);
+    }
+
+    /** Makes a run with a third host when no other run hinders it. */
+    private void make(ControlSession control, String host, Run run) throws IOException, LagbenchException {
+        make(control, StreamRole.Direction.BACKWARD, host, true, run);
+    }
+
+    /**
+     * Makes a run.
+     *
+     * @param host the other side of the run
+     * @param waits whether it waits until no other run hinders it
+     */
+    private void make(ControlSession control, StreamRole.Direction direction, String host, boolean waits, Run run)
+            throws IOException, LagbenchException {
+        boolean isAdmitted = waits && connections.admit(control.connection());
         if (isAdmitted ? !beginInTurn(direction, host) : !begin(direction, host)) {
             throw Handshake.refuse(
                     control.connection(), Refusal.BUSY, "The receiver is busy with another run; try again later.");

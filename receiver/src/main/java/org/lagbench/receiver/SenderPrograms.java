@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
@@ -40,7 +41,12 @@ final class SenderPrograms {
                     + "|connection|codec|data|pace|repeat|set|observe|jvm|engine|drain|stall-timeout|clock-max-error"
                     + "|wait-for-clock|stream|direction|beside)=.*|--accept-unsynchronized");
 
+    private static final long END_TIMEOUT_S = 30;
+
     private final List<String> command;
+    private final List<String> common;
+    private final Path directory;
+    private final boolean isAgent;
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
 
     /**
@@ -52,14 +58,23 @@ final class SenderPrograms {
      * @param chrony address of this host's chronyd
      */
     SenderPrograms(List<String> command, Path directory, @Nullable Path keyFile, String chrony) {
-        List<String> all = new ArrayList<>(command);
-        if (!command.isEmpty()) {
-            all.addAll(List.of("--end-with-stdin", "--directory", directory.toString(), "--chrony", chrony));
-            if (keyFile != null) {
-                all.addAll(List.of("--key-file", keyFile.toString()));
-            }
+        this(command, directory, keyFile, chrony, false);
+    }
+
+    /**
+     * Creates senders like {@link #SenderPrograms(List, Path, Path, String)}.
+     *
+     * @param isAgent whether they also send to hosts other than the one that requests them
+     */
+    SenderPrograms(List<String> command, Path directory, @Nullable Path keyFile, String chrony, boolean isAgent) {
+        this.command = List.copyOf(command);
+        List<String> options = new ArrayList<>(List.of("--end-with-stdin", "--chrony", chrony));
+        if (keyFile != null) {
+            options.addAll(List.of("--key-file", keyFile.toString()));
         }
-        this.command = List.copyOf(all);
+        this.common = List.copyOf(options);
+        this.directory = directory;
+        this.isAgent = isAgent;
     }
 
     /**
@@ -68,18 +83,13 @@ final class SenderPrograms {
      * @throws LagbenchException if the request was refused, or the run failed; the peer has received the reason
      */
     void serve(ControlConnection connection, ControlMessage.OpenSender request) throws IOException, LagbenchException {
-        if (command.isEmpty()) {
-            throw Handshake.refuse(
-                    connection, Refusal.RUN, "The receiver there sends nothing; start it with lagbench serve.");
-        }
-        for (String argument : request.arguments()) {
-            if (!ACCEPTED.matcher(argument).matches()) {
-                throw Handshake.refuse(
-                        connection, Refusal.RUN, "The receiver there does not accept \"" + argument + "\".");
-            }
-        }
-        Process process = start(connection, request);
-        running.add(process);
+        check(connection, request.arguments());
+        Process process = start(
+                List.of(
+                        "--directory", directory.toString(),
+                        "--listen", new Endpoint(connection.localHost(), 0).toString(),
+                        "--receiver-host", Endpoint.parse(connection.peer()).host()),
+                request.arguments());
         try {
             String failure = awaitEnd(process, connection);
             int code = Uninterruptibly.awaitEnd(process);
@@ -92,25 +102,96 @@ final class SenderPrograms {
         }
     }
 
-    private Process start(ControlConnection connection, ControlMessage.OpenSender request) throws LagbenchException {
+    /**
+     * Starts a sender to a third host. It introduces its run as a probe, so that the receiver there waits for its turn
+     * and keeps no files.
+     *
+     * @param files parent of the run's directory
+     * @throws LagbenchException if the request was refused; the coordinator has received the reason
+     */
+    Running sendTo(ControlConnection coordinator, ControlMessage.MakeRun request, Path files)
+            throws IOException, LagbenchException {
+        if (!isAgent) {
+            throw Handshake.refuse(
+                    coordinator,
+                    Refusal.RUN,
+                    "The receiver there sends to no third host; start it with lagbench serve --agent.");
+        }
+        check(coordinator, request.arguments());
+        return new Running(start(
+                List.of("--directory", files.toString(), "--receiver", request.receiver(), "--probe"),
+                request.arguments()));
+    }
+
+    /** A sender to a third host. Closing it interrupts it, and waits for its end. */
+    final class Running implements AutoCloseable {
+        private final Process process;
+
+        Running(Process process) {
+            this.process = process;
+        }
+
+        /** Waits for the end, and returns why the run failed; null if it did not. */
+        @Nullable
+        LagbenchException awaitEnd() throws IOException {
+            String failure = SenderPrograms.awaitEnd(process, null);
+            ExitCode code = ExitCode.ofProcess(Uninterruptibly.awaitEnd(process));
+            return code == ExitCode.OK ? null : new LagbenchException(code, "On the sender: " + failure);
+        }
+
+        @Override
+        public void close() {
+            end(process);
+            try {
+                if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                }
+            } catch (InterruptedException e) {
+                process.destroyForcibly();
+                Thread.currentThread().interrupt();
+            } finally {
+                running.remove(process);
+            }
+        }
+    }
+
+    private void check(ControlConnection connection, List<String> arguments) throws IOException, LagbenchException {
+        if (command.isEmpty()) {
+            throw Handshake.refuse(
+                    connection, Refusal.RUN, "The receiver there sends nothing; start it with lagbench serve.");
+        }
+        for (String argument : arguments) {
+            if (!ACCEPTED.matcher(argument).matches()) {
+                throw Handshake.refuse(
+                        connection, Refusal.RUN, "The receiver there does not accept \"" + argument + "\".");
+            }
+        }
+    }
+
+    private Process start(List<String> place, List<String> arguments) throws LagbenchException {
         List<String> all = new ArrayList<>(command);
-        all.addAll(List.of(
-                "--listen", new Endpoint(connection.localHost(), 0).toString(),
-                "--receiver-host", Endpoint.parse(connection.peer()).host()));
-        all.addAll(request.arguments());
+        all.addAll(common);
+        all.addAll(place);
+        all.addAll(arguments);
         try {
-            return new ProcessBuilder(all).redirectErrorStream(true).start();
+            Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
+            running.add(process);
+            return process;
         } catch (IOException e) {
             throw ChildFailure.notStarted("The sender cannot be started", e);
         }
     }
 
-    /** Reads the output of a sender until it ends, and returns its last error message. */
-    private static String awaitEnd(Process process, ControlConnection connection) throws IOException {
+    /**
+     * Reads the output of a sender until it ends, and returns its last error message.
+     *
+     * @param connection receives the port at which the sender waits; null if it connects to a receiver
+     */
+    private static String awaitEnd(Process process, @Nullable ControlConnection connection) throws IOException {
         String failure = "it ended.";
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                if (line.startsWith(LISTENING)) {
+                if (connection != null && line.startsWith(LISTENING)) {
                     Endpoint endpoint = Endpoint.parse(line.substring(LISTENING.length()));
                     connection.write(new ControlMessage.SenderOpened(endpoint.port()));
                     continue;

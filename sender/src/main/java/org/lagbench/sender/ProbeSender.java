@@ -56,7 +56,7 @@ public record ProbeSender(
                 spec,
                 PacketTransport.of(Transports.load().named(spec.transport())),
                 PacketEngine.of(Engines.load().named(spec.program().engine())),
-                link(),
+                ReceiverLink.ofProbe(receiver, key),
                 dataHost,
                 directory,
                 new ClockGate(clock.maximumError(), Duration.ZERO, true),
@@ -81,34 +81,5 @@ public record ProbeSender(
                     "The receiver at " + receiver + " did not report its load: " + IoErrors.reason(e) + ".",
                     e);
         }
-    }
-
-    private ReceiverLink link() {
-        ReceiverLink link = ReceiverLink.to(receiver, key);
-        return new ReceiverLink() {
-            @Override
-            public ControlConnection open() throws LagbenchException {
-                ControlConnection connection = link.open();
-                try {
-                    connection.write(new ControlMessage.Probe());
-                } catch (IOException e) {
-                    throw new LagbenchException(
-                            ExitCode.PEER,
-                            "The receiver at " + receiver + " has closed the connection: " + IoErrors.reason(e) + ".",
-                            e);
-                }
-                return connection;
-            }
-
-            @Override
-            public boolean isRequested() {
-                return false;
-            }
-
-            @Override
-            public boolean isProbe() {
-                return true;
-            }
-        };
     }
 }

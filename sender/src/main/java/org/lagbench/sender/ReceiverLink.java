@@ -8,6 +8,8 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.Refusal;
 import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /** How a sender gets its control connection to the receiver. */
@@ -25,7 +27,7 @@ interface ReceiverLink {
      */
     boolean isRequested();
 
-    /** Returns whether the run is a monitor's probe, of which nothing is printed. */
+    /** Returns whether the run is a probe, of which nothing is printed and whose files the receiver deletes. */
     default boolean isProbe() {
         return false;
     }
@@ -71,6 +73,36 @@ interface ReceiverLink {
             @Override
             public boolean isRequested() {
                 return false;
+            }
+        };
+    }
+
+    /** Returns a link that connects to a receiver and introduces the run as a probe. */
+    static ReceiverLink ofProbe(Endpoint receiver, @Nullable SharedKey key) {
+        ReceiverLink link = to(receiver, key);
+        return new ReceiverLink() {
+            @Override
+            public ControlConnection open() throws LagbenchException {
+                ControlConnection connection = link.open();
+                try {
+                    connection.write(new ControlMessage.Probe());
+                } catch (IOException e) {
+                    throw new LagbenchException(
+                            ExitCode.PEER,
+                            "The receiver at " + receiver + " has closed the connection: " + IoErrors.reason(e) + ".",
+                            e);
+                }
+                return connection;
+            }
+
+            @Override
+            public boolean isRequested() {
+                return false;
+            }
+
+            @Override
+            public boolean isProbe() {
+                return true;
             }
         };
     }

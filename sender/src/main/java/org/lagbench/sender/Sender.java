@@ -232,6 +232,12 @@ public final class Sender implements Callable<Integer> {
     private String receiverHost = ReceiverConnection.DEFAULT_RECEIVER.host();
 
     @Option(
+            names = "--probe",
+            hidden = true,
+            description = "The receiver waits for the end of other runs, and deletes its files of this one.")
+    private boolean probe;
+
+    @Option(
             names = "--print-intervals",
             hidden = true,
             description = "Print what the receiver recorded in each second, as JSON.")
@@ -283,13 +289,15 @@ public final class Sender implements Callable<Integer> {
 
     private ReceiverLink link() throws LagbenchException {
         SharedKey key = SharedKey.find(keyFile);
-        return listen == null
-                ? ReceiverLink.to(Endpoint.ofOption("--receiver", receiver), key)
-                : new ReceiverAcceptor(
-                        Endpoint.ofOption("--listen", listen),
-                        new Endpoint(receiverHost, 0).resolve().getAddress(),
-                        key,
-                        shutdown);
+        if (listen == null) {
+            Endpoint endpoint = Endpoint.ofOption("--receiver", receiver);
+            return probe ? ReceiverLink.ofProbe(endpoint, key) : ReceiverLink.to(endpoint, key);
+        }
+        return new ReceiverAcceptor(
+                Endpoint.ofOption("--listen", listen),
+                new Endpoint(receiverHost, 0).resolve().getAddress(),
+                key,
+                shutdown);
     }
 
     private RunSpec spec(Transport transport, Engine engine) throws LagbenchException {

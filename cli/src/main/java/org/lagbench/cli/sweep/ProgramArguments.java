@@ -81,7 +81,7 @@ final class ProgramArguments {
     }
 
     /** Returns the options that describe a run to its sender, each with its value. */
-    private static List<String> runOptions(Execution execution, RunSpec run) {
+    static List<String> runOptions(Execution execution, RunSpec run) {
         List<String> options = new ArrayList<>(List.of(
                 "--name=" + run.name(),
                 "--transport=" + run.transport(),

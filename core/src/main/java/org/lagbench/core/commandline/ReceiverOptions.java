@@ -38,6 +38,11 @@ public final class ReceiverOptions {
                     + " (default: ${DEFAULT-VALUE}).")
     private int runs;
 
+    @Option(
+            names = "--agent",
+            description = "Also send to other hosts with the same key, if lagbench matrix requests it; requires a key.")
+    private boolean agent;
+
     @Mixin
     private final ChronyOption chrony = new ChronyOption();
 
@@ -68,6 +73,20 @@ public final class ReceiverOptions {
         return runs;
     }
 
+    /**
+     * Returns whether the receiver also sends to other hosts on request.
+     *
+     * @param key the shared key; null for none
+     * @throws LagbenchException if it would do so for anyone
+     */
+    public boolean isAgent(@Nullable SharedKey key) throws LagbenchException {
+        if (agent && key == null) {
+            throw new LagbenchException(
+                    ExitCode.KEY, "--agent requires a key: lagbench serve --new-key makes one, --key-file names one.");
+        }
+        return agent;
+    }
+
     /** Returns the option for this host's chronyd. */
     public ChronyOption chrony() {
         return chrony;
@@ -84,6 +103,9 @@ public final class ReceiverOptions {
         }
         if (keyFile != null) {
             arguments.addAll(List.of("--key-file", keyFile.toString()));
+        }
+        if (agent) {
+            arguments.add("--agent");
         }
         return arguments;
     }

@@ -62,6 +62,20 @@ import org.lagbench.core.run.RunSpec;
  *     |  ------------ Hello ---------------->  |
  * </pre>
  *
+ * <p>Instead of the {@link Offer} a coordinator may send {@link MakeRun} to an agent: then the agent's host sends to a
+ * third host. Both sides send {@link Alive} until the coordinator closes the connection, the agent until
+ * {@link RunMade}:
+ *
+ * <pre>
+ *  coordinator                              agent
+ *     |  ------------ connects ------------->  |  as above, until Welcome
+ *     |  ------------ MakeRun -------------->  |
+ *     |                                        |  its sender makes the run with the third host's receiver
+ *     |  <----------- RunMade ---------------  |
+ *     |  ------------ Fetch ---------------->  |  each file of both sides
+ *     |  <----------- Capture, bytes --------  |
+ * </pre>
+ *
  * <p>The receiver may send {@link Refused} instead of its next message, when it cannot receive more packets, or when it
  * is interrupted. The constructors reject incomplete messages and impossible values.
  */
@@ -98,11 +112,13 @@ import org.lagbench.core.run.RunSpec;
     @JsonSubTypes.Type(value = ControlMessage.Recorded.class, name = "recorded"),
     @JsonSubTypes.Type(value = ControlMessage.Probe.class, name = "probe"),
     @JsonSubTypes.Type(value = ControlMessage.AskLoad.class, name = "ask-load"),
-    @JsonSubTypes.Type(value = ControlMessage.LoadIs.class, name = "load-is")
+    @JsonSubTypes.Type(value = ControlMessage.LoadIs.class, name = "load-is"),
+    @JsonSubTypes.Type(value = ControlMessage.MakeRun.class, name = "make-run"),
+    @JsonSubTypes.Type(value = ControlMessage.RunMade.class, name = "run-made")
 })
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 9;
+    int PROTOCOL = 10;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {
@@ -395,6 +411,31 @@ public sealed interface ControlMessage {
     record LoadIs(HostLoad load) implements ControlMessage {
         public LoadIs {
             MessageValues.present(load, "load");
+        }
+    }
+
+    /**
+     * Requests a run in which the receiver's host sends to a third host. Its receiver must have the same key.
+     *
+     * @param receiver where the third host's receiver listens, {@code host:port}
+     * @param arguments options of the sender's command line with their values, each {@code --name=value}
+     */
+    record MakeRun(String receiver, List<String> arguments) implements ControlMessage {
+        public MakeRun {
+            MessageValues.present(receiver, "receiver");
+            arguments = List.copyOf(MessageValues.present(arguments, "arguments"));
+        }
+    }
+
+    /** The run that {@link MakeRun} requested is complete: the files of both its sides, the record last. */
+    record RunMade(List<String> files) implements ControlMessage {
+        public RunMade {
+            files = List.copyOf(MessageValues.present(files, "files"));
+            for (String file : files) {
+                if (!SenderFiles.isName(file)) {
+                    requireName(file);
+                }
+            }
         }
     }
 

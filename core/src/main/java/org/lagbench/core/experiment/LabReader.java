@@ -2,10 +2,12 @@ package org.lagbench.core.experiment;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.experiment.YamlNode.Mapping;
@@ -16,6 +18,7 @@ import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Queue;
+import org.lagbench.core.lab.SiteLink;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.time.Intervals;
 
@@ -67,6 +70,12 @@ final class LabReader {
     private static final List<Key<?>> FLOW_KEYS =
             List.of(FLOW_RATE, FLOW_PACKET_BYTES, FLOW_START, FLOW_STOP, FLOW_DIRECTION);
 
+    private static final Key<String> SITES = Key.of("sites", "a list of sites");
+    private static final Key<String> SITE_NAME = Key.matching(
+            Pattern.compile("[a-z0-9][a-z0-9-]{0,19}"), "name", "up to 20 small letters, digits and hyphens");
+    private static final Key<SiteLink.Router> SITE_ROUTER = Key.word("router", SiteLink.Router.class);
+    private static final List<Key<?>> SITE_KEYS = siteKeys();
+
     private static final List<Key<?>> KEYS = keys();
 
     private static final String DEFAULT_NAME = "own";
@@ -82,6 +91,7 @@ final class LabReader {
             DEFAULT_DIRECTION,
             null,
             Network.AUTO_WINDOW,
+            List.of(),
             List.of());
 
     private final Problems problems;
@@ -97,7 +107,13 @@ final class LabReader {
     private static List<Key<?>> keys() {
         List<Key<?>> keys = new ArrayList<>(List.of(NAME, LIKE, TOPOLOGY, FRAMING, BACKEND, SEED));
         keys.addAll(DIRECTION_KEYS);
-        keys.addAll(List.of(FORWARD, REVERSE, EDGE_RATE, INITIAL_WINDOW, FLOWS));
+        keys.addAll(List.of(FORWARD, REVERSE, EDGE_RATE, INITIAL_WINDOW, FLOWS, SITES));
+        return keys;
+    }
+
+    private static List<Key<?>> siteKeys() {
+        List<Key<?>> keys = new ArrayList<>(List.of(SITE_NAME, SITE_ROUTER));
+        keys.addAll(DIRECTION_KEYS);
         return keys;
     }
 
@@ -105,6 +121,7 @@ final class LabReader {
     static Map<String, String> accepted() {
         Map<String, String> accepted = new LinkedHashMap<>(Key.accepted("", KEYS));
         accepted.putAll(Key.accepted(FLOWS.name() + ".", FLOW_KEYS));
+        accepted.putAll(Key.accepted(SITES.name() + ".", SITE_KEYS));
         return accepted;
     }
 
@@ -156,7 +173,8 @@ final class LabReader {
                 direction(new MappingReader(mapping, prefix, new Problems()), REVERSE, base.reverse()),
                 edgeRate(keys, topology, base),
                 keys.get(INITIAL_WINDOW, base.initialWindow()),
-                flows(keys, base.flows()));
+                flows(keys, base.flows()),
+                sites(keys, topology, base.sites()));
     }
 
     private static @Nullable Long edgeRate(MappingReader keys, Network.Topology topology, Network base) {
@@ -255,6 +273,39 @@ final class LabReader {
         return flow;
     }
 
+    private List<SiteLink> sites(MappingReader keys, Network.Topology topology, List<SiteLink> absent) {
+        YamlNode node = keys.node(SITES);
+        if (node == null) {
+            return topology == Network.Topology.DUMBBELL ? absent : List.of();
+        }
+        if (!(node instanceof Sequence sequence) || sequence.elements().size() > SiteLink.MAXIMUM_SITES) {
+            problems.refuse(keys.path(SITES), node, SITES.accepted() + ", at most " + SiteLink.MAXIMUM_SITES);
+            return absent;
+        }
+        if (topology != Network.Topology.DUMBBELL && !sequence.elements().isEmpty()) {
+            keys.addAtKey(SITES, "a cable has no routers for them; take topology: dumbbell.");
+        }
+        Key<?> element = Key.of(keys.path(SITES), "sites, each with " + String.join(", ", Key.names(SITE_KEYS)));
+        List<SiteLink> sites = new ArrayList<>();
+        Set<String> names = new HashSet<>(SiteLink.TAKEN);
+        for (YamlNode site : sequence.elements()) {
+            MappingReader.ofSection(element, site, SITE_KEYS, problems)
+                    .map(own -> site(own, names))
+                    .ifPresent(sites::add);
+        }
+        return sites;
+    }
+
+    private static SiteLink site(MappingReader keys, Set<String> names) {
+        String name = keys.get(SITE_NAME, "");
+        if (!keys.has(SITE_NAME)) {
+            keys.add(SITE_NAME, "a site needs one.");
+        } else if (!name.isEmpty() && !names.add(name)) {
+            keys.add(SITE_NAME, "another host has the name " + name + " as well.");
+        }
+        return new SiteLink(name, keys.get(SITE_ROUTER, SiteLink.Router.LEFT), direction(keys, DEFAULT_DIRECTION));
+    }
+
     /** Returns a description on one line, with every key. */
     static String yaml(Network network) {
         List<String> entries = new ArrayList<>(List.of(
@@ -270,11 +321,26 @@ final class LabReader {
         entries.add(FORWARD.yaml(yaml(network.forward())));
         entries.add(REVERSE.yaml(yaml(network.reverse())));
         entries.add(FLOWS.yaml(network.flows().stream().map(LabReader::yaml).toList()));
+        if (network.topology() == Network.Topology.DUMBBELL) {
+            entries.add(SITES.yaml(network.sites().stream().map(LabReader::yaml).toList()));
+        }
+        return Key.mapping(entries);
+    }
+
+    private static String yaml(SiteLink site) {
+        List<String> entries = new ArrayList<>(List.of(
+                SITE_NAME.yaml(ExperimentWriter.scalar(site.name())),
+                SITE_ROUTER.yaml(site.router().text())));
+        entries.addAll(entries(site.link()));
         return Key.mapping(entries);
     }
 
     private static String yaml(LinkDirection direction) {
-        return Key.mapping(List.of(
+        return Key.mapping(entries(direction));
+    }
+
+    private static List<String> entries(LinkDirection direction) {
+        return List.of(
                 RATE.yaml(NetworkText.rate(direction.rateBitsPerS())),
                 PACKET_TIME.yaml(Intervals.format(direction.packetNs())),
                 QUEUE.yaml(NetworkText.queue(direction.queue())),
@@ -282,7 +348,7 @@ final class LabReader {
                 JITTER.yaml(Intervals.format(direction.jitterNs())),
                 LOSS.yaml(NetworkText.share(direction.lossPpm())),
                 DUPLICATION.yaml(NetworkText.share(direction.duplicationPpm())),
-                REORDERING.yaml(NetworkText.share(direction.reorderingPpm()))));
+                REORDERING.yaml(NetworkText.share(direction.reorderingPpm())));
     }
 
     private static String yaml(CompetingFlow flow) {

@@ -17,6 +17,7 @@ import org.lagbench.core.registry.TextEnum;
  * @param edgeRateBitsPerS rate of the links between hosts and routers, 0 for unlimited; null for a cable
  * @param initialWindow the congestion window of a new TCP connection in segments; {@link #AUTO_WINDOW} for the kernel's
  * @param flows the flows that compete with the measured packets
+ * @param sites further hosts of a dumbbell
  */
 public record Network(
         String name,
@@ -28,7 +29,8 @@ public record Network(
         LinkDirection reverse,
         @Nullable Long edgeRateBitsPerS,
         int initialWindow,
-        List<CompetingFlow> flows) {
+        List<CompetingFlow> flows,
+        List<SiteLink> sites) {
     public static final long MINIMUM_RATE_BITS_PER_S = 8_000;
     public static final long MAXIMUM_RATE_BITS_PER_S = 100_000_000_000L;
     public static final int MAXIMUM_FLOWS = 16;
@@ -40,6 +42,7 @@ public record Network(
 
     public Network {
         flows = List.copyOf(flows);
+        sites = List.copyOf(sites);
     }
 
     /** The hosts and routers. */
@@ -48,7 +51,7 @@ public record Network(
         CABLE,
         /**
          * Sender and receiver, a router before each, and the slow link between the routers. The competing flows go
-         * between two more hosts, one at each router.
+         * between two more hosts, one at each router. Any number of sites can be linked to the routers.
          */
         DUMBBELL
     }

@@ -16,6 +16,7 @@ import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Queue;
+import org.lagbench.core.lab.SiteLink;
 
 class NetworkReaderTest {
     private static final Path REFERENCE = Path.of("..", "configs", "networks", "reference.yaml");
@@ -69,6 +70,13 @@ class NetworkReaderTest {
         assertThat(crooked.name()).isEqualTo("long-fat-altered");
         assertThat(crooked.initialWindow()).isEqualTo(4);
         assertThat(read(NetworkText.yaml(crooked))).isEqualTo(crooked);
+        Network sites =
+                read("{topology: dumbbell, sites: [{name: a, rate: 1mbit, delay: 5ms}, {name: b, router: right}]}");
+        assertThat(sites.sites())
+                .extracting(SiteLink::router)
+                .containsExactly(SiteLink.Router.LEFT, SiteLink.Router.RIGHT);
+        assertThat(sites.sites().get(0).link().delayNs()).isEqualTo(5_000_000);
+        assertThat(read(NetworkText.yaml(sites))).isEqualTo(sites);
     }
 
     @Test
@@ -120,6 +128,9 @@ class NetworkReaderTest {
             {edge-rate: 1mbit}      | lab.edge-rate: a cable has no edges
             {flows: [{start: 1s}]}  | lab.flows.rate: a flow needs one
             {flows: [{rate: 1mbit, start: 2s, stop: 1s}]} | lab.flows.stop: the flow must stop after it starts
+            {sites: [{name: a}]}    | lab.sites: a cable has no routers for them
+            {topology: dumbbell, sites: [{name: left}]} | lab.sites.name: another host has the name left as well.
+            {topology: dumbbell, sites: [{rate: 1mbit}]} | lab.sites.name: a site needs one.
             {forward: 5ms}            | lab.forward: 5ms is not accepted; it takes any of rate, packet-time, queue
             {like: tokenring}       | lab.like: "tokenring" is not accepted; it takes the name of a network (
             """)

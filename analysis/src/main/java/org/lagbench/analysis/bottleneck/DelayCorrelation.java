@@ -1,0 +1,175 @@
+package org.lagbench.analysis.bottleneck;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.correlation.SpearmansCorrelation;
+
+/**
+ * Compares the correlation of the delays of two flows at the same time, the cross-measure, with the correlation of each
+ * flow's delays with its own later ones, the auto-measure (Rubenstein, Kurose and Towsley, Detecting shared congestion
+ * of flows via end-to-end measurement, 2002). The bottleneck is shared if the cross-measure is greater.
+ *
+ * <p>Delays are averaged over bins, and their ranks are correlated in blocks of 5 s, so that neither single long delays
+ * nor a drift of the clocks matter. The later delays are those for which the auto-measure has fallen to about a half.
+ * An offset of the clocks and a difference of the paths before or behind the bottleneck shift one flow against the
+ * other: the shift with the greatest cross-measure counts, chosen from the other half of the blocks.
+ *
+ * @param sharing the verdict
+ * @param probability that the bottleneck is shared; NaN if the flows show too little
+ * @param cross mean cross-measure
+ * @param auto mean auto-measure
+ */
+public record DelayCorrelation(Sharing sharing, double probability, double cross, double auto) {
+    private static final DelayCorrelation NOTHING =
+            new DelayCorrelation(Sharing.UNCERTAIN, Double.NaN, Double.NaN, Double.NaN);
+
+    private static final long BLOCK_NS = 5_000_000_000L;
+    private static final long LEAST_BIN_NS = 10_000_000;
+    private static final long LONGEST_SHIFT_NS = 200_000_000;
+    private static final int LEAST_BLOCKS = 4;
+    private static final double TARGET_AUTO = 0.5;
+
+    /** Less difference between short and long delays, in ns, is that of hosts, not of a bottleneck. */
+    private static final double LEAST_SPREAD_NS = 1e6;
+
+    /** The least standard deviation of a difference of correlations. */
+    private static final double LEAST_NOISE = 0.05;
+
+    private static final double LOW = 0.1;
+    private static final double HIGH = 0.9;
+
+    /** Compares two streams of the same time. */
+    public static DelayCorrelation of(DelayStream first, DelayStream second) {
+        if (spreadNs(first) < LEAST_SPREAD_NS || spreadNs(second) < LEAST_SPREAD_NS) {
+            return NOTHING;
+        }
+        long from = Math.max(first.sentNs(0), second.sentNs(0));
+        long until = Math.min(first.sentNs(first.packets() - 1), second.sentNs(second.packets() - 1));
+        long bin = Math.max(LEAST_BIN_NS, 2 * Math.max(intervalNs(first), intervalNs(second)));
+        int perBlock = (int) (BLOCK_NS / bin);
+        int shifts = (int) (LONGEST_SHIFT_NS / bin);
+        int bins = (int) ((until - from) / bin);
+        int blocks = (bins - 2 * shifts) / perBlock;
+        if (blocks < LEAST_BLOCKS) {
+            return NOTHING;
+        }
+        double[] x = bins(first, from, bin, bins);
+        double[] y = bins(second, from, bin, bins);
+        int spacing = spacing(x, y, shifts, blocks, perBlock);
+        List<Double> differences = new ArrayList<>();
+        double cross = 0;
+        double auto = 0;
+        int[] shiftOf = {bestShift(x, y, shifts, blocks, perBlock, 1), bestShift(x, y, shifts, blocks, perBlock, 0)};
+        for (int block = 0; block < blocks; block++) {
+            int start = shifts + block * perBlock;
+            double ofBoth = correlation(x, start, y, start + shiftOf[block % 2], perBlock);
+            double ofEach = (correlation(x, start, x, start + spacing, perBlock - spacing)
+                            + correlation(y, start, y, start + spacing, perBlock - spacing))
+                    / 2;
+            if (!Double.isNaN(ofBoth) && !Double.isNaN(ofEach)) {
+                differences.add(ofBoth - ofEach);
+                cross += ofBoth;
+                auto += ofEach;
+            }
+        }
+        if (differences.size() < LEAST_BLOCKS) {
+            return NOTHING;
+        }
+        double probability = probabilityPositive(differences, LEAST_NOISE);
+        return new DelayCorrelation(
+                Sharing.of(probability), probability, cross / differences.size(), auto / differences.size());
+    }
+
+    /**
+     * Returns the probability that the mean of a normal distribution is positive, by Student's t.
+     *
+     * @param values at least two
+     * @param noise a standard deviation that each value has in addition to that which the values show
+     */
+    static double probabilityPositive(List<Double> values, double noise) {
+        int n = values.size();
+        double mean = values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+        double variance = values.stream()
+                        .mapToDouble(value -> (value - mean) * (value - mean))
+                        .sum()
+                / (n - 1);
+        return new TDistribution(n - 1).cumulativeProbability(mean / Math.sqrt((variance + noise * noise) / n));
+    }
+
+    private static double spreadNs(DelayStream stream) {
+        double[] sorted = stream.sortedLagsNs();
+        return sorted.length == 0
+                ? 0
+                : sorted[(int) (HIGH * (sorted.length - 1))] - sorted[(int) (LOW * (sorted.length - 1))];
+    }
+
+    private static long intervalNs(DelayStream stream) {
+        return (stream.sentNs(stream.packets() - 1) - stream.sentNs(0)) / Math.max(1, stream.packets() - 1);
+    }
+
+    /** Returns the mean delay of the packets sent in each bin; an empty bin has that of the bin before. */
+    private static double[] bins(DelayStream stream, long fromNs, long binNs, int bins) {
+        double[] means = new double[bins];
+        double last = stream.sortedLagsNs()[0];
+        int packet = stream.firstFrom(fromNs);
+        for (int bin = 0; bin < bins; bin++) {
+            double sum = 0;
+            int count = 0;
+            long end = fromNs + (bin + 1) * binNs;
+            for (; packet < stream.packets() && stream.sentNs(packet) < end; packet++) {
+                if (!stream.isLost(packet)) {
+                    sum += stream.lagNs(packet);
+                    count++;
+                }
+            }
+            last = count == 0 ? last : sum / count;
+            means[bin] = last;
+        }
+        return means;
+    }
+
+    /** Returns the least number of bins after which the correlation of the flows with themselves is at most a half. */
+    private static int spacing(double[] x, double[] y, int shifts, int blocks, int perBlock) {
+        for (int spacing = 1; spacing < perBlock / 4; spacing++) {
+            double sum = 0;
+            for (int block = 0; block < blocks; block++) {
+                int start = shifts + block * perBlock;
+                sum += orZero(correlation(x, start, x, start + spacing, perBlock - spacing))
+                        + orZero(correlation(y, start, y, start + spacing, perBlock - spacing));
+            }
+            if (sum / (2 * blocks) <= TARGET_AUTO) {
+                return spacing;
+            }
+        }
+        return perBlock / 4;
+    }
+
+    /** Returns the shift with the greatest mean cross-measure over every other block. */
+    private static int bestShift(double[] x, double[] y, int shifts, int blocks, int perBlock, int firstBlock) {
+        int best = 0;
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (int shift = -shifts; shift <= shifts; shift++) {
+            double sum = 0;
+            for (int block = firstBlock; block < blocks; block += 2) {
+                int start = shifts + block * perBlock;
+                sum += orZero(correlation(x, start, y, start + shift, perBlock));
+            }
+            if (sum > greatest) {
+                greatest = sum;
+                best = shift;
+            }
+        }
+        return best;
+    }
+
+    private static double correlation(double[] x, int fromX, double[] y, int fromY, int count) {
+        return new SpearmansCorrelation()
+                .correlation(Arrays.copyOfRange(x, fromX, fromX + count), Arrays.copyOfRange(y, fromY, fromY + count));
+    }
+
+    private static double orZero(double correlation) {
+        return Double.isNaN(correlation) ? 0 : correlation;
+    }
+}

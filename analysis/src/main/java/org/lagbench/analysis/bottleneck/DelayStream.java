@@ -1,0 +1,71 @@
+package org.lagbench.analysis.bottleneck;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.core.failure.LagbenchException;
+
+/** The one-way delays of a flow's packets in the order of sending. Clock offsets are part of them. Immutable. */
+public final class DelayStream {
+    private final long[] sentNs;
+    private final double[] lagsNs;
+
+    /**
+     * Creates a stream.
+     *
+     * @param sentNs when each packet was sent, ascending, in ns since the epoch
+     * @param lagsNs the delay of each packet in ns; NaN if it was lost
+     */
+    public DelayStream(long[] sentNs, double[] lagsNs) {
+        this.sentNs = sentNs.clone();
+        this.lagsNs = lagsNs.clone();
+    }
+
+    /** Reads the captures of a one-way run. */
+    public static DelayStream read(Path run) throws LagbenchException {
+        try (JoinedRun joined = JoinedRun.open(run)) {
+            int packets = Math.toIntExact(joined.sent());
+            long[] sent = new long[packets];
+            double[] lags = new double[packets];
+            Arrays.fill(lags, Double.NaN);
+            for (int packet = 0; packet < packets; packet++) {
+                sent[packet] = joined.sentNs(packet);
+            }
+            for (long arrival = 0; arrival < joined.received(); arrival++) {
+                if (joined.isFirstCopy(arrival)) {
+                    int packet = Math.toIntExact(joined.packetOf(arrival));
+                    lags[packet] = (double) (joined.receivedNs(arrival) - sent[packet]);
+                }
+            }
+            return new DelayStream(sent, lags);
+        }
+    }
+
+    int packets() {
+        return sentNs.length;
+    }
+
+    long sentNs(int packet) {
+        return sentNs[packet];
+    }
+
+    /** Returns a delay in ns; NaN if the packet was lost. */
+    double lagNs(int packet) {
+        return lagsNs[packet];
+    }
+
+    boolean isLost(int packet) {
+        return Double.isNaN(lagsNs[packet]);
+    }
+
+    /** Returns the index of the first packet that was not sent before a time. */
+    int firstFrom(long ns) {
+        int found = Arrays.binarySearch(sentNs, ns);
+        return found < 0 ? -found - 1 : found;
+    }
+
+    /** Returns the delays of the packets that arrived, sorted. */
+    double[] sortedLagsNs() {
+        return Arrays.stream(lagsNs).filter(lag -> !Double.isNaN(lag)).sorted().toArray();
+    }
+}

@@ -1,0 +1,5 @@
+/** Whether flows share a bottleneck. */
+@NullMarked
+package org.lagbench.analysis.bottleneck;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package org.lagbench.analysis.matrix;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.lagbench.analysis.bottleneck.BottleneckGroups;
+import org.lagbench.analysis.bottleneck.BottleneckGroups.Tested;
+
+/**
+ * All directed pairs of the sites of a matrix.
+ *
+ * @param name of the session
+ * @param sites their names, in the order of the rows and columns
+ * @param pairs in the same order, by the sending site, then by the receiving one
+ * @param sharings the tests of pairs of the same round; empty without a search for bottlenecks
+ */
+public record MatrixResult(String name, List<String> sites, List<PairResult> pairs, List<PairSharing> sharings) {
+    public MatrixResult {
+        sites = List.copyOf(sites);
+        pairs = List.copyOf(pairs);
+        sharings = List.copyOf(sharings);
+    }
+
+    /** Returns a pair; empty for a site and itself. */
+    public Optional<PairResult> pair(String from, String to) {
+        return pairs.stream()
+                .filter(pair -> pair.from().equals(from) && pair.to().equals(to))
+                .findFirst();
+    }
+
+    /** Returns the groups of pairs, {@code from/to}, that share a bottleneck, as far as it was tested. */
+    public List<List<String>> groups() {
+        return groups(sharings);
+    }
+
+    /** Returns the groups of pairs of these tests. */
+    public static List<List<String>> groups(List<PairSharing> sharings) {
+        List<String> names = new ArrayList<>();
+        List<Tested> tested = new ArrayList<>();
+        for (PairSharing sharing : sharings) {
+            tested.add(new Tested(number(names, sharing.first()), number(names, sharing.second()), sharing.sharing()));
+        }
+        return BottleneckGroups.of(names.size(), tested).stream()
+                .map(group -> group.stream().map(names::get).toList())
+                .toList();
+    }
+
+    private static int number(List<String> names, String name) {
+        if (!names.contains(name)) {
+            names.add(name);
+        }
+        return names.indexOf(name);
+    }
+}

@@ -1,0 +1,127 @@
+package org.lagbench.analysis.matrix;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.commons.math3.distribution.BetaDistribution;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.statistics.MedianInterval;
+import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.Traffic;
+
+/**
+ * The figures of the path from one site to another.
+ *
+ * @param lagNs the median lag in ns; null if it was not measured
+ * @param clock the effect of the clocks on the lag; null if it was not measured
+ * @param loss the share of one-way packets that did not arrive; null if it was not measured
+ * @param roundTripNs the median round trip in ns; null if it was not measured
+ * @param probes the TCP transfers by size
+ * @param path what TCP gets from the path; empty if no probe filled it
+ */
+public record PairFigures(
+        @Nullable Interval lagNs,
+        @Nullable ClockFigures clock,
+        @Nullable Interval loss,
+        @Nullable Interval roundTripNs,
+        List<Probe> probes,
+        Optional<PathEstimate> path) {
+    private static final SummaryOptions OPTIONS = new SummaryOptions(false, false, Tail.DEFAULT, Set.of());
+    private static final double HALF_ERROR = 0.025;
+
+    public PairFigures {
+        probes = List.copyOf(probes);
+    }
+
+    /** Computes the figures of the complete runs in the session directory of a pair. */
+    public static PairFigures read(Path session) throws LagbenchException {
+        Interval lag = null;
+        ClockFigures clock = null;
+        Interval loss = null;
+        Interval roundTrip = null;
+        List<Probe> probes = new ArrayList<>();
+        Session runs = Session.open(session);
+        for (RunDirectory run : runs.runs()) {
+            RunRecord record = run.record();
+            if (record == null || record.state() != RunRecord.State.COMPLETE) {
+                continue;
+            }
+            if (record.traffic().equals(Traffic.TRANSFER.text())) {
+                probes.addAll(Probe.read(run.path(), record));
+            } else if (record.traffic().equals(Traffic.ROUND_TRIP.text())) {
+                try (JoinedRun answers = JoinedRun.openAnswers(run.path())) {
+                    roundTrip = median(answers);
+                }
+            } else {
+                try (JoinedRun packets = JoinedRun.open(run.path())) {
+                    lag = median(packets);
+                    loss = loss(packets.counts());
+                }
+            }
+        }
+        for (PointSummary point : Summaries.of(runs, OPTIONS).points()) {
+            Figures figures = point.pooled();
+            if (!point.point().isRoundTrip() && point.point().transfer() == null) {
+                clock = figures.clock();
+            }
+        }
+        probes.sort(Comparator.comparingLong(Probe::bytes));
+        Optional<PathEstimate> path = PathEstimate.of(
+                probes.stream().map(Probe::verdict).toList(),
+                probes.stream().map(Probe::elapsedNs).toList());
+        return new PairFigures(lag, clock, loss, roundTrip, probes, path);
+    }
+
+    /** Returns the last probe, the largest; null if there is none. */
+    public @Nullable Probe lastProbe() {
+        return probes.isEmpty() ? null : probes.get(probes.size() - 1);
+    }
+
+    /** Returns the median of the lags with its 95 % interval; null if no packet arrived. */
+    private static @Nullable Interval median(JoinedRun run) throws LagbenchException {
+        long[] values = new long[Math.toIntExact(run.received())];
+        int[] count = {0};
+        Series.TRANSMIT_LAG.forEach(run, lagNs -> values[count[0]++] = lagNs);
+        if (count[0] == 0) {
+            return null;
+        }
+        long[] sorted = Arrays.copyOf(values, count[0]);
+        Arrays.sort(sorted);
+        MedianInterval interval = MedianInterval.of(sorted.length);
+        return new Interval(
+                (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2.0,
+                (double) sorted[interval.rank()],
+                (double) sorted[sorted.length - 1 - interval.rank()]);
+    }
+
+    /** Returns the share of lost packets with its 95 % interval (Clopper and Pearson, 1934). */
+    static Interval loss(RunPacketCounts counts) {
+        double lost = (double) counts.lost();
+        double arrived = (double) counts.sent() - lost;
+        return new Interval(
+                lost / (lost + arrived),
+                lost == 0 ? 0 : new BetaDistribution(lost, arrived + 1).inverseCumulativeProbability(HALF_ERROR),
+                arrived == 0
+                        ? 1
+                        : new BetaDistribution(lost + 1, arrived).inverseCumulativeProbability(1 - HALF_ERROR));
+    }
+}

@@ -1,0 +1,13 @@
+package org.lagbench.analysis.matrix;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One directed pair of sites.
+ *
+ * @param from the site that sends
+ * @param to the site that receives
+ * @param figures null if nothing was measured
+ * @param failure why the measurement is missing or incomplete, a sentence; null if it is complete
+ */
+public record PairResult(String from, String to, @Nullable PairFigures figures, @Nullable String failure) {}

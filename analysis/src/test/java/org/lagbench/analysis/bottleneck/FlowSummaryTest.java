@@ -1,0 +1,70 @@
+package org.lagbench.analysis.bottleneck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class FlowSummaryTest {
+    private static final int PER_INTERVAL = 4;
+
+    /** Intervals alternate between 1 ms and 3 ms; in each, two packets deviate by ± 0.5 ms and two by none. */
+    @Test
+    void computesStatisticsOfKnownDelays() {
+        double[] within = {-0.5, 0, 0, 0.5};
+        FlowSummary summary = summary(i -> 2 + (i / PER_INTERVAL % 2 == 0 ? -1 : 1) + within[i % PER_INTERVAL]);
+
+        assertThat(summary.skewness()).isZero();
+        assertThat(summary.variabilityNs()).isCloseTo(0.25e6, within(1e-3));
+        assertThat(summary.frequency()).isCloseTo(49 / 50.0, within(1e-12));
+        assertThat(summary.loss()).isZero();
+        assertThat(summary.isCongested(false)).isTrue();
+    }
+
+    /** One of four packets takes 5 ms, the others 1 ms: three of four are below the mean of 2 ms. */
+    @Test
+    void seesRareDelaysAsNoCongestion() {
+        FlowSummary summary = summary(i -> i % PER_INTERVAL == 0 ? 5 : 1);
+
+        assertThat(summary.skewness()).isEqualTo(0.5);
+        assertThat(summary.variabilityNs()).isCloseTo(1.5e6, within(1e-3));
+        assertThat(summary.isCongested(true)).isFalse();
+    }
+
+    @Test
+    void countsLossAsCongestion() {
+        FlowSummary summary = summary(i -> i % PER_INTERVAL == 0 ? Double.NaN : i % PER_INTERVAL == 1 ? 9 : 1);
+
+        assertThat(summary.loss()).isEqualTo(0.25);
+        assertThat(summary.skewness()).isCloseTo(1 / 3.0, within(1e-12));
+        assertThat(summary.isCongested(false)).isTrue();
+    }
+
+    @Test
+    void groupsSharedFlowsOfCongestedQueue() {
+        Random random = new Random(3);
+        SimulatedQueue queue = new SimulatedQueue(random, 1.0);
+        SummaryComparison test = SummaryComparison.of(
+                SimulatedQueue.flow(random, 5, 0, queue), SimulatedQueue.flow(random, 5, 90, queue));
+
+        assertThat(test.windows()).isGreaterThan(10);
+        assertThat(test.similar()).isGreaterThan(0.9);
+        assertThat(test.sharing()).isEqualTo(Sharing.SHARED);
+    }
+
+    private interface Delay {
+        double ms(int packet);
+    }
+
+    private static FlowSummary summary(Delay delay) {
+        int packets = FlowSummary.INTERVALS * PER_INTERVAL;
+        long[] sent = new long[packets];
+        double[] lags = new double[packets];
+        for (int i = 0; i < packets; i++) {
+            sent[i] = i * FlowSummary.INTERVAL_NS / PER_INTERVAL;
+            lags[i] = delay.ms(i) * 1e6;
+        }
+        return FlowSummary.of(new DelayStream(sent, lags), 0);
+    }
+}

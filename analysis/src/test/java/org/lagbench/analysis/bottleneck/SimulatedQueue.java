@@ -1,0 +1,64 @@
+package org.lagbench.analysis.bottleneck;
+
+import java.util.Random;
+
+/**
+ * The waiting time at a link over time, in steps of 1 ms. Sources send in bursts with exponential lengths and pauses;
+ * what exceeds the rate waits, and what exceeds the queue is lost.
+ */
+final class SimulatedQueue {
+    static final int SECONDS = 90;
+    private static final int STEPS = SECONDS * 1_000;
+    private static final int SOURCES = 5;
+    private static final double MEAN_BURST_MS = 150;
+    private static final double LONGEST_MS = 60;
+
+    private final double[] waitMs = new double[STEPS];
+
+    /**
+     * Simulates a queue.
+     *
+     * @param load the mean load as a share of the rate
+     */
+    SimulatedQueue(Random random, double load) {
+        boolean[] isOn = new boolean[SOURCES];
+        double share = 2 * load / SOURCES; // each is on for half of the time
+        double wait = 0;
+        for (int step = 0; step < STEPS; step++) {
+            double arrived = 0;
+            for (int source = 0; source < SOURCES; source++) {
+                isOn[source] ^= random.nextDouble() < 1 / MEAN_BURST_MS;
+                arrived += isOn[source] ? share : 0;
+            }
+            wait = Math.min(LONGEST_MS, Math.max(0, wait + arrived - 1));
+            waitMs[step] = wait;
+        }
+    }
+
+    /** Returns the waiting time of a packet that arrives at a time. */
+    double waitMs(double atMs) {
+        return waitMs[(int) Math.min(STEPS - 1, Math.max(0, atMs))];
+    }
+
+    /**
+     * Returns the delays of a flow that passes queues.
+     *
+     * @param beforeMs delay between the sender and the queues
+     * @param offsetMs offset of the receiver's clock
+     */
+    static DelayStream flow(Random random, double beforeMs, double offsetMs, SimulatedQueue... queues) {
+        int packets = SECONDS * 100;
+        long[] sent = new long[packets];
+        double[] lags = new double[packets];
+        for (int i = 0; i < packets; i++) {
+            double atMs = i * 10 + random.nextDouble();
+            sent[i] = 1_700_000_000_000_000_000L + (long) (atMs * 1e6);
+            double lagMs = beforeMs + offsetMs - 0.05 * Math.log(1 - random.nextDouble());
+            for (SimulatedQueue queue : queues) {
+                lagMs += queue.waitMs(atMs + beforeMs);
+            }
+            lags[i] = random.nextInt(1_000) == 0 ? Double.NaN : lagMs * 1e6;
+        }
+        return new DelayStream(sent, lags);
+    }
+}

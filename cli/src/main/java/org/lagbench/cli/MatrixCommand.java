@@ -1,0 +1,162 @@
+package org.lagbench.cli;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.matrix.MatrixResult;
+import org.lagbench.cli.matrix.MatrixExecution;
+import org.lagbench.cli.matrix.MatrixSession;
+import org.lagbench.core.experiment.SitesReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.matrix.MatrixSpec;
+import org.lagbench.core.matrix.PairRounds;
+import org.lagbench.core.matrix.PairRounds.Pair;
+import org.lagbench.report.matrix.MatrixDocument;
+import org.lagbench.report.page.MatrixReportFile;
+import org.lagbench.report.table.TableFormat;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lagbench matrix}: measures the paths between all sites. */
+@Command(
+        name = "matrix",
+        sortOptions = false,
+        description = {
+            "Measure lag, loss, round trip and the rate of TCP from each site to each other, and print a table of each.",
+            "",
+            "On each site runs lagbench serve --agent with the same key. In a round no site takes part twice. Writes"
+                    + " matrix.html with heat maps, matrix.csv and matrix.json into the session directory."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench matrix my-sites.yaml",
+            "  lagbench matrix my-sites.yaml --plan            print the rounds, measure nothing",
+            "  lagbench matrix --resume results/my-sites-20260314T101500Z"
+        })
+final class MatrixCommand extends Subcommand {
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "SITES",
+            description = "The file of sites; see configs/sites/reference.yaml.")
+    private @Nullable Path file;
+
+    @Option(names = "--plan", description = "Print the rounds, and measure nothing.")
+    private boolean plan;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Parent of the new session directory (default: ${DEFAULT-VALUE}).")
+    private Path output = Path.of(SessionArguments.DEFAULT_OUTPUT);
+
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description = "Measure the missing pairs of this session; with none missing, print its tables.")
+    private @Nullable Path resume;
+
+    @Option(
+            names = "--at-once",
+            paramLabel = "N",
+            description = "How many pairs of a round to measure at the same time at most (default: all).")
+    private int atOnce = Integer.MAX_VALUE;
+
+    @Option(
+            names = "--bottlenecks",
+            description = "Also test which pairs of the same round share a bottleneck, and measure those again, one"
+                    + " after the other. Fills the paths for some seconds each.")
+    private boolean bottlenecks;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            converter = Formats.class,
+            completionCandidates = Formats.class,
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private TableFormat format = TableFormat.TEXT;
+
+    @Override
+    public Integer call() throws LagbenchException, InterruptedException {
+        if (atOnce < 1) {
+            throw new LagbenchException(ExitCode.USAGE, "--at-once: " + atOnce + " is below the minimum of 1.");
+        }
+        if ((file == null) == (resume == null)) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, "Name a file of sites, such as configs/sites/reference.yaml, or --resume DIR.");
+        }
+        if (plan) {
+            printPlan(file == null ? spec(MatrixSession.open(required(resume))) : SitesReader.read(file));
+            return ExitCode.OK.code();
+        }
+        try (MatrixSession session = file == null
+                ? MatrixSession.open(required(resume))
+                : MatrixSession.create(output, SitesReader.read(file), Instant.now())) {
+            err().println("session " + session.directory());
+            MatrixExecution execution = new MatrixExecution(session, atOnce, shutdown(), line -> err().println(line));
+            ExitCode outcome = execution.run();
+            if (bottlenecks && outcome != ExitCode.INTERRUPTED) {
+                ExitCode ofSearch = execution.searchBottlenecks();
+                outcome = outcome == ExitCode.OK ? ofSearch : outcome;
+            }
+            write(session, session.result());
+            if (outcome != ExitCode.OK) {
+                err().println("Some pairs are missing. To measure them: lagbench matrix --resume "
+                        + session.directory());
+            }
+            return outcome.code();
+        }
+    }
+
+    private void write(MatrixSession session, MatrixResult result) throws LagbenchException {
+        WholeFile.write(session.directory().resolve("matrix.csv"), MatrixDocument.csv(result));
+        WholeFile.write(session.directory().resolve("matrix.json"), MatrixDocument.json(result));
+        MatrixReportFile.write(session.directory().resolve("matrix.html"), result);
+        StringBuilder text = new StringBuilder();
+        switch (format) {
+            case CSV -> text.append(MatrixDocument.csv(result));
+            case JSON -> text.append(MatrixDocument.json(result));
+            default -> format.write(MatrixDocument.of(result), text);
+        }
+        out().print(text);
+        out().flush();
+    }
+
+    private void printPlan(MatrixSpec spec) {
+        int sites = spec.sites().size();
+        List<List<Pair>> rounds = PairRounds.ofBothDirections(sites);
+        int pairs = sites * (sites - 1);
+        out().println(sites + " sites, " + pairs + " directed pairs, " + rounds.size() + " rounds. A round has at most "
+                + sites / 2 + " pairs, so no schedule has fewer than "
+                + (pairs + sites / 2 - 1) / (sites / 2) + " rounds.");
+        for (int i = 0; i < rounds.size(); i++) {
+            out().println("round " + (i + 1) + ": "
+                    + rounds.get(i).stream()
+                            .map(pair -> spec.sites().get(pair.from()).name() + " → "
+                                    + spec.sites().get(pair.to()).name())
+                            .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static MatrixSpec spec(MatrixSession opened) throws LagbenchException {
+        try (MatrixSession session = opened) {
+            return session.spec();
+        }
+    }
+
+    private static Path required(@Nullable Path path) {
+        return Objects.requireNonNull(path);
+    }
+
+    private static final class Formats extends Choice<TableFormat> {
+        Formats() {
+            super("format", List.of(TableFormat.values()), TableFormat::text);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package org.lagbench.cli.matrix;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.lagbench.analysis.bottleneck.DelayCorrelation;
+import org.lagbench.analysis.bottleneck.DelayStream;
+import org.lagbench.analysis.bottleneck.RateSharing;
+import org.lagbench.analysis.bottleneck.RateSharing.Repeat;
+import org.lagbench.analysis.bottleneck.Sharing;
+import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairSharing;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+
+/**
+ * Finds pairs of one round that share a bottleneck. First all send paced packets at the same time, whose delays are
+ * compared. For pairs of which these show too little, transfers alone and at the same time decide.
+ *
+ * @param directory for the runs of the round
+ * @param progress receives a line for each test
+ */
+record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<String> progress) {
+    private static final int REPEATS = 2;
+    private static final double TRANSFER_S = 6;
+    private static final long LEAST_BYTES = 1 << 18;
+
+    /** A pair of a round, with the rate that it achieved in the matrix, in bit/s. */
+    record Candidate(PairMeasurement pair, double bitsPerS) {
+        String name() {
+            return pair.from().name() + "/" + pair.to().name();
+        }
+
+        /** Returns the paced packets. */
+        Experiment stream() throws LagbenchException {
+            return pair.stream();
+        }
+
+        /** Returns the transfer of some seconds. */
+        Experiment transfer() throws LagbenchException {
+            return pair.transfer(Math.max(LEAST_BYTES, Math.round(bitsPerS / 8 * TRANSFER_S)));
+        }
+    }
+
+    /** Returns the pair if its rate is known. */
+    static List<Candidate> candidates(PairMeasurement pair, PairFigures figures) {
+        Probe last = figures.lastProbe();
+        double rate = figures.path()
+                .map(path -> path.rate().value())
+                .orElse(last == null ? Double.NaN : last.verdict().bitsPerS());
+        return rate > 0 ? List.of(new Candidate(pair, rate)) : List.of();
+    }
+
+    /** Tests each two pairs of a round. */
+    List<PairSharing> search(int round, List<Candidate> pairs) throws LagbenchException, InterruptedException {
+        List<PairSharing> found = new ArrayList<>();
+        Map<Candidate, DelayStream> streams = new HashMap<>();
+        List<RunDirectory> runs = together(pairs, 1, Candidate::stream);
+        for (int i = 0; i < pairs.size(); i++) {
+            streams.put(pairs.get(i), DelayStream.read(runs.get(i).path()));
+        }
+        List<PairSharing> open = new ArrayList<>();
+        Map<String, Candidate> byName = new HashMap<>();
+        for (int i = 0; i < pairs.size(); i++) {
+            byName.put(pairs.get(i).name(), pairs.get(i));
+            for (int j = i + 1; j < pairs.size(); j++) {
+                DelayCorrelation test = DelayCorrelation.of(
+                        Objects.requireNonNull(streams.get(pairs.get(i))),
+                        Objects.requireNonNull(streams.get(pairs.get(j))));
+                PairSharing sharing = new PairSharing(
+                        round, pairs.get(i).name(), pairs.get(j).name(), test.sharing(), test.probability(), "delays");
+                (test.sharing() == Sharing.UNCERTAIN ? open : found).add(sharing);
+            }
+        }
+        if (!open.isEmpty()) {
+            found.addAll(byRates(open, byName));
+        }
+        found.forEach(sharing -> progress.accept(sharing.first() + " and " + sharing.second() + ": "
+                + sharing.sharing().text() + " (" + sharing.method() + ")"));
+        return found;
+    }
+
+    private List<PairSharing> byRates(List<PairSharing> open, Map<String, Candidate> byName)
+            throws LagbenchException, InterruptedException {
+        List<Candidate> pairs = byName.values().stream()
+                .filter(pair -> open.stream()
+                        .anyMatch(test -> test.first().equals(pair.name())
+                                || test.second().equals(pair.name())))
+                .toList();
+        Map<Candidate, List<Double>> alone = new HashMap<>();
+        int number = 2;
+        for (int repeat = 0; repeat < REPEATS; repeat++, number++) {
+            for (Candidate pair : pairs) {
+                alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rates(List.of(pair), number));
+            }
+        }
+        List<PairSharing> found = new ArrayList<>();
+        RateSharing all = sharing(pairs, alone, number);
+        number += REPEATS;
+        for (PairSharing test : open) {
+            RateSharing rates = all;
+            if (pairs.size() > 2 && all.sharing() != Sharing.APART) {
+                List<Candidate> both = List.of(
+                        Objects.requireNonNull(byName.get(test.first())),
+                        Objects.requireNonNull(byName.get(test.second())));
+                rates = sharing(both, alone, number);
+                number += REPEATS;
+            }
+            found.add(new PairSharing(
+                    test.round(), test.first(), test.second(), rates.sharing(), rates.probability(), "rates"));
+        }
+        return found;
+    }
+
+    /** Compares the rates of pairs at the same time with those alone. */
+    private RateSharing sharing(List<Candidate> pairs, Map<Candidate, List<Double>> alone, int number)
+            throws LagbenchException, InterruptedException {
+        List<Repeat> repeats = new ArrayList<>();
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            int of = repeat;
+            double sum = pairs.stream()
+                    .mapToDouble(pair -> Objects.requireNonNull(alone.get(pair)).get(of))
+                    .sum();
+            repeats.add(new Repeat(sum, rates(pairs, number + repeat)));
+        }
+        return RateSharing.of(repeats);
+    }
+
+    /** Returns the sum of the rates of transfers at the same time, in bit/s. */
+    private double rates(List<Candidate> pairs, int number) throws LagbenchException, InterruptedException {
+        double sum = 0;
+        for (RunDirectory run : together(pairs, number, Candidate::transfer)) {
+            for (Probe probe : Probe.read(run.path(), Objects.requireNonNull(run.record(), run.name()))) {
+                sum += 8e9 * (double) probe.bytes() / probe.elapsedNs();
+            }
+        }
+        return sum;
+    }
+
+    private interface Content {
+        Experiment of(Candidate pair) throws LagbenchException;
+    }
+
+    private List<RunDirectory> together(List<Candidate> pairs, int number, Content content)
+            throws LagbenchException, InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(pairs.size());
+        try {
+            List<Future<RunDirectory>> started = new ArrayList<>();
+            for (Candidate pair : pairs) {
+                started.add(threads.submit(() -> pair.pair()
+                        .inSession(
+                                directory.resolve(pair.name()),
+                                shutdown,
+                                runs -> runs.make(content.of(pair), number))));
+            }
+            List<RunDirectory> runs = new ArrayList<>();
+            LagbenchException failure = null;
+            for (Future<RunDirectory> one : started) {
+                try {
+                    runs.add(one.get());
+                } catch (ExecutionException e) {
+                    if (!(e.getCause() instanceof LagbenchException reason)) {
+                        throw new IllegalStateException(e.getCause());
+                    }
+                    failure = reason; // the others end before the next run begins
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+            return runs;
+        } finally {
+            threads.shutdown();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+
+class MatrixTest {
+    private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    @Test
+    void printsPlanOfHundredSites() throws Exception {
+        Path sites = Files.writeString(
+                directory.resolve("hundred.yaml"),
+                IntStream.range(0, 100)
+                        .mapToObj(i -> String.format(Locale.ROOT, "  - {name: s%d, host: 192.0.2.%d}%n", i, i + 1))
+                        .collect(Collectors.joining("", "sites:\n", "")));
+
+        CommandResult plan = CommandResult.of("matrix", sites.toString(), "--plan");
+
+        assertThat(plan.exitCode()).as(plan.err()).isZero();
+        assertThat(plan.out())
+                .startsWith("100 sites, 9900 directed pairs, 198 rounds. A round has at most 50 pairs, so no schedule"
+                        + " has fewer than 198 rounds.");
+        assertThat(plan.out().lines()).hasSize(199);
+    }
+
+    @Test
+    void refusesFileWithoutSites() throws Exception {
+        Path sites = Files.writeString(directory.resolve("none.yaml"), "packets: 100\n");
+
+        CommandResult matrix = CommandResult.of("matrix", sites.toString());
+
+        assertThat(matrix.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(matrix.err()).contains(sites + ":1:1: sites: a matrix has 2 to 1000 sites");
+    }
+
+    /** Two agents, and a site where nothing listens: its pairs are missing with a reason, and the others are kept. */
+    @Test
+    @Tag("one-java")
+    void measuresPairsAndKeepsThemThoughOneSiteIsDown() throws Exception {
+        Path key = Files.createFile(
+                directory.resolve("key"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(key, "0123456789abcdef0123456789abcdef");
+        try (LagbenchProcess first = agent(key, "first");
+                LagbenchProcess second = agent(key, "second")) {
+            Path sites = Files.writeString(
+                    directory.resolve("sites.yaml"),
+                    "key-file: key\npackets: 20\ninterval: 1ms\nbudget-mb: 1\nsites:\n"
+                            + "  - {name: a, host: 127.0.0.1, port: " + port(first) + "}\n"
+                            + "  - {name: b, host: 127.0.0.1, port: " + port(second) + "}\n"
+                            + "  - {name: down, host: 127.0.0.9, port: 1}\n");
+            CommandResult matrix =
+                    CommandResult.of("matrix", sites.toString(), "--output", directory.toString(), "--format", "csv");
+
+            assertThat(matrix.exitCode()).as(matrix.err()).isEqualTo(ExitCode.PEER.code());
+            assertThat(matrix.out())
+                    .containsPattern("(?m)^a,b,[0-9.]+,.*,0\\.0,0\\.0,.*,[a-z-]+,$")
+                    .containsPattern("(?m)^b,a,[0-9.]+,.*,0\\.0,0\\.0,.*,[a-z-]+,$")
+                    .containsPattern("(?m)^down,a,,.*No receiver answers at 127\\.0\\.0\\.9:1 ")
+                    .containsPattern("(?m)^a,down,,.*On the sender: No receiver answers at 127\\.0\\.0\\.9:1 ");
+
+            Path session = session();
+            assertThat(session.resolve("matrix.html")).isNotEmptyFile();
+            Path run = session.resolve("pairs/a/b/runs/0001-udp-200-r1/run.json");
+            FileTime before = FileTime.from(Instant.EPOCH);
+            Files.setLastModifiedTime(run, before);
+            CommandResult resumed = CommandResult.of("matrix", "--resume", session.toString(), "--format", "csv");
+            assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.PEER.code());
+            assertThat(resumed.out()).isEqualTo(matrix.out());
+            assertThat(Files.getLastModifiedTime(run)).isEqualTo(before);
+            assertThat(CommandResult.of("table", session.resolve("pairs/a/b").toString())
+                            .out())
+                    .contains("UDP/IP");
+        }
+        assertThat(directory.resolve("first")).isEmptyDirectory();
+    }
+
+    private LagbenchProcess agent(Path key, String name) throws Exception {
+        LagbenchProcess agent = LagbenchProcess.start(
+                directory,
+                "serve",
+                "--agent",
+                "--key-file",
+                key.toString(),
+                "--listen",
+                "127.0.0.1:0",
+                "--directory",
+                name,
+                "--chrony",
+                "127.0.0.1:1");
+        agent.awaitOut(LISTENING.pattern());
+        return agent;
+    }
+
+    private static String port(LagbenchProcess agent) {
+        Matcher line = LISTENING.matcher(agent.out());
+        assertThat(line.find()).as(agent.out()).isTrue();
+        return line.group(1);
+    }
+
+    private Path session() throws Exception {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.filter(entry -> Files.exists(entry.resolve("matrix.csv")))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package org.lagbench.core.control;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+
+/**
+ * Requests runs from an agent, and copies the files of both their sides.
+ *
+ * @param agent where the agent listens
+ * @param key shared with the agent and its peers; null for none
+ * @param limit the longest that a run may take
+ */
+public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit, ShutdownCoordinator shutdown) {
+    private static final Duration ALIVE_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration SILENCE = ALIVE_TIMEOUT.multipliedBy(4);
+
+    /**
+     * Makes a run.
+     *
+     * @param receiver where the receiver of the packets listens
+     * @param arguments the sender's options with their values
+     * @param packets the number of recorded packets
+     * @param directory of the run, which exists
+     * @throws LagbenchException if the agent refuses, or the run failed
+     */
+    public void make(Endpoint receiver, List<String> arguments, long packets, Path directory) throws LagbenchException {
+        long begunNs = System.nanoTime();
+        try (ControlConnection connection = ReceiverConnection.open(agent, key)) {
+            Runnable stop = () -> close(connection);
+            shutdown.onInterrupt(stop);
+            try (Heartbeat heartbeat = Heartbeat.start(connection, ALIVE_TIMEOUT)) {
+                connection.readTimeoutMs(Math.toIntExact(SILENCE.toMillis()));
+                connection.write(new ControlMessage.MakeRun(receiver.toString(), arguments));
+                for (String file : awaitEnd(connection, begunNs).files()) {
+                    CaptureTransfer.receive(
+                            connection,
+                            directory.resolve(file).toAbsolutePath(),
+                            CaptureTransfer.largestBytes(packets, begunNs),
+                            SILENCE);
+                }
+                heartbeat.quiet();
+            } finally {
+                shutdown.forget(stop);
+            }
+        } catch (ControlConnection.RefusedException e) {
+            throw new LagbenchException(e.reason().exitCode(), "At " + agent + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private ControlMessage.RunMade awaitEnd(ControlConnection connection, long begunNs) throws IOException {
+        ControlMessage next = connection.read();
+        while (next instanceof ControlMessage.Alive) {
+            if (System.nanoTime() - begunNs > limit.toNanos()) {
+                throw new SocketTimeoutException("the run takes longer than " + limit.toSeconds() + " s");
+            }
+            next = connection.read();
+        }
+        return ControlConnection.expect(next, ControlMessage.RunMade.class);
+    }
+
+    private LagbenchException failed(IOException e) {
+        if (shutdown.isInterrupted()) {
+            return new LagbenchException(ExitCode.INTERRUPTED, "Interrupted.", e);
+        }
+        return e instanceof FileSystemException
+                ? new LagbenchException(
+                        ExitCode.FILES, "A file of the run cannot be kept: " + IoErrors.reason(e) + ".", e)
+                : new LagbenchException(
+                        ExitCode.BROKEN,
+                        "The connection to the agent at " + agent + " failed: " + IoErrors.reason(e) + ".",
+                        e);
+    }
+
+    private static void close(ControlConnection connection) {
+        try {
+            connection.close();
+        } catch (IOException e) {
+            System.err.println("lagbench: the control connection cannot be closed: " + IoErrors.reason(e));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package org.lagbench.receiver;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.capture.ReceiverFiles;
+import org.lagbench.core.capture.SenderFiles;
+import org.lagbench.core.control.CaptureTransfer;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Handshake;
+import org.lagbench.core.control.Heartbeat;
+import org.lagbench.core.control.Refusal;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The runs that coordinators request: this host sends to a third host, and the coordinator copies the files of both
+ * sides, which are then deleted here. Thread-safe.
+ */
+final class AgentRuns {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentRuns.class);
+    private static final Duration ALIVE_TIMEOUT = Duration.ofSeconds(10);
+    private static final long MAXIMUM_NS = TimeUnit.MINUTES.toNanos(15);
+
+    private final SenderPrograms senders;
+    private final Path directory;
+
+    /** Creates an agent that keeps the files of runs in new directories below this one until they are copied. */
+    AgentRuns(SenderPrograms senders, Path directory) {
+        this.senders = senders;
+        this.directory = directory;
+    }
+
+    /** Returns the host to which a request sends. */
+    static String host(ControlConnection coordinator, ControlMessage.MakeRun request)
+            throws IOException, LagbenchException {
+        try {
+            return Endpoint.parse(request.receiver()).host();
+        } catch (IllegalArgumentException e) {
+            throw Handshake.refuse(coordinator, Refusal.RUN, "The agent got an invalid address: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Makes a run, and returns when the coordinator has copied its files or is gone.
+     *
+     * @throws LagbenchException if the request was refused, or the run failed; the coordinator has received the reason
+     */
+    void serve(ControlConnection coordinator, ControlMessage.MakeRun request) throws IOException, LagbenchException {
+        Path files;
+        try {
+            Files.createDirectories(directory);
+            files = Files.createTempDirectory(directory, "requested-");
+        } catch (IOException e) {
+            throw Handshake.refuse(
+                    coordinator,
+                    Refusal.FILES,
+                    "The agent cannot create a directory in " + directory + ": " + IoErrors.reason(e) + ".");
+        }
+        AtomicReference<@Nullable LagbenchException> failure = new AtomicReference<>();
+        try {
+            SenderPrograms.Running sender = senders.sendTo(coordinator, request, files);
+            Heartbeat heartbeat = Heartbeat.start(coordinator, ALIVE_TIMEOUT);
+            Thread reporter = new Thread(
+                    () -> failure.set(report(coordinator, sender, files, heartbeat)), "agent-" + request.receiver());
+            reporter.start();
+            try (heartbeat) {
+                copyUntilClosed(coordinator, files);
+            } finally {
+                sender.close();
+                Uninterruptibly.join(reporter);
+            }
+        } finally {
+            delete(files);
+        }
+        LagbenchException reason = failure.get();
+        if (reason != null) {
+            throw reason;
+        }
+    }
+
+    /** Waits for the end of a run, sends its result, and returns why the run failed; null if it did not. */
+    private static @Nullable LagbenchException report(
+            ControlConnection coordinator, SenderPrograms.Running sender, Path files, Heartbeat heartbeat) {
+        LagbenchException failure = null;
+        try {
+            failure = sender.awaitEnd();
+            heartbeat.quiet();
+            coordinator.write(
+                    failure == null
+                            ? new ControlMessage.RunMade(names(files))
+                            : new ControlMessage.Refused(Refusal.of(failure.exitCode()), failure.sentence()));
+        } catch (IOException e) {
+            LOG.debug("{} is gone: {}", coordinator.peer(), IoErrors.reason(e)); // the thread that reads finds out why
+        }
+        return failure;
+    }
+
+    /** Returns the names of the files of a complete run, the record last. */
+    private static List<String> names(Path files) throws IOException {
+        Path run = run(files);
+        return Stream.concat(ReceiverFiles.names(run).stream(), SenderFiles.names(run).stream())
+                .toList();
+    }
+
+    private static Path run(Path files) throws IOException {
+        try (Stream<Path> runs = Files.list(files)) {
+            return runs.findFirst().orElseThrow(() -> new IOException("the run left no directory in " + files));
+        }
+    }
+
+    private static void copyUntilClosed(ControlConnection coordinator, Path files) throws IOException {
+        coordinator.readTimeoutMs(Math.toIntExact(4 * ALIVE_TIMEOUT.toMillis()));
+        long endNs = System.nanoTime() + MAXIMUM_NS;
+        for (ControlMessage next = coordinator.readUnlessClosed();
+                next != null && System.nanoTime() - endNs < 0;
+                next = coordinator.readUnlessClosed()) {
+            if (!(next instanceof ControlMessage.Alive)) {
+                String name = ControlConnection.expect(next, ControlMessage.Fetch.class)
+                        .file();
+                CaptureTransfer.send(coordinator, run(files).resolve(name));
+            }
+        }
+    }
+
+    private static void delete(Path files) throws IOException {
+        try (Stream<Path> all = Files.walk(files)) {
+            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.lagbench.report.matrix;
+
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.matrix.MatrixResult;
+import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairResult;
+import org.lagbench.report.plot.Axis;
+import org.lagbench.report.plot.Cells;
+import org.lagbench.report.plot.Chart;
+
+/** Heat maps of a matrix: a row for each sending site, a column for each receiving one. */
+public final class MatrixChart {
+    private static final double ROW_HEIGHT = 18;
+
+    private MatrixChart() {}
+
+    /** Returns the heat map of a figure. */
+    public static Chart of(MatrixResult result, MatrixMetric metric) {
+        DoubleSummaryStatistics range = result.pairs().stream()
+                .map(pair -> value(pair, metric))
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .filter(value -> value > 0)
+                .summaryStatistics();
+        List<Cells.Cell> cells = new ArrayList<>();
+        List<String> sites = result.sites();
+        for (int row = 0; row < sites.size(); row++) {
+            for (int column = 0; column < sites.size(); column++) {
+                PairResult pair = result.pair(sites.get(row), sites.get(column)).orElse(null);
+                if (pair != null) {
+                    Double value = value(pair, metric);
+                    cells.add(new Cells.Cell(
+                            column,
+                            row,
+                            value == null ? 0 : shade(value, range),
+                            MatrixDocument.text(result, metric, pair.from(), pair.to()),
+                            value == null,
+                            false));
+                }
+            }
+        }
+        return chart(metric.title(), sites, cells, List.of("Darker is greater, on a logarithmic scale."));
+    }
+
+    private static Chart chart(String title, List<String> sites, List<Cells.Cell> cells, List<String> notes) {
+        boolean hasMissing = cells.stream().anyMatch(Cells.Cell::isStruck);
+        return new Chart(
+                title,
+                sites.size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
+                List.of(new Chart.Column("", Axis.categories("To", sites))),
+                List.of(new Chart.Row(
+                        Axis.categories("From", sites),
+                        sites.size() * ROW_HEIGHT,
+                        List.of(new Chart.Panel(List.of(new Cells(cells)))))),
+                hasMissing ? List.of(new Chart.Entry("not measured", Cells.struck())) : List.of(),
+                notes);
+    }
+
+    /** Returns the pairs with the letters of the groups that share a bottleneck. */
+    public static Chart ofGroups(MatrixResult result) {
+        List<String> sites = result.sites();
+        List<List<String>> groups = result.groups();
+        List<Cells.Cell> cells = new ArrayList<>();
+        for (PairResult pair : result.pairs()) {
+            int group = 0;
+            while (group < groups.size() && !groups.get(group).contains(pair.from() + "/" + pair.to())) {
+                group++;
+            }
+            boolean isShared = group < groups.size();
+            cells.add(new Cells.Cell(
+                    sites.indexOf(pair.to()),
+                    sites.indexOf(pair.from()),
+                    isShared ? (1.0 + group) / groups.size() : 0,
+                    isShared ? MatrixDocument.groupName(group) : "",
+                    false,
+                    false));
+        }
+        return chart(
+                "Pairs that share a bottleneck",
+                sites,
+                cells,
+                List.of("Equal letters: these pairs share a bottleneck. Only pairs of the same round were tested."));
+    }
+
+    private static @Nullable Double value(PairResult pair, MatrixMetric metric) {
+        PairFigures figures = pair.figures();
+        Interval interval = figures == null ? null : metric.interval(figures);
+        return interval == null || Double.isNaN(interval.value()) ? null : interval.value();
+    }
+
+    private static double shade(double value, DoubleSummaryStatistics positive) {
+        if (value <= 0) {
+            return 0;
+        }
+        double least = positive.getMin();
+        return positive.getMax() > least ? Math.log(value / least) / Math.log(positive.getMax() / least) : 0.5;
+    }
+}

@@ -1,0 +1,180 @@
+package org.lagbench.report.matrix;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.bottleneck.Sharing;
+import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.matrix.MatrixResult;
+import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairResult;
+import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.report.table.Column;
+import org.lagbench.report.table.CsvRows;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.ResultMapper;
+import org.lagbench.report.table.Table;
+import tools.jackson.databind.JsonNode;
+
+/** A matrix as tables with a row for each sending site, as CSV with a row for each pair, and as JSON. */
+public final class MatrixDocument {
+    private static final double NS_PER_US = 1e3;
+    private static final int LETTERS = 26;
+
+    private MatrixDocument() {}
+
+    /** Returns the tables, with the reasons of missing values below. */
+    public static Document of(MatrixResult result) {
+        List<Table> tables = new ArrayList<>();
+        for (MatrixMetric metric : MatrixMetric.values()) {
+            tables.add(table(result, metric));
+        }
+        if (!result.sharings().isEmpty()) {
+            tables.add(groups(result));
+        }
+        return new Document(tables, List.of(), notes(result));
+    }
+
+    private static Table table(MatrixResult result, MatrixMetric metric) {
+        List<Column> columns = new ArrayList<>(List.of(new Column("", "From", "", true)));
+        result.sites().forEach(site -> columns.add(new Column("To", site, "", false)));
+        List<List<String>> rows = new ArrayList<>();
+        for (String from : result.sites()) {
+            List<String> row = new ArrayList<>(List.of(from));
+            result.sites().forEach(to -> row.add(text(result, metric, from, to)));
+            rows.add(row);
+        }
+        return new Table(metric.title(), columns, rows);
+    }
+
+    /** Returns the groups of pairs that share a bottleneck, each with a letter. */
+    private static Table groups(MatrixResult result) {
+        List<List<String>> rows = new ArrayList<>();
+        for (List<String> group : result.groups()) {
+            rows.add(List.of(
+                    groupName(rows.size()),
+                    group.stream().map(pair -> pair.replace("/", " → ")).collect(Collectors.joining(", "))));
+        }
+        return new Table(
+                "Pairs that share a bottleneck",
+                List.of(new Column("", "Group", "", true), new Column("", "Pairs", "", true)),
+                rows);
+    }
+
+    /** Returns the name of a group by its number from 0: A to Z, then A1 and so on. */
+    static String groupName(int number) {
+        return (char) ('A' + number % LETTERS) + (number < LETTERS ? "" : Integer.toString(number / LETTERS));
+    }
+
+    /** Returns a cell: empty for a site and itself, a dash if the value is missing. */
+    static String text(MatrixResult result, MatrixMetric metric, String from, String to) {
+        if (from.equals(to)) {
+            return "";
+        }
+        PairFigures figures = result.pair(from, to).map(PairResult::figures).orElse(null);
+        Interval interval = figures == null ? null : metric.interval(figures);
+        return figures == null || interval == null ? Numbers.NONE : metric.text(figures, interval.value());
+    }
+
+    private static List<String> notes(MatrixResult result) {
+        List<String> notes = new ArrayList<>();
+        List<ClockFigures> clocks = result.pairs().stream()
+                .map(PairResult::figures)
+                .filter(Objects::nonNull)
+                .map(PairFigures::clock)
+                .filter(Objects::nonNull)
+                .toList();
+        if (!clocks.isEmpty()) {
+            Long boundNs = clocks.stream().allMatch(clock -> clock.boundNs() != null)
+                    ? clocks.stream().mapToLong(ClockFigures::boundNs).max().getAsLong()
+                    : null;
+            notes.add(
+                    "Clock bound of the lags: at most " + Numbers.plusMinus(boundNs) + "; that of each is in the CSV.");
+        }
+        boolean hasOther = result.pairs().stream()
+                .map(PairResult::figures)
+                .filter(Objects::nonNull)
+                .map(MatrixMetric::verdict)
+                .anyMatch(verdict -> verdict != null && verdict != Verdict.NETWORK);
+        if (hasOther) {
+            notes.add("A rate with a letter is not the path's. s: still in slow start; w: limited by the window;"
+                    + " a: limited by the application; u: uncertain.");
+        }
+        if (!result.sharings().isEmpty()) {
+            notes.add("Of " + result.sharings().size() + " tests of pairs of the same round "
+                    + Arrays.stream(Sharing.values())
+                            .map(verdict -> result.sharings().stream()
+                                            .filter(test -> test.sharing() == verdict)
+                                            .count()
+                                    + " found: " + verdict.text())
+                            .collect(Collectors.joining(", "))
+                    + ". Pairs of different rounds were not tested.");
+        }
+        result.pairs().stream()
+                .filter(pair -> pair.failure() != null)
+                .forEach(pair -> notes.add(pair.from() + " → " + pair.to() + ": " + pair.failure()));
+        return notes;
+    }
+
+    /** Returns a row for each pair. */
+    public static String csv(MatrixResult result) {
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (JsonNode pair : ResultMapper.tree(pairs(result))) {
+            Map<String, String> row = new LinkedHashMap<>();
+            pair.properties().forEach(member -> CsvRows.put(row, member.getKey(), member.getValue()));
+            rows.add(row);
+        }
+        return CsvRows.text(rows);
+    }
+
+    /** Returns all figures as JSON. */
+    public static String json(MatrixResult result) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("format", "lagbench-matrix-1");
+        members.put("session", result.name());
+        members.put("sites", result.sites());
+        members.put("pairs", pairs(result));
+        members.put("sharings", result.sharings());
+        members.put("groups", result.groups());
+        return ResultMapper.text(members);
+    }
+
+    private static List<Map<String, @Nullable Object>> pairs(MatrixResult result) {
+        return result.pairs().stream().map(MatrixDocument::members).toList();
+    }
+
+    private static Map<String, @Nullable Object> members(PairResult pair) {
+        PairFigures figures = pair.figures();
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("from", pair.from());
+        members.put("to", pair.to());
+        put(members, "lag", "Us", figures == null ? null : figures.lagNs(), NS_PER_US);
+        ClockFigures clock = figures == null ? null : figures.clock();
+        members.put("clockBoundNs", clock == null ? null : clock.boundNs());
+        put(members, "loss", "", figures == null ? null : figures.loss(), 1);
+        put(members, "roundTrip", "Us", figures == null ? null : figures.roundTripNs(), NS_PER_US);
+        put(members, "rate", "BitsPerS", figures == null ? null : MatrixMetric.RATE.interval(figures), 1);
+        Verdict verdict = figures == null ? null : MatrixMetric.verdict(figures);
+        members.put("verdict", verdict == null ? null : verdict.text());
+        members.put("failure", pair.failure());
+        return members;
+    }
+
+    private static void put(
+            Map<String, @Nullable Object> members,
+            String name,
+            String unit,
+            @Nullable Interval interval,
+            double divisor) {
+        members.put(name + unit, interval == null ? null : (Object) (interval.value() / divisor));
+        members.put(name + "Low" + unit, interval == null ? null : (Object) (interval.low() / divisor));
+        members.put(name + "High" + unit, interval == null ? null : (Object) (interval.high() / divisor));
+    }
+}

@@ -1,0 +1,79 @@
+package org.lagbench.report.page;
+
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.output.StringOutput;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.analysis.matrix.MatrixResult;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.WholeFile;
+import org.lagbench.report.figure.ReportChart;
+import org.lagbench.report.matrix.MatrixChart;
+import org.lagbench.report.matrix.MatrixDocument;
+import org.lagbench.report.matrix.MatrixMetric;
+import org.lagbench.report.page.Page.Headline;
+import org.lagbench.report.page.Page.Section;
+import org.lagbench.report.plot.Chart;
+import org.lagbench.report.plot.PageSvg;
+import org.lagbench.report.table.Numbers;
+
+/** The report of a matrix: one self-contained HTML file with a heat map of each figure. */
+public final class MatrixReportFile {
+    private MatrixReportFile() {}
+
+    /**
+     * Writes the report. A reader finds the old file or the new one, never a part of it.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES} if the file cannot be written
+     */
+    public static void write(Path file, MatrixResult result) throws LagbenchException {
+        TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
+        List<Section> sections = new ArrayList<>();
+        for (MatrixMetric metric : MatrixMetric.values()) {
+            Chart chart = MatrixChart.of(result, metric);
+            sections.add(section(engine, metric.id(), chart.title(), "fixed-chart", chart(metric.id(), chart)));
+        }
+        if (!result.sharings().isEmpty()) {
+            Chart groups = MatrixChart.ofGroups(result);
+            sections.add(section(engine, "bottlenecks", groups.title(), "fixed-chart", chart("bottlenecks", groups)));
+        }
+        sections.add(section(engine, "tables", "Tables", "tables", MatrixDocument.of(result)));
+        long missing =
+                result.pairs().stream().filter(pair -> pair.failure() != null).count();
+        Page page = new Page(
+                result.name(),
+                List.of(),
+                List.of(new Headline(
+                        "What was measured?",
+                        List.of(Numbers.grouped(result.sites().size()) + " sites with "
+                                + Numbers.grouped(result.pairs().size()) + " directed pairs, "
+                                + Numbers.grouped(missing) + " of them missing or incomplete."))),
+                sections,
+                MatrixDocument.json(result).replace("<", "\\u003c"),
+                Assets.style(),
+                Assets.script());
+        StringOutput html = new StringOutput();
+        engine.render("page.jte", page, html);
+        WholeFile.write(file, html.toString());
+    }
+
+    private static Section section(TemplateEngine engine, String id, String title, String template, Object model) {
+        return new Section(id, title, output -> engine.render("sections/" + template + ".jte", model, output));
+    }
+
+    private static ReportChart chart(String id, Chart chart) {
+        return new ReportChart(
+                id,
+                chart.title(),
+                chart.title() + " from each site to each other",
+                "Rows send, columns receive.",
+                false,
+                null,
+                List.of(new ReportChart.PageDrawing(
+                        null, chart.title(), PageSvg.fixed(chart, id + "-"), chart.notes())),
+                null);
+    }
+}
