@@ -16,8 +16,8 @@ from lagbench_validation.codecs.conditions import Condition, Data, conditions, q
 from lagbench_validation.codecs.stream import compare_lags
 from lagbench_validation.codecs.verdicts import GOALS, Verdict, verdicts
 from lagbench_validation.key import make_key
-from lagbench_validation.lab import Lab
 from lagbench_validation.machine import describe
+from lagbench_validation.peers.lab import Lab
 from lagbench_validation.processes import Failed
 from lagbench_validation.quantiles import FEWEST, median_interval
 
@@ -32,7 +32,7 @@ def _measure(options: argparse.Namespace, condition: Condition, data: Data, key:
         names.append(arms.ZSTD_ADAPT)
     measured: dict[str, Transfers] = {}
     with (
-        Lab(options.home, work, "codecs", condition.network) as lab,
+        Lab(options.home, work, condition.network, "codecs") as lab,
         Bench(options.home, key, lab, condition, data.file(condition), work) as bench,
     ):
         for _ in range(options.rounds):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lagbench_validation import captures
 from lagbench_validation.codecs.conditions import CHUNK_BYTES, Condition
-from lagbench_validation.lab import Lab
+from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT
 from lagbench_validation.processes import Failed, Program
 

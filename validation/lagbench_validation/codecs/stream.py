@@ -6,7 +6,7 @@ from pathlib import Path
 from lagbench_validation import captures
 from lagbench_validation.codecs.arms import Bench
 from lagbench_validation.codecs.conditions import Condition
-from lagbench_validation.lab import Lab
+from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT
 from lagbench_validation.processes import Program
 from lagbench_validation.quantiles import quantile
@@ -23,8 +23,8 @@ def compare_lags(home: Path, key: Path, data: Path, condition: Condition, work: 
     """Prints the lag of a UDP stream of 1,000 packets/s over another network, beside transfers of each codec."""
     print(f"\nLag in us of a UDP stream on other links, beside transfers ({condition.name}) by")
     with (
-        Lab(home, work, "stream", _NETWORK) as lab,
-        Lab(home, work, "beside", condition.network) as other,
+        Lab(home, work, _NETWORK, "stream") as lab,
+        Lab(home, work, condition.network, "beside") as other,
         Bench(home, key, other, condition, data, work) as bench,
     ):
         for codec in _BESIDE:

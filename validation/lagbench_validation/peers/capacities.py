@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lagbench_validation.lab import Lab
+from lagbench_validation.peers.lab import Lab
 from lagbench_validation.processes import Failed, Program, run
 
 _IPERF3_PORT = 5201
@@ -77,7 +77,7 @@ def _measure(path: _Path, home: Path, work: Path) -> Iterator[_Measured]:
     transfers = _only(work, "nws/*/summary.json")["points"][0]["pooled"]["transfers"]
     yield _Measured("NWS's formula", transfers["transferBytes"], transfers["latencySubtractedBitsPerS"]["median"])
 
-    with Lab(home, work, "capacities", path.network) as network:
+    with Lab(home, work, path.network) as network:
         report = _iperf3(network, work)
     yield _Measured(f"iperf3, {_IPERF3_S} s", report["sum_sent"]["bytes"], report["sum_received"]["bits_per_second"])
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from lagbench_validation import captures
 from lagbench_validation.captures import Columns
 from lagbench_validation.key import make_key
-from lagbench_validation.lab import Lab
 from lagbench_validation.peers.capacities import compare_capacities
+from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT
 from lagbench_validation.processes import Command, Failed, Program, run
 
@@ -200,7 +200,7 @@ def main() -> int:
             compare_capacities(options.home, work)
             return 0
         key = make_key(work)
-        with Lab(options.home, work, "transfers", _NETWORK) as lab:
+        with Lab(options.home, work, _NETWORK) as lab:
             for engine in ("c", "java"):
                 _of_lagbench(lab, options.home, key, engine, options.mib * _MIB, work)
             _of_iperf3(lab, options.mib * _MIB, work)

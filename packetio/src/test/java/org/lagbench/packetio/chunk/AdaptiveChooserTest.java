@@ -50,7 +50,7 @@ class AdaptiveChooserTest {
 
     private static List<Path> paths() {
         List<Path> paths = new ArrayList<>();
-        for (long mbit : new long[] {1, 30, 300, 1000, 3000}) {
+        for (long mbit : new long[] {1, 300, 1000}) {
             for (long rttUs : new long[] {50, 2_000, 20_000}) {
                 for (long buffer : new long[] {1 << 15, 1 << 22}) {
                     if (buffer * 8 >= mbit * rttUs) { // a smaller buffer limits the rate, not the link
@@ -101,7 +101,7 @@ class AdaptiveChooserTest {
     @Test
     void followsALinkWhoseRateChanges() throws Exception {
         for (long low : new long[] {1, 10, 100}) {
-            for (long high : new long[] {30, 300, 1000}) {
+            for (long high : new long[] {30, 300}) {
                 check(
                         new Path(
                                 low + " and " + high + " Mbit/s",

@@ -1,4 +1,4 @@
-"""An emulated network of lagbench, which any program can use."""
+"""An emulated network for lagbench and for other programs."""
 
 import json
 import os
@@ -8,12 +8,12 @@ from lagbench_validation.processes import Command, Failed, run
 
 
 class Lab:
-    """An emulated network with a host for each side, while the context is open."""
+    """An emulated network with a host for each side."""
 
-    def __init__(self, home: Path, work: Path, maker: str, network: str) -> None:
+    def __init__(self, home: Path, work: Path, network: str, maker: str = "transfers") -> None:
+        self._network = network
         self._lagbench = home / "scripts" / "lagbench"
         self._name = f"{maker}-{os.getpid()}"
-        self._network = network
         self._file = work / "network.yaml"
 
     def __enter__(self) -> "Lab":
