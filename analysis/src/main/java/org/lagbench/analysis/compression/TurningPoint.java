@@ -24,7 +24,7 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
     /** The least number of different computation times. */
     private static final int LEAST_TIMES = 4;
 
-    /** How far the turning point may be beyond the computation times of its own side, because of noise. */
+    /** How far the turning point may be beyond the computation times of its side, because of noise. */
     private static final double TOLERANCE = .05;
 
     /** A run; points are numbered in the order of their computation times. */
