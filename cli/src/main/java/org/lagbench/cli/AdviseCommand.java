@@ -54,7 +54,8 @@ final class AdviseCommand extends Subcommand {
             description = {
                 "Say whether to compress data for the path to a host where lagbench serve runs, and by which codec.",
                 "",
-                "Measures the path with TCP transfers, and then each codec with chunks of the data in memory. Prints the"
+                "Measures the path with TCP transfers, and then each codec with chunks of the data in memory."
+                        + " Prints the"
                         + " expected gain of each with an interval of 95 %%."
             },
             footerHeading = "%nExamples:%n",

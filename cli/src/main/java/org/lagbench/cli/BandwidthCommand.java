@@ -41,8 +41,10 @@ import picocli.CommandLine.Parameters;
                     + " SNMP agent: the average over a history period of 4 s, and a forecast.",
             "",
             "With --bottleneck, prints the estimates as CSV. Without it, emulates a network whose competing flow begins"
-                    + " after a while, as in figure 6 of Hu, \"Network Aware Data Transmission with Compression\" (2003),"
-                    + " and prints the estimates beside the truth, and how long each takes to be right. That needs root."
+                    + " after a while, as in figure 6 of Hu, \"Network Aware Data Transmission with"
+                    + " Compression\" (2003),"
+                    + " and prints the estimates beside the truth, and how long each takes to be right. That"
+                    + " needs root."
         },
         footerHeading = "%nExamples:%n",
         footer = {

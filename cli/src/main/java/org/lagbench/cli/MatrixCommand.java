@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
         name = "matrix",
         sortOptions = false,
         description = {
-            "Measure lag, loss, round trip and the rate of TCP from each site to each other, and print a table of each.",
+            "Measure lag, loss, round trip and the rate of TCP from each site to each other, and print a table"
+                    + " of each.",
             "",
             "On each site runs lagbench serve --agent with the same key. In a round no site takes part twice. Writes"
                     + " matrix.html with heat maps, matrix.csv and matrix.json into the session directory."

@@ -95,7 +95,8 @@ public record Bottleneck(
         return new LagbenchException(
                 ExitCode.USAGE,
                 "The bottleneck \"" + text + "\" is not accepted; it takes device=NAME,rate=BITS_PER_S and optionally"
-                        + " count=sent or received, overhead=BYTES, counters=FILE, agent=HOST and community=NAME, separated by commas.");
+                        + " count=sent or received, overhead=BYTES, counters=FILE, agent=HOST and"
+                        + " community=NAME, separated by commas.");
     }
 
     /** Returns the text that {@link #parse} reads. */

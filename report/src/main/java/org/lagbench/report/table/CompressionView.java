@@ -121,9 +121,9 @@ final class CompressionView implements ViewContent {
         notes.add("The models are those of Hu (2003). Their bandwidth is that of the transfers with the codec none."
                 + " Speed, ratio and the copy to the socket buffer are measured."
                 + " Choice: right if the model chooses the faster of the two transfers.");
-        notes.add(
-                "Intervals are of 95 %, by a bootstrap over the runs. The stages and errors use the speed and ratio of the"
-                        + " other runs with the same codec and data.");
+        notes.add("Intervals are of 95 %, by a bootstrap over the runs. The stages and errors use the speed and"
+                + " ratio of the"
+                + " other runs with the same codec and data.");
         int changed = rows.summary().points().stream()
                 .map(point -> compression(point.pooled()))
                 .filter(Objects::nonNull)
