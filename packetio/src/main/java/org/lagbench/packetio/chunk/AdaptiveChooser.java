@@ -5,39 +5,39 @@ import java.util.List;
 import org.lagbench.core.codec.CodecChoice;
 
 /**
- * Chooses the codec and level for which a chunk delays the end of the transfer least: by the transmission of the
- * encoded chunk, and by the time in which the link is idle because the chunk is still being compressed. The link is not
- * idle while it drains the send buffer. The estimates are kept for each type of data. The choice changes only if the
- * gain is at least 3 %. Other codecs are tried in turn, to update their estimates: while the link remains busy
- * meanwhile, or else during at most 1 % of the time. On a path that is about as fast as the fastest codec, a decision
- * is one comparison.
+ * Chooses the codec and level with which a chunk delays the end of the transfer least. The delay is the time to
+ * transmit the encoded chunk, plus the time in which the link is idle because the chunk is still being compressed. The
+ * link is not idle while it drains the send buffer. Estimates are separate for each type of data. The choice changes
+ * only if the gain is at least 3 %. To update their estimates, the other codecs are tried in turn, if the send buffer
+ * keeps the link busy during the trial. The remaining trials use at most 1 % of the time. On a fast path, no chunk is
+ * compressed, and a decision is one comparison.
  */
 final class AdaptiveChooser implements ChunkChooser {
     /** A codec replaces the present one if its time is below this part of the present codec's time. */
     private static final double HYSTERESIS = 0.97;
 
-    /** The maximum part of the time that trials take while the link is idle. */
+    /** The maximum part of the time for trials during which the link may become idle. */
     private static final double TRIALS = 0.01;
 
-    /** One chunk in this many may be a trial of a codec that was measured before. */
+    /** A codec that was measured before may be tried only at every chunk of this number. */
     private static final int TRIAL_CHUNKS = 32;
 
-    /** The part of the send buffer's time that a decision relies on. */
+    /** The part of the estimated time to drain the send buffer in which the link is assumed to be busy. */
     private static final double RELIABLE = 0.8;
 
-    /** A trial may find a codec to be this much better than its estimate. */
+    /** A measured codec is tried if it would be the best with its estimated time and size multiplied by this factor. */
     private static final double OPTIMISM = 0.9;
 
-    /** The part of the compression's time that counts though the link is busy: others need the processor too. */
+    /** The part of the compression time that counts even while the link is busy: other programs need the processor. */
     private static final double PROCESSOR_COST = 0.25;
 
-    /** No chunk is compressed for a path that is faster than this part of the fastest codec's speed. */
+    /** A path is fast if its bandwidth exceeds this part of the fastest codec's speed. */
     private static final double FAST_PATH = 0.4;
 
-    /** A dedicated thread compresses if that takes more than this part of the time of the transmission. */
+    /** A dedicated thread compresses if compression takes more than this part of the transmission time. */
     private static final double THREAD_SHARE = 0.1;
 
-    /** The estimate of a fast path is too high if it is to take longer for what was written. */
+    /** A path is not fast if it needs at least this time to transmit the written bytes. */
     private static final double LONG_DRAIN_NS = 5e5;
 
     private static final double BITS_PER_BYTE = 8;
@@ -152,7 +152,7 @@ final class AdaptiveChooser implements ChunkChooser {
         return best;
     }
 
-    /** Returns by how much a chunk delays the end of the transfer if it takes this part of the estimated times. */
+    /** Returns the delay by a chunk in ns, with the estimated time and size multiplied by {@code part}. */
     private double delayNs(int index, double bytes, double busyNs, double part) {
         CodecEstimate estimate = estimates[type][index];
         double compressionNs = part * estimate.compressionNs(bytes);
@@ -162,7 +162,7 @@ final class AdaptiveChooser implements ChunkChooser {
                 + bandwidth.transmissionNs(part * bytes / estimate.ratio() + ChunkLayout.HEADER_BYTES);
     }
 
-    /** Sets the trial to the next codec that may be better than the chosen one, if its time is within the limits. */
+    /** Sets the trial to the next codec that may be better than the chosen one, if there is time to try it. */
     private void chooseTrial(double bytes, double busyNs) {
         chunks++;
         boolean isTurn = chunks % TRIAL_CHUNKS == 0;

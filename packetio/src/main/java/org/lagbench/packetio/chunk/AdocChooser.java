@@ -6,8 +6,8 @@ import org.lagbench.core.codec.CodecChoice;
 
 /**
  * Chooses by the queue rule of AdOC (Jeannot, Knutsson and Björkman, "Adaptive Online Data Compression", 2002): a
- * longer queue before the link allows a higher level. The queue is what was written and not acknowledged, in packets of
- * 8 KiB, as the socket has no other. With 30 packets and more, the level is the highest; that is this program's choice.
+ * longer send queue allows a higher level. The socket has no queue of packets, so the queue length is the number of
+ * unacknowledged bytes, in packets of 8 KiB. From 30 packets, the level is the highest: this program's own choice.
  */
 final class AdocChooser implements ChunkChooser {
     private static final int PACKET_BYTES = 1 << 13;
@@ -20,7 +20,7 @@ final class AdocChooser implements ChunkChooser {
     private long queue;
     private int level;
 
-    /** @param codecs one for each level, from no compression to the slowest */
+    /** @param codecs one for each level, from no compression to the slowest codec */
     AdocChooser(List<CodecChoice> codecs) {
         this.codecs = codecs;
     }

@@ -4,18 +4,18 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges. The rate
- * is a measurement only while the link is busy: what was written before is not all acknowledged after a round trip.
+ * is a measurement only while the link is busy: some of the written bytes are not acknowledged after a round trip.
  * Otherwise the rate is a lower bound, and the estimate rises until the link is busy.
  */
 final class BandwidthEstimate implements PathBandwidth {
     private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** A window ends earlier if this many bytes were acknowledged. */
+    /** A window ends early when this number of bytes was acknowledged. */
     private static final long WINDOW_BYTES = 1 << 17;
 
     private static final long SHORTEST_WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** An estimate follows a change with this time constant. */
+    /** The time constant with which the estimate follows a change. */
     private static final double AVERAGE_NS = 3e7;
 
     /** The weight of a rate that differs from the estimate by more than a factor of 2. */
@@ -24,18 +24,18 @@ final class BandwidthEstimate implements PathBandwidth {
     /** The time in which the estimate doubles while the link is not busy. */
     private static final double DOUBLE_NS = 8e7;
 
-    /** The same while the estimate is below {@link #NEAR} times a rate that the link had. */
+    /** The same while the estimate is below {@link #NEAR} times a rate that the link has reached. */
     private static final double NEAR_DOUBLE_NS = 5e8;
 
     private static final double NEAR = 1.4;
 
-    /** The first estimates double in a window: chunks for a fast link should not be compressed. */
+    /** The first estimates double in each window, so that chunks for a fast link are soon sent uncompressed. */
     private static final double FIRST_RISE = 2;
 
-    /** A link is busy if what was written is not all acknowledged after this multiple of the round-trip time. */
+    /** A link is busy if written bytes are still unacknowledged after this multiple of the round-trip time. */
     private static final double ROUND_TRIPS = 1.25;
 
-    /** A receiver's window limits a connection with a shorter round trip only if the receiver is slow. */
+    /** With a round trip shorter than this, the receive window limits a connection only if the receiver is slow. */
     private static final long LONG_RTT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private long beginNs = -1;
@@ -137,8 +137,8 @@ final class BandwidthEstimate implements PathBandwidth {
     }
 
     /**
-     * Returns the bandwidth in bits per second. Before the first measurement this is the bandwidth of a link that has
-     * just carried one chunk more than was acknowledged: an upper bound, which falls while no acknowledgment arrives.
+     * Returns the bandwidth in bits per second; an upper bound before the first measurement. The bound assumes that the
+     * link has carried one chunk more than was acknowledged. It falls while no acknowledgment arrives.
      */
     double atMostBitsPerS() {
         return isKnown() ? bitsPerS : upperBitsPerS;
@@ -149,13 +149,13 @@ final class BandwidthEstimate implements PathBandwidth {
         return isReceiverSlow;
     }
 
-    /** Returns how long the link remains busy with what was written, in ns. The bandwidth must be known. */
+    /** Returns how long the link remains busy with the written bytes, in ns. The bandwidth must be known. */
     double drainNs() {
         return Math.max(0, transmissionNs((double) occupancyBytes) - (double) minRttNs);
     }
 
     /**
-     * Returns the same as {@link #drainNs} at a bandwidth that the link had. It is longer if the estimate has risen.
+     * Returns the same as {@link #drainNs}, but computed from the bandwidth that the link has reached.
      */
     double provenDrainNs() {
         return provenBitsPerS > 0

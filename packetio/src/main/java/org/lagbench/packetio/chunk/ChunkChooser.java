@@ -24,8 +24,8 @@ interface ChunkChooser extends AutoCloseable {
     int choose(ByteBuffer chunk);
 
     /**
-     * Returns the codec with which the chunk is also to be encoded, to measure it, before it is sent with the chosen
-     * one; {@link #NO_TRIAL} if none.
+     * Returns the index of a codec to measure with this chunk before the chosen codec encodes it; {@link #NO_TRIAL} if
+     * there is none.
      */
     default int trial() {
         return NO_TRIAL;
@@ -36,18 +36,18 @@ interface ChunkChooser extends AutoCloseable {
         return false;
     }
 
-    /** Returns whether compression takes long enough that a dedicated thread should do it, by the last decision. */
+    /** Returns whether a dedicated thread should compress, according to the last decision. */
     default boolean isWorthThread() {
         return false;
     }
 
-    /** Receives the speed of a codec for other data, measured before the first connection. */
+    /** Receives the speed of a codec, measured with other data before the first connection. */
     default void calibrated(int index, double bytesPerS) {}
 
     /** Receives the size of the chunk after encoding, and the time that the codec took. */
     default void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {}
 
-    /** Receives the state of the connection, which is known, just before a decision. */
+    /** Receives the state of the connection just before a decision. Not called if the kernel does not report it. */
     default void progress(SocketState state) {}
 
     /** Called when a connection was established. */

@@ -11,8 +11,8 @@ import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
- * Decides about chunks, and encodes them. One thread at a time calls all methods except {@link #wrote}, which the
- * sending thread calls. Only its creation allocates.
+ * Chooses the codec of each chunk, and encodes it. One thread at a time calls all methods except {@link #wrote}, which
+ * the sending thread calls. Only the constructor and {@link #newChunk} allocate.
  */
 final class ChunkCompressor implements AutoCloseable {
     private static final double NS_PER_S = 1e9;
@@ -51,7 +51,7 @@ final class ChunkCompressor implements AutoCloseable {
         calibrate();
     }
 
-    /** Measures the speed of each codec for text, if there is a choice. Its first use takes longer than later ones. */
+    /** Measures the speed of each codec with text, if there are several. Repeats, because the first use is slow. */
     private void calibrate() throws IOException {
         ByteBuffer text = DataGenerator.generate(DataKind.TEXT, Math.min(chunkBytes, CALIBRATION_BYTES), 1);
         for (int index = 0; codecs.size() > 1 && index < codecs.size(); index++) {
@@ -82,7 +82,7 @@ final class ChunkCompressor implements AutoCloseable {
         chooser.connected();
     }
 
-    /** Adds the time of a call that wrote to the connection. Only the sending thread calls this. */
+    /** Adds the duration of a write call. Only the sending thread calls this method. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
     void wrote(long ns) {
         blockedNs += Math.max(0, ns - SocketState.LONGEST_WRITE_NS);
@@ -94,7 +94,7 @@ final class ChunkCompressor implements AutoCloseable {
     }
 
     /**
-     * Decides about a chunk and encodes it.
+     * Chooses the codec of a chunk and encodes it.
      *
      * @param skippedBytes bytes at the beginning of the chunk that were already sent
      */
@@ -137,7 +137,7 @@ final class ChunkCompressor implements AutoCloseable {
         to.checksumOfAll(all.getValue());
     }
 
-    /** Returns the bytes that were encoded and that the receiver has not acknowledged; −1 if unknown. */
+    /** Returns the number of encoded bytes that the receiver has not acknowledged; −1 if unknown. */
     private long readState(TransferSender connection) throws IOException {
         if (!connection.readState(state.values(), 0) || !state.isKnown()) {
             return -1;
@@ -159,7 +159,7 @@ final class ChunkCompressor implements AutoCloseable {
         }
     }
 
-    /** @throws IOException if the chooser could not read its bandwidth until the end */
+    /** @throws IOException if the chooser failed to read the bandwidth during the run */
     @Override
     public void close() throws IOException {
         for (Codec.Encoder encoder : encoders) {

@@ -99,7 +99,7 @@ public final class ChunkEncoder implements AutoCloseable {
         }
     }
 
-    /** Returns the number after the last chunk of a transfer. The warm-up ends before chunk 0. */
+    /** Returns the number after the last chunk of a chunk's transfer. Chunks of the warm-up have negative numbers. */
     private long endOfTransfer(long sequence) {
         return (Math.floorDiv(sequence, chunksOfTransfer) + 1) * chunksOfTransfer;
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.lagbench.core.codec.Codec;
 import org.lagbench.core.codec.CodecChoice;
 
-/** Measures a codec with the chunks of one file or kind of data in memory. */
+/** Measures a codec with the chunks of one file or one kind of data, in memory. */
 public final class ChunkMeter {
     /** The part of the time that warms up the JVM and the codec. */
     private static final double WARM_UP = .3;
@@ -24,10 +24,10 @@ public final class ChunkMeter {
     public record Measurements(List<Long> encodedBytes, List<Long> compressNs, List<Long> decompressNs) {}
 
     /**
-     * Compresses and decompresses chunks from all of the data for a while.
+     * Compresses and decompresses chunks from all parts of the data.
      *
      * @param chunks the number of chunks of the data
-     * @param durationNs how long; at least one chunk is measured
+     * @param durationNs duration of the measurement, which is longer if it does not suffice for one chunk
      */
     public static Measurements measure(CodecChoice choice, ChunkData data, long chunks, int chunkBytes, long durationNs)
             throws IOException {
@@ -35,7 +35,7 @@ public final class ChunkMeter {
         ByteBuffer decoded = ByteBuffer.allocateDirect(chunkBytes);
         Measurements measured = new Measurements(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         long beginNs = System.nanoTime();
-        // A step without a common divisor visits chunks of all parts of the data soon.
+        // Steps of about 0.62 of the data soon visit all its parts.
         long step = Math.max(1, (long) (chunks * (Math.sqrt(5) - 1) / 2)) | 1;
         try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level());
                 Codec.Decoder decoder = choice.codec().openDecoder()) {

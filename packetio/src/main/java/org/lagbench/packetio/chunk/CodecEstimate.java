@@ -5,7 +5,7 @@ final class CodecEstimate {
     private static final double WEIGHT = 0.25;
     private static final double NS_PER_S = 1e9;
 
-    /** Encoded bytes per raw byte. Times are proportional to it, so it is averaged instead of the ratio. */
+    /** Encoded bytes per raw byte. Averaged instead of the ratio, because transmission times are proportional to it. */
     private double share;
 
     private double bytesPerS;
@@ -17,7 +17,7 @@ final class CodecEstimate {
         this.bytesPerS = bytesPerS;
     }
 
-    /** Replaces the assumed speed by that of other data. */
+    /** Replaces the initial speed by the speed measured with other data. */
     void assumeSpeed(double otherBytesPerS) {
         bytesPerS = otherBytesPerS;
     }

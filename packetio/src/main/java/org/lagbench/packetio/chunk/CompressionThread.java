@@ -8,19 +8,19 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
- * A thread that compresses chunks before the sending thread needs them, into a bounded queue. While it works on a range
- * of chunks, no other thread uses the compressor. It ends a range early when a thread is no longer worth it, or when
- * the connection fails: the sending thread needs no more chunks if it has closed the connection. Only its creation and
- * its first range allocate. One thread calls all methods except {@link #close}.
+ * A thread that compresses a range of chunks into a bounded queue, before the sending thread needs them. No other
+ * thread uses the compressor until the range ends. The range ends early when {@link ChunkCompressor#isWorthThread}
+ * remains false, or when reading the connection's state or compression fails. Only the constructor and the first range
+ * allocate. One thread calls all methods except {@link #close}.
  */
 final class CompressionThread implements AutoCloseable {
     private static final int MAXIMUM_CHUNKS = 8;
     private static final int QUEUE_BYTES = 1 << 20;
 
-    /** The thread ends a range after this many consecutive chunks that were not worth it. */
+    /** The thread ends a range after this number of consecutive chunks that were not worth a thread. */
     private static final int PATIENCE_CHUNKS = 16;
 
-    /** The limits of the range if there is none. */
+    /** The value of {@code produced} and {@code end} if there is no range. */
     private static final long NONE = Long.MIN_VALUE;
 
     private final ChunkCompressor compressor;
@@ -32,10 +32,10 @@ final class CompressionThread implements AutoCloseable {
 
     private volatile @Nullable TransferSender connection;
 
-    // Numbers of chunks: all below `produced` are in the queue or were taken; those from `taken` are not yet sent.
+    // Chunk numbers: the queue has the chunks from `taken` to `produced` - 1. Those below `taken` were sent.
     private volatile long produced = NONE;
     private volatile long taken;
-    // The range ends before this chunk. The sending thread raises it, the compressing thread lowers it.
+    // The range ends before this chunk. The sending thread begins a range, the compressing thread may end it early.
     private volatile long end = NONE;
     private volatile boolean isCancelled;
     private boolean isStarted;
@@ -67,9 +67,9 @@ final class CompressionThread implements AutoCloseable {
     }
 
     /**
-     * Waits for a chunk, and returns it; null if it is not in the range, and the compressor is not in use.
+     * Waits for a chunk and returns it; returns null if the range ended before the chunk. The compressor is then free.
      *
-     * @throws IOException if compression failed, or this was closed
+     * @throws IOException if compression failed, or the thread was closed
      */
     @Nullable
     EncodedChunk take(long sequence) throws IOException {
@@ -83,7 +83,7 @@ final class CompressionThread implements AutoCloseable {
         return null;
     }
 
-    /** Waits until the range ends, or the queue has the chunk, or the thread has done something else. */
+    /** Waits for a change of the queue or the range. May return without a change. */
     private void await(long sequence) throws IOException {
         waiting = Thread.currentThread();
         check();
@@ -105,13 +105,13 @@ final class CompressionThread implements AutoCloseable {
         }
     }
 
-    /** Returns the place of a chunk to the queue, after it was sent. */
+    /** Frees the place of a chunk in the queue after it was sent. */
     void release(long sequence) {
         taken = sequence + 1;
         LockSupport.unpark(thread);
     }
 
-    /** Ends the range, if there is one, and waits until the compressor is not in use. Drops the chunks in the queue. */
+    /** Ends the range if there is one, waits until the compressor is free, and drops the chunks in the queue. */
     void cancel() throws IOException {
         isCancelled = true;
         LockSupport.unpark(thread);
@@ -145,7 +145,7 @@ final class CompressionThread implements AutoCloseable {
                     produced = next + 1;
                 }
             } catch (IOException e) {
-                end = next; // the sending thread compresses this chunk, and gets the exception, if it needs the chunk
+                end = next; // if the sending thread needs this chunk, it compresses it and gets the exception
             } catch (RuntimeException | Error e) {
                 failure = e;
                 return;

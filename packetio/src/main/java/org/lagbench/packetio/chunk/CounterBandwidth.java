@@ -8,13 +8,13 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The bandwidth that the other traffic of a link leaves, by the counters of its interface. What the connection itself
- * sends does not count; its bytes are assumed to go in full segments of Ethernet.
+ * The bandwidth that other traffic leaves on a link, from the counters of its interface. The connection's own bytes are
+ * subtracted; they are assumed to be sent in full TCP segments over Ethernet.
  */
 final class CounterBandwidth implements PathBandwidth {
     private static final double SEGMENT_BYTES = 1_448;
 
-    /** With the headers of TCP with time stamps, IPv4 and Ethernet, and with preamble, check sequence and gap. */
+    /** A segment with headers of TCP (with timestamps), IPv4 and Ethernet, preamble, frame check sequence and gap. */
     private static final double WIRE_BYTES = SEGMENT_BYTES + 32 + 20 + 14 + 24;
 
     private final BandwidthMonitor monitor;
@@ -29,7 +29,7 @@ final class CounterBandwidth implements PathBandwidth {
     }
 
     /**
-     * Begins to read the counters of the bottleneck that the environment names.
+     * Begins to read the counters of the bottleneck in {@link Bottleneck#VARIABLE}.
      *
      * @param source name of the source of the counters
      */
@@ -64,7 +64,7 @@ final class CounterBandwidth implements PathBandwidth {
         return hasBacklog;
     }
 
-    /** Returns the bandwidth of the payload; that of the idle link before the first estimate. */
+    /** Returns the bandwidth of the payload; the bandwidth of the idle link before the first estimate. */
     @Override
     public double bitsPerS() {
         double estimateBitsPerS = monitor.availableBitsPerS();
@@ -72,7 +72,7 @@ final class CounterBandwidth implements PathBandwidth {
         return Math.max(1, availableBitsPerS * SEGMENT_BYTES / WIRE_BYTES);
     }
 
-    /** @throws IOException if the counters could not be read until the end */
+    /** @throws IOException if reading the counters failed during the run */
     @Override
     public void close() throws IOException {
         monitor.close();

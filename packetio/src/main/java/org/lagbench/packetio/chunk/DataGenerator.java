@@ -137,8 +137,8 @@ public final class DataGenerator {
     }
 
     /**
-     * In an entropy-coded segment, a 0 follows each byte 0xff (ITU-T T.81, B.1.1.5). Fill bytes may precede the marker
-     * that ends it (B.1.1.2).
+     * Writes an entropy-coded segment: a 0 follows each byte 0xff (ITU-T T.81, B.1.1.5). Fill bytes precede the marker
+     * at its end (B.1.1.2).
      */
     private void segment() {
         byte[] bytes = new byte[512];

@@ -7,7 +7,7 @@ import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.TransferSender;
 
-/** A chunk ready to be sent, with its header and the sending side's record. One thread at a time uses it. */
+/** An encoded chunk with its header and its record in the sender's capture. One thread at a time uses it. */
 final class EncodedChunk {
     private static final double PERMILLE = 1e3;
 
@@ -39,7 +39,7 @@ final class EncodedChunk {
         return frame.clear().position(ChunkLayout.HEADER_BYTES);
     }
 
-    /** Completes the header and the record, except for the stamps of the call that sends the chunk. */
+    /** Sets the header and the record, except for times and estimates. */
     void complete(long tag, long sequence, int codec, int level, int rawBytes, int encodedBytes, int checksum) {
         PacketLayout.putIdentity(frame, 0, tag, sequence);
         ChunkLayout.put(frame, 0, codec, level, rawBytes, encodedBytes, checksum);
@@ -56,7 +56,7 @@ final class EncodedChunk {
         record[COMPRESS_END] = endNs;
     }
 
-    /** Sets what the decision was based on. */
+    /** Sets the occupancy and the estimates on which the choice of the codec was based. */
     void decided(ChunkChooser chooser, long occupancyBytes) {
         record[OCCUPANCY] = occupancyBytes;
         record[RATIO] = scaled(chooser.estimatedRatio(), PERMILLE);

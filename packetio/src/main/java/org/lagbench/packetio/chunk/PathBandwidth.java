@@ -13,7 +13,7 @@ interface PathBandwidth {
     /** Updates the estimate with the state of the connection. */
     void progress(SocketState state);
 
-    /** Returns whether chunks waited for earlier ones at the last call of {@link #progress}. */
+    /** Returns whether earlier chunks were not all acknowledged at the last call of {@link #progress}. */
     boolean hasBacklog();
 
     /** Returns the bandwidth in bits per second; {@link ChunkChooser#UNKNOWN} at first. */
@@ -24,11 +24,11 @@ interface PathBandwidth {
         return bitsPerS() > 0;
     }
 
-    /** Returns the time to transmit this many bytes, in ns. The bandwidth must be known. */
+    /** Returns the time to transmit a number of bytes, in ns. The bandwidth must be known. */
     default double transmissionNs(double bytes) {
         return BITS_PER_BYTE * NS_PER_S * bytes / bitsPerS();
     }
 
-    /** Ends the estimation. */
+    /** Releases the resources of the estimate. */
     default void close() throws IOException {}
 }

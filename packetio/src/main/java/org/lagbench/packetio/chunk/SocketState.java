@@ -4,7 +4,7 @@ import org.lagbench.core.capture.TransferFiles;
 
 /** The state of a chunk connection's socket just before a decision. One thread calls all methods. */
 final class SocketState {
-    /** A call that writes for longer has waited for a full send buffer. */
+    /** A write call that takes longer has waited because the send buffer was full. */
     static final long LONGEST_WRITE_NS = 40_000;
 
     private static final int ACKED_BYTES = index("acked_bytes");
@@ -22,7 +22,7 @@ final class SocketState {
         return TransferFiles.TCP_FIELDS.indexOf(field) - 1;
     }
 
-    /** Returns the array that receives the fields of {@code tcp_state.h}, in its order. */
+    /** Returns the array for the fields of {@code tcp_state.h}, in the order of that file. */
     long[] values() {
         return values;
     }
@@ -31,8 +31,8 @@ final class SocketState {
      * Completes the state after its values were read.
      *
      * @param writtenBytes bytes written to the connection, or ready to be written
-     * @param lastBytes those of the last chunk
-     * @param allBlockedNs the time of all calls that wrote beyond {@link #LONGEST_WRITE_NS} each
+     * @param lastBytes the part of them in the last chunk
+     * @param allBlockedNs total time by which write calls exceeded {@link #LONGEST_WRITE_NS}
      */
     void read(long nowNs, long writtenBytes, long lastBytes, long allBlockedNs) {
         atNs = nowNs;
@@ -41,14 +41,14 @@ final class SocketState {
         backlogBytes = Math.max(0, occupancyBytes - lastBytes);
     }
 
-    /** Sets all that a decision depends on. */
+    /** Sets the state without a socket. */
     void set(long nowNs, long acked, long occupancy, long lastBytes, long minRttNs, long allBlockedNs) {
         values[ACKED_BYTES] = acked;
         values[MIN_RTT_NS] = minRttNs;
         read(nowNs, acked + occupancy, lastBytes, allBlockedNs);
     }
 
-    /** Returns how long writing has waited for a full send buffer, in ns. */
+    /** Returns how long write calls have waited because the send buffer was full, in ns. */
     long blockedNs() {
         return blockedNs;
     }
@@ -58,7 +58,7 @@ final class SocketState {
         return ackedBytes() >= 0;
     }
 
-    /** Returns when it was read, in ns. */
+    /** Returns when the state was read, in ns. */
     long atNs() {
         return atNs;
     }
@@ -68,7 +68,7 @@ final class SocketState {
         return values[ACKED_BYTES];
     }
 
-    /** Returns the bytes that were written, or are ready to be written, and that the receiver has not acknowledged. */
+    /** Returns the bytes, written or ready to be written, that the receiver has not acknowledged. */
     long occupancyBytes() {
         return occupancyBytes;
     }
@@ -83,7 +83,7 @@ final class SocketState {
         return Math.max(0, values[NOT_SENT_BYTES]);
     }
 
-    /** Returns the least round-trip time, in ns; 0 if the kernel does not report it. */
+    /** Returns the minimum round-trip time, in ns; 0 if the kernel does not report it. */
     long minRttNs() {
         return Math.max(0, values[MIN_RTT_NS]);
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.lagbench.core.codec.Codec;
 
 /**
- * Computes for a number of milliseconds, its level, instead of compressing, as in section 4.2 of Hu (2003). The chunk
- * is never shorter afterwards and so is sent raw.
+ * A codec that computes instead of compressing, as in section 4.2 of Hu (2003). The level is the time in milliseconds.
+ * Chunks do not become shorter, and so are sent raw.
  */
 public final class ComputeCodec implements Codec {
     private static final int MAXIMUM_MS = 99;
@@ -50,7 +50,7 @@ public final class ComputeCodec implements Codec {
         };
     }
 
-    /** Returns a decoder that refuses everything: no chunk is encoded by this codec. */
+    /** Returns a decoder that refuses all chunks: this codec encodes none. */
     @Override
     public Decoder openDecoder() {
         return (from, to) -> {
