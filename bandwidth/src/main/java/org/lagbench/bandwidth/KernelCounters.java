@@ -9,7 +9,7 @@ import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The kernel's counters of an interface, from a file in the form of /proc/net/dev, see proc(5). */
+/** The kernel's counters of an interface, from a file in the format of /proc/net/dev, see proc(5). */
 public final class KernelCounters implements CounterSource {
     private static final int RECEIVED = 0;
     private static final int SENT = 8;

@@ -47,19 +47,19 @@ final class SnmpClient implements AutoCloseable {
         return new SnmpClient(snmp, target);
     }
 
-    /** Returns whether an agent has this object. */
+    /** Returns whether a variable is a value, not an SNMP exception such as noSuchObject. */
     static boolean isValue(Variable variable) {
         return !variable.isException();
     }
 
-    /** Returns the values of objects, which are exceptions where the agent has none. */
+    /** Returns the values of objects. The value of a missing object is an SNMP exception, see {@link #isValue}. */
     List<Variable> get(List<OID> objects) throws IOException {
         return request(PDU.GET, objects).stream()
                 .<Variable>map(VariableBinding::getVariable)
                 .toList();
     }
 
-    /** Returns the index of the row of a table whose column has a value; -1 if there is none. */
+    /** Returns the index of the first table row with this value in a column; -1 if there is none. */
     int index(OID column, String value) throws IOException {
         OID last = column;
         for (int row = 0; row < MAXIMUM_ROWS; row++) {

@@ -12,8 +12,9 @@ import org.snmp4j.smi.OID;
 import org.snmp4j.smi.Variable;
 
 /**
- * The counters of an interface of an SNMP agent (RFC 2863): the 64-bit ones, or the 32-bit ones if the agent has no
- * others. An agent of Net-SNMP reports how long it keeps its copy of the counters; others are taken to keep it for 5 s.
+ * The counters of an interface from an SNMP agent (RFC 2863). Uses the 64-bit counters, or the 32-bit counters if the
+ * agent has no others. Agents cache the counters. Net-SNMP reports its cache timeout; other agents are assumed to have
+ * one of 5 s.
  */
 public final class SnmpCounters implements CounterSource {
     private static final OID IF_NAME = new OID("1.3.6.1.2.1.31.1.1.1.1");

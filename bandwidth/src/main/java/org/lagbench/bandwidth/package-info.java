@@ -1,4 +1,4 @@
-/** Sources of the counters of interfaces. */
+/** Readers of interface counters, from the kernel and from SNMP agents. */
 @NullMarked
 package org.lagbench.bandwidth;
 

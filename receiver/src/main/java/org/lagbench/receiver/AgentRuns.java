@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The runs that coordinators request: this host sends to a third host, and the coordinator copies the files of both
- * sides, which are then deleted here. Thread-safe.
+ * The runs that coordinators request from this agent. This host sends to a third host, and keeps the files of both
+ * sides until the coordinator has copied them. Thread-safe.
  */
 final class AgentRuns {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRuns.class);
@@ -37,13 +37,13 @@ final class AgentRuns {
     private final SenderPrograms senders;
     private final Path directory;
 
-    /** Creates an agent that keeps the files of runs in new directories below this one until they are copied. */
+    /** @param directory parent of the new directories with the files of runs */
     AgentRuns(SenderPrograms senders, Path directory) {
         this.senders = senders;
         this.directory = directory;
     }
 
-    /** Returns the host to which a request sends. */
+    /** Returns the receiver's host in a request. */
     static String host(ControlConnection coordinator, ControlMessage.MakeRun request)
             throws IOException, LagbenchException {
         try {
@@ -54,7 +54,7 @@ final class AgentRuns {
     }
 
     /**
-     * Makes a run, and returns when the coordinator has copied its files or is gone.
+     * Makes a run, and returns when the coordinator has copied its files or has disconnected.
      *
      * @throws LagbenchException if the request was refused, or the run failed; the coordinator has received the reason
      */
@@ -91,7 +91,7 @@ final class AgentRuns {
         }
     }
 
-    /** Waits for the end of a run, sends its result, and returns why the run failed; null if it did not. */
+    /** Waits for the end of a run, sends its result, and returns the failure; null if the run succeeded. */
     private static @Nullable LagbenchException report(
             ControlConnection coordinator, SenderPrograms.Running sender, Path files, Heartbeat heartbeat) {
         LagbenchException failure = null;
@@ -103,7 +103,7 @@ final class AgentRuns {
                             ? new ControlMessage.RunMade(names(files))
                             : new ControlMessage.Refused(Refusal.of(failure.exitCode()), failure.sentence()));
         } catch (IOException e) {
-            LOG.debug("{} is gone: {}", coordinator.peer(), IoErrors.reason(e)); // the thread that reads finds out why
+            LOG.debug("{} is gone: {}", coordinator.peer(), IoErrors.reason(e)); // the reading thread reports why
         }
         return failure;
     }

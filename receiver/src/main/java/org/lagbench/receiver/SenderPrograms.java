@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The senders on this host that other hosts request, each a process that makes one run. A request selects only what is
- * sent. This class decides where it is sent, and where the stamps are kept. Thread-safe.
+ * The senders on this host that other hosts request, each a process that makes one run. A request selects only the
+ * traffic. This class selects the destination and the directory of the stamps. Thread-safe.
  */
 final class SenderPrograms {
     private static final Logger LOG = LoggerFactory.getLogger(SenderPrograms.class);
@@ -64,7 +64,7 @@ final class SenderPrograms {
     /**
      * Creates senders like {@link #SenderPrograms(List, Path, Path, String)}.
      *
-     * @param isAgent whether they also send to hosts other than the one that requests them
+     * @param isAgent whether senders may also send to hosts other than the requesting one
      */
     SenderPrograms(List<String> command, Path directory, @Nullable Path keyFile, String chrony, boolean isAgent) {
         this.command = List.copyOf(command);
@@ -103,8 +103,8 @@ final class SenderPrograms {
     }
 
     /**
-     * Starts a sender to a third host. It introduces its run as a probe, so that the receiver there waits for its turn
-     * and keeps no files.
+     * Starts a sender to a third host. The sender announces its run as a probe: the receiver makes it wait
+     * for other runs, and keeps no files.
      *
      * @param files parent of the run's directory
      * @throws LagbenchException if the request was refused; the coordinator has received the reason
@@ -131,7 +131,7 @@ final class SenderPrograms {
             this.process = process;
         }
 
-        /** Waits for the end, and returns why the run failed; null if it did not. */
+        /** Waits for the end, and returns the failure; null if the run succeeded. */
         @Nullable
         LagbenchException awaitEnd() throws IOException {
             String failure = SenderPrograms.awaitEnd(process, null);
@@ -185,7 +185,7 @@ final class SenderPrograms {
     /**
      * Reads the output of a sender until it ends, and returns its last error message.
      *
-     * @param connection receives the port at which the sender waits; null if it connects to a receiver
+     * @param connection receives the port at which the sender listens; null if the sender connects to a receiver
      */
     private static String awaitEnd(Process process, @Nullable ControlConnection connection) throws IOException {
         String failure = "it ended.";

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Reads the counters of a link again and again in a separate thread, and estimates the available bandwidth. All methods
- * are thread-safe and return at once, except {@link #close}.
+ * Reads the counters of a link periodically in a separate thread, and estimates the available bandwidth. All methods
+ * are thread-safe. They do not block, except {@link #close}.
  */
 public final class BandwidthMonitor implements AutoCloseable {
-    /** The history period, after which the paper's figure 6 is stable. */
+    /** The history period: the time after which the estimate is stable in figure 6 of Hu (2003). */
     public static final long PERIOD_NS = TimeUnit.SECONDS.toNanos(4);
 
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -28,8 +28,8 @@ public final class BandwidthMonitor implements AutoCloseable {
     /**
      * The last sample of the counters.
      *
-     * @param number its number; 0 before the first
-     * @param bitsPerS the bandwidth available since the sample before
+     * @param number number of the sample; 0 before the first sample
+     * @param bitsPerS bandwidth available since the previous sample
      */
     public record Latest(long number, double bitsPerS) {}
 
@@ -38,7 +38,7 @@ public final class BandwidthMonitor implements AutoCloseable {
         this.history = new CounterHistory(bottleneck, PERIOD_NS, counters.staleNs());
     }
 
-    /** Opens the counters and begins to read them. */
+    /** Opens the counters and starts the thread that reads them. */
     public static BandwidthMonitor start(CounterSource source, Bottleneck bottleneck) throws LagbenchException {
         BandwidthMonitor monitor = new BandwidthMonitor(bottleneck, source.open(bottleneck));
         monitor.thread.setDaemon(true);
@@ -64,14 +64,14 @@ public final class BandwidthMonitor implements AutoCloseable {
         }
     }
 
-    /** Receives what this program has sent over the link, framing included, in bytes. */
+    /** Sets the bytes that this program has sent over the link so far, framing included. */
     public void sent(double bytes) {
         ownBytes = bytes;
     }
 
     /**
-     * Returns the latest estimate in bits per second, framing included; {@link CounterHistory#UNKNOWN} without two
-     * readings.
+     * Returns the latest estimate in bits per second, framing included; {@link CounterHistory#UNKNOWN} before two
+     * readings and after a failure.
      */
     public double availableBitsPerS() {
         return availableBitsPerS;

@@ -7,15 +7,15 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The link whose available bandwidth is estimated, and where the counters of its interface are.
+ * The link whose available bandwidth is estimated, and the places of its interface's counters.
  *
  * @param device name of the interface at one end of the link
- * @param isReceiver whether that interface receives from the link; else it sends to the link
+ * @param isReceiver true if the interface receives from the link; false if it sends to the link
  * @param rateBitsPerS rate of the link, framing included
- * @param overheadBytes bytes that a packet takes on the link besides those that the interface counts
- * @param counters the kernel's counters, a file in the form of /proc/net/dev
+ * @param overheadBytes bytes of each packet on the link that the interface does not count
+ * @param counters file with the kernel's counters, in the format of /proc/net/dev
  * @param agent host or host:port of the SNMP agent; empty if there is none
- * @param community name of the agent's community that may read
+ * @param community the agent's SNMP community with read access
  */
 public record Bottleneck(
         String device,
@@ -25,7 +25,7 @@ public record Bottleneck(
         String counters,
         String agent,
         String community) {
-    /** The environment variable of a sender with the bottleneck's text. */
+    /** The sender's environment variable with the bottleneck, as text for {@link #parse}. */
     public static final String VARIABLE = "LAGBENCH_BOTTLENECK";
 
     private static final String DEVICE = "device";
@@ -38,14 +38,14 @@ public record Bottleneck(
     private static final String AGENT = "agent";
     private static final String COMMUNITY = "community";
 
-    /** Preamble, check sequence and gap of a frame (IEEE 802.3). */
+    /** Preamble, frame check sequence and interpacket gap (IEEE 802.3). */
     private static final int ETHERNET_BYTES = 24;
 
     /**
      * Reads a text such as {@code device=eth0,rate=100000000,agent=192.0.2.1}. The device and the rate in bit/s are
      * required.
      *
-     * @throws LagbenchException if the text is in another form
+     * @throws LagbenchException if the text is invalid
      */
     public static Bottleneck parse(String text) throws LagbenchException {
         Map<String, String> values = new LinkedHashMap<>(Map.of(

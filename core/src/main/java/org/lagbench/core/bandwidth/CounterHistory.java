@@ -6,13 +6,13 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The available bandwidth of a link by the readings of its counters: the link's rate less the average rate over a
- * history period, as Remos computed it for Hu (2003). What the measuring program itself sends does not count. Readings
- * of an agent that refreshes its counters from time to time are used only when they have changed; if they stay equal
- * for longer than that, the link is idle. Not thread-safe.
+ * The available bandwidth of a link, from readings of its counters: the link's rate minus the average rate of the
+ * traffic over a history period, as Remos computed it for Hu (2003). The traffic of the measuring program is not
+ * counted. An agent may refresh its counters rarely: a reading equal to the previous one is used only if the counters
+ * remain equal for longer than the refresh interval. The link is then idle. Not thread-safe.
  */
 public final class CounterHistory {
-    /** The estimate before there are two readings. */
+    /** The estimate before two samples. */
     public static final double UNKNOWN = -1;
 
     private static final double BITS_PER_BYTE = 8;
@@ -30,12 +30,12 @@ public final class CounterHistory {
     private double lastBitsPerS = UNKNOWN;
     private long taken;
 
-    /** @param bytes bytes on the link, framing included, of all packets but the own ones, since the first sample */
+    /** @param bytes bytes of other traffic on the link since the first sample, framing included */
     private record Sample(long atNs, double bytes) {}
 
     /**
      * @param periodNs the history period
-     * @param staleNs how long readings may stay equal although the counters have changed
+     * @param staleNs how long readings may remain equal although the counters have changed
      */
     public CounterHistory(Bottleneck bottleneck, long periodNs, long staleNs) {
         this.rateBitsPerS = bottleneck.rateBitsPerS();
@@ -47,8 +47,8 @@ public final class CounterHistory {
     /**
      * Adds a reading.
      *
-     * @param atNs when it was made
-     * @param ownBytes what this program has sent over the link until then, framing included
+     * @param atNs time of the reading
+     * @param ownBytes bytes that this program has sent over the link until then, framing included
      */
     public void add(long atNs, CounterReading reading, double ownBytes) {
         CounterReading before = last;
@@ -73,7 +73,7 @@ public final class CounterHistory {
         otherBytes += octets + (double) overheadBytes * packets - (ownBytes - lastOwnBytes);
         begin(atNs, reading, ownBytes);
         if (!isChanged) {
-            changedNs = atNs - staleNs; // each equal reading from now on is one of an idle link
+            changedNs = atNs - staleNs; // the link is idle: the next equal reading is also a sample
         }
         Sample sample = new Sample(atNs, otherBytes);
         Sample former = samples.peekLast();
@@ -91,7 +91,7 @@ public final class CounterHistory {
         changedNs = atNs;
     }
 
-    /** Drops the samples before the period, except the last of them as its beginning. */
+    /** Drops the samples before the history period, except the last of them, at which the period begins. */
     private void drop(long atNs) {
         while (samples.size() > 2) {
             Iterator<Sample> oldest = samples.iterator();
@@ -103,7 +103,7 @@ public final class CounterHistory {
         }
     }
 
-    /** Returns the bandwidth that others leave, framing included, in bits per second; {@link #UNKNOWN} at first. */
+    /** Returns the available bandwidth in bits per second, framing included; {@link #UNKNOWN} before two samples. */
     public double availableBitsPerS() {
         if (samples.size() < 2) {
             return UNKNOWN;
@@ -117,12 +117,12 @@ public final class CounterHistory {
         return Math.max(0, Math.min((double) rateBitsPerS, rateBitsPerS - usedBitsPerS));
     }
 
-    /** Returns the number of samples that were taken: readings that differed, or were of an idle link. */
+    /** Returns the number of samples: readings that differ from the previous one, or readings of an idle link. */
     public long samples() {
         return taken;
     }
 
-    /** Returns the same as {@link #availableBitsPerS} between the last two samples only. */
+    /** Returns the available bandwidth between the last two samples; {@link #UNKNOWN} before two samples. */
     public double lastBitsPerS() {
         return lastBitsPerS;
     }

@@ -12,7 +12,7 @@ public interface CounterSource extends Named {
     /**
      * Opens the counters of a bottleneck, and checks that they can be read.
      *
-     * @throws LagbenchException if not; the message says what to do
+     * @throws LagbenchException if the counters cannot be read; the message says what to do
      */
     Counters open(Bottleneck bottleneck) throws LagbenchException;
 
@@ -20,7 +20,7 @@ public interface CounterSource extends Named {
     interface Counters extends AutoCloseable {
         CounterReading read() throws IOException;
 
-        /** Returns how long a reading may be the same as the one before although the counters have changed, in ns. */
+        /** Returns how long readings may remain equal although the counters have changed, in ns. */
         long staleNs();
 
         @Override

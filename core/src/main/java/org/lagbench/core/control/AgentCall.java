@@ -14,23 +14,23 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 
 /**
- * Requests runs from an agent, and copies the files of both their sides.
+ * Requests runs from an agent, and copies the files of the sender and the receiver.
  *
- * @param agent where the agent listens
+ * @param agent address of the agent
  * @param key shared with the agent and its peers; null for none
- * @param limit the longest that a run may take
+ * @param limit maximum duration of a run
  */
 public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit, ShutdownCoordinator shutdown) {
     private static final Duration ALIVE_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration SILENCE = ALIVE_TIMEOUT.multipliedBy(4);
 
     /**
-     * Makes a run.
+     * Requests a run, waits for its end, and copies its files.
      *
-     * @param receiver where the receiver of the packets listens
+     * @param receiver address of the receiver of the packets
      * @param arguments the sender's options with their values
      * @param packets the number of recorded packets
-     * @param directory of the run, which exists
+     * @param directory existing directory of the run
      * @throws LagbenchException if the agent refuses, or the run failed
      */
     public void make(Endpoint receiver, List<String> arguments, long packets, Path directory) throws LagbenchException {

@@ -36,7 +36,7 @@ public final class PairRounds {
     }
 
     private static List<List<Pair>> ofOneDirection(int sites) {
-        int places = sites + sites % 2; // with an odd number of sites the last place has no site
+        int places = sites + sites % 2; // with an odd number of sites, the last place is empty
         List<List<Pair>> rounds = new ArrayList<>();
         for (int round = 0; round < places - 1; round++) {
             List<Pair> pairs = new ArrayList<>();
