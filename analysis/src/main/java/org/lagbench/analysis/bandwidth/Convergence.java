@@ -3,19 +3,19 @@ package org.lagbench.analysis.bandwidth;
 import java.util.List;
 
 /**
- * How estimates of the available bandwidth follow a change of the truth, as in figure 6 of Hu (2003). Rates are in bits
- * per second, times in seconds. NaN where there are no samples.
+ * How estimates follow a change of the true available bandwidth, as in figure 6 of Hu (2003). Rates are in bits per
+ * second, times in seconds. Values without samples are NaN.
  *
  * @param estimate name of the estimate
- * @param trueBefore the available bandwidth before the change
+ * @param trueBefore the true available bandwidth before the change
  * @param before mean of the estimates before the change
- * @param trueAfter the available bandwidth after it
- * @param after mean of the estimates in the last third of the time after it
- * @param convergenceS time from the change until all further estimates are within {@value #TOLERANCE} of the truth
+ * @param trueAfter the true available bandwidth after the change
+ * @param after mean of the estimates in the last third of the time after the change
+ * @param convergenceS time from the change until the errors of all further estimates are at most {@value #TOLERANCE}
  */
 public record Convergence(
         String estimate, double trueBefore, double before, double trueAfter, double after, double convergenceS) {
-    /** The relative error of an estimate that is right. */
+    /** The maximum relative error of an estimate that counts as right. */
     public static final double TOLERANCE = .05;
 
     private static final double STEADY = 2.0 / 3;
@@ -23,11 +23,11 @@ public record Convergence(
     /**
      * An estimate at a time.
      *
-     * @param bitsPerS NaN if there was none
+     * @param bitsPerS NaN if there was no estimate
      */
     public record Sample(double atS, double bitsPerS) {}
 
-    /** Compares estimates, in the order of time, with the truth before and after a change. */
+    /** Compares estimates, in the order of time, with the true values before and after a change. */
     public static Convergence of(
             String estimate, List<Sample> samples, double changeS, double trueBefore, double trueAfter) {
         double endS =

@@ -1,4 +1,4 @@
-/** How estimates of the available bandwidth follow the truth. */
+/** Compares estimates of the available bandwidth with the true available bandwidth. */
 @NullMarked
 package org.lagbench.analysis.bandwidth;
 

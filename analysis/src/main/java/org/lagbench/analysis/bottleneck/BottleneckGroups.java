@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Groups of flows that share a bottleneck with another of the group, directly or through others. */
+/** Groups of flows. Each flow shares a bottleneck with at least one other flow of its group. */
 public final class BottleneckGroups {
     private BottleneckGroups() {}
 
     /**
-     * Two flows and whether they share a bottleneck.
+     * The verdict on two flows.
      *
-     * @param first the number of a flow, from 0
+     * @param first the number of the first flow, from 0
      */
     public record Tested(int first, int second, Sharing sharing) {}
 

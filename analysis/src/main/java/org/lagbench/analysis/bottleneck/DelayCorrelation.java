@@ -7,17 +7,18 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.correlation.SpearmansCorrelation;
 
 /**
- * Compares the correlation of the delays of two flows at the same time, the cross-measure, with the correlation of each
- * flow's delays with its own later ones, the auto-measure (Rubenstein, Kurose and Towsley, Detecting shared congestion
- * of flows via end-to-end measurement, 2002). The bottleneck is shared if the cross-measure is greater.
+ * A test whether two flows share a bottleneck (Rubenstein, Kurose and Towsley, Detecting shared congestion of flows via
+ * end-to-end measurement, 2002). The cross-measure is the correlation between the delays of both flows at the same
+ * time. The auto-measure is the correlation between each flow's delays and its own later delays. The bottleneck is
+ * shared if the cross-measure is greater.
  *
- * <p>Delays are averaged over bins, and their ranks are correlated in blocks of 5 s, so that neither single long delays
- * nor a drift of the clocks matter. The later delays are those for which the auto-measure has fallen to about a half.
- * An offset of the clocks and a difference of the paths before or behind the bottleneck shift one flow against the
- * other: the shift with the greatest cross-measure counts, chosen from the other half of the blocks.
+ * <p>Delays are averaged over bins. Their ranks are correlated in blocks of 5 s, so that single long delays and clock
+ * drift have no effect. The later delays follow after the time in which the auto-measure falls to about 0.5. Clock
+ * offsets and different delays outside the bottleneck shift one flow against the other. The shift with the greatest
+ * cross-measure is used. The shift for one half of the blocks is chosen with the other half.
  *
  * @param sharing the verdict
- * @param probability that the bottleneck is shared; NaN if the flows show too little
+ * @param probability that the bottleneck is shared; NaN if there is too little data or congestion
  * @param cross mean cross-measure
  * @param auto mean auto-measure
  */
@@ -31,16 +32,16 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
     private static final int LEAST_BLOCKS = 4;
     private static final double TARGET_AUTO = 0.5;
 
-    /** Less difference between short and long delays, in ns, is that of hosts, not of a bottleneck. */
+    /** A smaller difference between short and long delays, in ns, is noise of the hosts, not of a bottleneck. */
     private static final double LEAST_SPREAD_NS = 1e6;
 
-    /** The least standard deviation of a difference of correlations. */
+    /** Standard deviation added to the differences of correlations, because a few equal values cannot show it. */
     private static final double LEAST_NOISE = 0.05;
 
     private static final double LOW = 0.1;
     private static final double HIGH = 0.9;
 
-    /** Compares two streams of the same time. */
+    /** Compares two streams sent at the same time. */
     public static DelayCorrelation of(DelayStream first, DelayStream second) {
         if (spreadNs(first) < LEAST_SPREAD_NS || spreadNs(second) < LEAST_SPREAD_NS) {
             return NOTHING;
@@ -86,7 +87,7 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
      * Returns the probability that the mean of a normal distribution is positive, by Student's t.
      *
      * @param values at least two
-     * @param noise a standard deviation that each value has in addition to that which the values show
+     * @param noise standard deviation of each value in addition to the standard deviation of the sample
      */
     static double probabilityPositive(List<Double> values, double noise) {
         int n = values.size();
@@ -109,7 +110,7 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
         return (stream.sentNs(stream.packets() - 1) - stream.sentNs(0)) / Math.max(1, stream.packets() - 1);
     }
 
-    /** Returns the mean delay of the packets sent in each bin; an empty bin has that of the bin before. */
+    /** Returns the mean delay of the packets sent in each bin; an empty bin repeats the previous value. */
     private static double[] bins(DelayStream stream, long fromNs, long binNs, int bins) {
         double[] means = new double[bins];
         double last = stream.sortedLagsNs()[0];
@@ -130,7 +131,7 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
         return means;
     }
 
-    /** Returns the least number of bins after which the correlation of the flows with themselves is at most a half. */
+    /** Returns the minimum shift in bins at which the auto-measure is at most {@link #TARGET_AUTO}. */
     private static int spacing(double[] x, double[] y, int shifts, int blocks, int perBlock) {
         for (int spacing = 1; spacing < perBlock / 4; spacing++) {
             double sum = 0;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The one-way delays of a flow's packets in the order of sending. Clock offsets are part of them. Immutable. */
+/** The one-way delays of a flow's packets in the order of sending. Delays include the clock offset. Immutable. */
 public final class DelayStream {
     private final long[] sentNs;
     private final double[] lagsNs;
@@ -58,7 +58,7 @@ public final class DelayStream {
         return Double.isNaN(lagsNs[packet]);
     }
 
-    /** Returns the index of the first packet that was not sent before a time. */
+    /** Returns the index of the first packet sent at this time or later. */
     int firstFrom(long ns) {
         int found = Arrays.binarySearch(sentNs, ns);
         return found < 0 ? -found - 1 : found;

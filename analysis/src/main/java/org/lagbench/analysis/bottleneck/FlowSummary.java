@@ -1,13 +1,13 @@
 package org.lagbench.analysis.bottleneck;
 
 /**
- * The summary statistics of a flow in a window of {@value #INTERVALS} intervals of 350 ms (RFC 8382, section 3.2). The
- * offset of the clocks cancels in all of them.
+ * The summary statistics of a flow in a window of {@value #INTERVALS} intervals of 350 ms (RFC 8382, section 3.2). A
+ * clock offset cancels out in all of them.
  *
- * @param skewness from −1 to 1: (packets below the mean delay − packets above it) / packets, of the whole window; near
- *     1 if few packets wait
- * @param variabilityNs the mean absolute deviation from the mean of the packet's interval, in ns
- * @param frequency the share of intervals with a significant crossing of the mean
+ * @param skewness from −1 to 1: (packets below the window's mean delay − packets above it) / arrived packets; near 1 if
+ *     few packets are queued
+ * @param variabilityNs the mean absolute deviation of delays from the mean of their interval, in ns
+ * @param frequency the share of intervals in which the mean delay crosses the window's mean significantly
  * @param loss the share of lost packets
  */
 public record FlowSummary(double skewness, double variabilityNs, double frequency, double loss) {
@@ -26,7 +26,7 @@ public record FlowSummary(double skewness, double variabilityNs, double frequenc
     private static final double SIMILAR_SKEWNESS = 0.15; // p_s
     private static final double SIMILAR_LOSS = 0.1; // p_d
 
-    /** Returns the statistics of the window that begins at a time. */
+    /** Returns the statistics of the window that begins at {@code fromNs}. */
     static FlowSummary of(DelayStream stream, long fromNs) {
         double[] means = new double[INTERVALS];
         long lost = 0;
@@ -66,7 +66,7 @@ public record FlowSummary(double skewness, double variabilityNs, double frequenc
                 (double) lost / (double) (arrived + lost));
     }
 
-    /** Counts how often the means leave the band around the mean on the other side than the time before. */
+    /** Counts the changes from one side of the band around the mean to the other. */
     private static int crossings(double[] means, double mean, double band) {
         int crossings = 0;
         int side = 0;
@@ -81,9 +81,9 @@ public record FlowSummary(double skewness, double variabilityNs, double frequenc
     }
 
     /**
-     * Returns whether packets of the flow wait at a bottleneck.
+     * Returns whether packets of the flow are queued at a bottleneck.
      *
-     * @param before whether they did in the window before
+     * @param before whether they were in the previous window
      */
     boolean isCongested(boolean before) {
         return skewness < CONGESTED_SKEWNESS
@@ -91,7 +91,7 @@ public record FlowSummary(double skewness, double variabilityNs, double frequenc
                 || loss > CONGESTED_LOSS;
     }
 
-    /** Returns whether the RFC puts two congested flows into one group. */
+    /** Returns whether two congested flows are in the same group according to the RFC. */
     boolean isSimilar(FlowSummary other) {
         return Math.abs(frequency - other.frequency) < SIMILAR_FREQUENCY
                 && Math.abs(variabilityNs - other.variabilityNs)

@@ -3,8 +3,8 @@ package org.lagbench.analysis.bottleneck;
 import java.util.List;
 
 /**
- * The active test: what flows achieve at the same time, compared with what each achieves alone. Some share a bottleneck
- * if together they achieve less than {@value #APART_RATIO} of the sum.
+ * The active test: compares the rates of simultaneous flows with the rates of the same flows alone. At least two flows
+ * share a bottleneck if the sum of the simultaneous rates is below {@value #APART_RATIO} of the sum of the others.
  *
  * @param sharing the verdict
  * @param probability that a bottleneck is shared
@@ -13,14 +13,14 @@ import java.util.List;
 public record RateSharing(Sharing sharing, double probability, double ratio) {
     private static final double APART_RATIO = 0.85;
 
-    /** The least standard deviation of a ratio, which a few equal values cannot show. */
+    /** Standard deviation added to the logarithms of ratios, because a few equal values cannot show it. */
     private static final double LEAST_NOISE = 0.03;
 
     /**
-     * One repeat, both in the same unit.
+     * The rates of one repeat, in the same unit.
      *
-     * @param alone the sum of the rates of flows that were alone
-     * @param together the sum of their rates at the same time
+     * @param alone the sum of the rates of the flows, each measured alone
+     * @param together the sum of the rates of the same flows, measured at the same time
      */
     public record Repeat(double alone, double together) {}
 

@@ -6,13 +6,13 @@ import java.util.Locale;
 public enum Sharing {
     SHARED,
     APART,
-    /** The flows show too little, such as no congestion. */
+    /** The data allow no verdict, for example because there is no congestion. */
     UNCERTAIN;
 
-    /** The least probability with which a test says that two flows share a bottleneck, or that they do not. */
+    /** The minimum probability for a verdict. */
     static final double CONFIDENCE = 0.95;
 
-    /** Returns the verdict with a probability that the bottleneck is shared; NaN if it is unknown. */
+    /** Returns the verdict for a probability that the bottleneck is shared; UNCERTAIN if it is NaN. */
     static Sharing of(double probability) {
         return probability >= CONFIDENCE ? SHARED : probability <= 1 - CONFIDENCE ? APART : UNCERTAIN;
     }

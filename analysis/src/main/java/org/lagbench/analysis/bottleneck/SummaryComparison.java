@@ -1,23 +1,23 @@
 package org.lagbench.analysis.bottleneck;
 
 /**
- * What RFC 8382 says of two flows: the share of windows in which both are congested, and the share of those in which
- * their statistics put them into one group. It is less certain than {@link DelayCorrelation}, because flows with the
- * same load at separate bottlenecks have similar statistics.
+ * The test of RFC 8382 for two flows: the share of windows in which both are congested, and the share of the congested
+ * windows in which their statistics are similar. It is less certain than {@link DelayCorrelation}, because flows with
+ * the same load at separate bottlenecks have similar statistics.
  *
  * @param windows the number of windows; 0 if the streams are shorter than a window
  * @param congested the share of windows in which both flows are congested
- * @param similar of these, the share in which they are similar; NaN if there is none
+ * @param similar the share of the congested windows in which the flows are similar; NaN if no window is congested
  */
 public record SummaryComparison(int windows, double congested, double similar) {
     private static final int STEP = 5;
 
-    /** Returns the verdict of the majority of the windows with congestion. */
+    /** Returns the verdict of the majority of the congested windows; UNCERTAIN if few windows are congested. */
     public Sharing sharing() {
         return congested < 0.5 ? Sharing.UNCERTAIN : similar >= 0.5 ? Sharing.SHARED : Sharing.APART;
     }
 
-    /** Compares two streams of the same time. */
+    /** Compares two streams sent at the same time. */
     public static SummaryComparison of(DelayStream first, DelayStream second) {
         long from = Math.max(first.sentNs(0), second.sentNs(0));
         long until = Math.min(first.sentNs(first.packets() - 1), second.sentNs(second.packets() - 1));

@@ -1,4 +1,4 @@
-/** Whether flows share a bottleneck. */
+/** Tests whether flows share a bottleneck. */
 @NullMarked
 package org.lagbench.analysis.bottleneck;
 

@@ -1,8 +1,8 @@
 package org.lagbench.analysis.capacity;
 
 /**
- * The search for the maximum IP-layer capacity: each rate follows from what the packets of the last one met (RFC 9097,
- * section 8.1 and appendix A). Rates are the rows of a table: 0.5 Mb/s, 1 Mb/s to 1 Gb/s in steps of 1 Mb/s, then in
+ * The search for the maximum IP-layer capacity: each rate depends on the loss and the delay at the previous rate (RFC
+ * 9097, section 8.1 and appendix A). The rates form a table: 0.5 Mb/s, then 1 Mb/s to 1 Gb/s in steps of 1 Mb/s, then
  * steps of 100 Mb/s. Not thread-safe.
  */
 public final class LoadAdjustment {
@@ -24,7 +24,7 @@ public final class LoadAdjustment {
     private int row;
     private int slowAdjustments;
 
-    /** Begins with the row of a rate in bits per second, or the one below. */
+    /** Begins with the row of a rate in bits per second, or with the next lower row. */
     public LoadAdjustment(double bitsPerS) {
         while (row < GREATEST_ROW && bitsPerS(row + 1) <= bitsPerS) {
             row++;
@@ -44,8 +44,8 @@ public final class LoadAdjustment {
     /**
      * Chooses the next rate.
      *
-     * @param sequenceErrors lost, reordered and duplicated packets
-     * @param delayRangeNs by how much the one-way delay exceeded its minimum
+     * @param sequenceErrors number of lost, reordered and duplicated packets
+     * @param delayRangeNs the excess of the one-way delay over its minimum, in ns
      */
     public void adjust(long sequenceErrors, double delayRangeNs) {
         boolean isFast = row < HIGH_SPEED_ROW && slowAdjustments < SLOW_ADJUSTMENTS;

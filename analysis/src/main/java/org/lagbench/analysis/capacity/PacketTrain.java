@@ -11,9 +11,9 @@ import org.lagbench.analysis.statistics.MedianInterval;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Packets that are due at a steady rate over a path. If the rate exceeds what is available, a queue grows, and with it
- * the lag, until the queue is full and packets are lost (Jain and Dovrolis, SIGCOMM 2002). Lags are from the scheduled
- * times: a sender that waits for its own link then looks as a queue does. An offset of the clocks makes no difference.
+ * Packets scheduled at a constant rate over a path. If the rate exceeds the available bandwidth, a queue grows, and the
+ * lag with it, until the queue is full and packets are lost (Jain and Dovrolis, SIGCOMM 2002). Lags are measured from
+ * the scheduled times, so a sender that waits for its own link has the same effect as a queue. Clock offsets have none.
  */
 public final class PacketTrain {
     /** The headers of IPv4 and UDP. */
@@ -22,18 +22,19 @@ public final class PacketTrain {
     /** The number of groups of packets whose median lags are compared. */
     private static final int GROUPS = 20;
 
-    /** The minimum share of groups with a greater median lag than the one before (Jain and Dovrolis). */
+    /** The minimum share of groups whose median lag exceeds the previous group's median (Jain and Dovrolis). */
     private static final double INCREASING_SHARE = 0.55;
 
     /**
-     * The minimum growth of the lag, in ns per ns. The rate is then above the available one by this part of the link.
+     * The minimum growth of the lag, in ns per ns. It means that the rate exceeds the available bandwidth by this part
+     * of the link's rate.
      */
     private static final double GROWTH_MIN = 0.005;
 
-    /** The maximum sum of all decreases of the lag, as a part of the length of the train. */
+    /** The maximum sum of all decreases of the lag, as a part of the train's duration. */
     private static final double DECREASE_MAX = 0.1;
 
-    /** A path that loses more of a train is full. */
+    /** The maximum part of a train that a path loses before it counts as full. */
     private static final double LOST_SHARE_MAX = 0.05;
 
     private static final double BITS_PER_BYTE = 8;
@@ -47,10 +48,10 @@ public final class PacketTrain {
     /**
      * Creates a train.
      *
-     * @param scheduledNs when each packet was due, by the sender's clock
-     * @param sentNs when each was sent, likewise
-     * @param receivedNs when each was received, by the receiver's clock; 0 if it was lost
-     * @param ipBytes the bytes of each IP packet
+     * @param scheduledNs the scheduled time of each packet, by the sender's clock
+     * @param sentNs when each packet was sent, by the sender's clock
+     * @param receivedNs when each packet was received, by the receiver's clock; 0 if it was lost
+     * @param ipBytes size of each IP packet
      */
     PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, int ipBytes) {
         this.scheduledNs = scheduledNs.clone();
@@ -88,8 +89,8 @@ public final class PacketTrain {
     }
 
     /**
-     * Returns the rate at which packets arrived, with the confidence interval of the median rate of {@value #GROUPS}
-     * parts of the train.
+     * Returns the rate at which packets arrived. The interval is the confidence interval of the median of the rates of
+     * {@value #GROUPS} parts of the train.
      */
     public Interval receivedInterval() {
         long[] arrived = arrivals();
@@ -108,7 +109,7 @@ public final class PacketTrain {
         return new Interval(mean, Math.min(mean, rates[rank]), Math.max(mean, rates[GROUPS - 1 - rank]));
     }
 
-    /** Returns by how much the median lag of a part of the train exceeded the least lag, at most, in ns. */
+    /** Returns the greatest median lag of a part of the train minus the minimum lag of a packet, in ns. */
     public double delayRangeNs() {
         int[] arrived = arrived();
         if (arrived.length < 2 * GROUPS) {
@@ -126,24 +127,24 @@ public final class PacketTrain {
         return (double) LongStream.of(receivedNs).filter(ns -> ns == 0).count() / receivedNs.length;
     }
 
-    /** Returns the bytes of all IP packets. */
+    /** Returns the total size of the IP packets. */
     public long bytes() {
         return (long) ipBytes * sentNs.length;
     }
 
-    /** Returns whether the packets were due faster than the path, or the sender, could carry them. */
+    /** Returns whether the scheduled rate was too high for the path or for the sender. */
     public boolean isTooFast() {
         return lostShare() > LOST_SHARE_MAX || isGrowing(scheduledNs);
     }
 
-    /** Returns whether the network delayed or lost packets because the rate was too high, whatever the sender did. */
+    /** Returns whether the rate was too high for the network: packets were lost, or the lag since sending grew. */
     public boolean isTooFastForNetwork() {
         return lostShare() > LOST_SHARE_MAX || isGrowing(sentNs);
     }
 
     /**
-     * Returns whether a host or a link paused: the lag decreased much, which it does only after a pause. The train then
-     * says little about the rate.
+     * Returns whether a host or a link paused: the lag decreases much only after a pause. A disturbed train does not
+     * show whether the rate is too high.
      */
     public boolean isDisturbed() {
         int[] arrived = arrived();
@@ -175,7 +176,7 @@ public final class PacketTrain {
                 && growth(atNs, lagsNs) > GROWTH_MIN;
     }
 
-    /** Returns when the middles of the parts of the train were due, in ns since its beginning. */
+    /** Returns the scheduled times of the middle packets of the parts, in ns since the beginning of the train. */
     private double[] atNs(int[] arrived) {
         double[] atNs = new double[GROUPS];
         for (int group = 0; group < GROUPS; group++) {
@@ -185,7 +186,7 @@ public final class PacketTrain {
         return atNs;
     }
 
-    /** Returns the packets that arrived, by their numbers in the order of sending. */
+    /** Returns the numbers of the packets that arrived, in the order of sending. */
     private int[] arrived() {
         return IntStream.range(0, receivedNs.length)
                 .filter(packet -> receivedNs[packet] != 0)
@@ -205,7 +206,7 @@ public final class PacketTrain {
         return lagsNs;
     }
 
-    /** Returns the median slope of the lines through two points each (Theil and Sen). */
+    /** Returns the median slope of the lines through all pairs of points (Theil and Sen). */
     private static double growth(double[] atNs, double[] lagsNs) {
         double[] slopes = new double[GROUPS * (GROUPS - 1) / 2];
         int count = 0;

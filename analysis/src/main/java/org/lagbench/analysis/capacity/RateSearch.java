@@ -7,10 +7,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Searches the greatest rate that a path carries without a growing queue. Each train of packets says of its rate
- * whether it is too high. The bounds are the tested rates around the cut between low and high rates that contradicts
- * the fewest trains. So one wrong train, as when a host pauses, widens the interval instead of misleading the search.
- * Not thread-safe.
+ * Searches for the greatest rate that a path carries without a growing queue. The result of each packet train is
+ * whether its rate is too high. The bounds are two adjacent tested rates: the low one and all below are assumed to be
+ * low enough, the high one and all above to be too high. The search chooses the bounds that contradict the fewest
+ * results. Thus one wrong result, for example after a pause of a host, only widens the interval. Not thread-safe.
  */
 public final class RateSearch {
     /** The ratio of the bounds at which the search ends. */
@@ -51,8 +51,8 @@ public final class RateSearch {
      * Creates a search.
      *
      * @param first the rate of the first train
-     * @param least the least rate that it tests
-     * @param greatest the greatest rate that it tests
+     * @param least the minimum rate of a train
+     * @param greatest the maximum rate of a train
      */
     public RateSearch(double first, double least, double greatest) {
         this.first = first;

@@ -3,13 +3,13 @@ package org.lagbench.analysis.capacity;
 /**
  * A train of packets that tested a rate. Rates are in bits of IP packets per second.
  *
- * @param rate the rate at which the packets were due
- * @param bytes of all IP packets
- * @param received the rate at which they arrived
+ * @param rate the scheduled rate
+ * @param bytes total size of the IP packets
+ * @param received the rate at which the packets arrived
  * @param lostShare the part of the packets that were lost
- * @param isTooFast whether the packets were due faster than the path, or the sender, could carry them
- * @param isTooFastForNetwork whether the network was the reason
- * @param isDisturbed whether a host or a link paused, so that the train says little about the rate
+ * @param isTooFast whether the scheduled rate was too high for the path or for the sender
+ * @param isTooFastForNetwork whether the rate was too high for the network
+ * @param isDisturbed whether a host or a link paused, so that the train does not show whether the rate is too high
  */
 public record RateTest(
         double rate,

@@ -20,9 +20,9 @@ public record TransferForecast(
     }
 
     /**
-     * A transfer that was made.
+     * A measured transfer.
      *
-     * @param elapsedNs from its first piece until its answer
+     * @param elapsedNs from the first piece until the answer
      */
     public record Transfer(long bytes, double elapsedNs) {}
 
@@ -30,9 +30,10 @@ public record TransferForecast(
     public record Interval(double value, double low, double high) {}
 
     /**
-     * Returns the duration of a transfer in ns, from its first piece until its answer. The ends of the interval are
-     * computed from those of the rate, and moved by the greatest error of the probes in their direction: by its amount
-     * for a smaller or equal probe, because what delays a host does so once, and in proportion for a larger one.
+     * Returns the duration of a transfer in ns, from its first piece until its answer. The ends of the interval follow
+     * from the ends of the rate's interval. Each end is then moved outward by the greatest forecast error of a probe in
+     * that direction. The error of a smaller or equal probe counts in full, because a host delays a transfer only once.
+     * The error of a larger probe counts in proportion to the duration.
      */
     public Interval timeNs(long bytes) {
         double low = timeNs(bytes, rate.high());

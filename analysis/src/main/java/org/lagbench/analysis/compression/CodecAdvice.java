@@ -9,15 +9,15 @@ import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 
 /**
- * What a codec is expected to gain for data over a path: the time of a long transfer without codec, divided by the time
- * with it. With many chunks each takes the time of the slowest of compression, transmission and decompression. The
- * interval of 95 % combines a bootstrap over the sampled chunks with the interval of the bandwidth.
+ * The expected gain of a codec for data over a path: the time of a long transfer without the codec, divided by the time
+ * with the codec. In a long transfer, the time of a chunk is that of the slowest stage: compression, transmission or
+ * decompression. The 95 % interval combines a bootstrap over the sampled chunks with the interval of the bandwidth.
  *
  * @param codec the codec and level
  * @param ratio raw bytes per encoded byte
  * @param compressBytesPerS raw bytes compressed per second
  * @param decompressBytesPerS raw bytes decompressed per second
- * @param gain more than 1 if the codec is faster than none
+ * @param gain more than 1 if the codec is faster than no codec
  */
 public record CodecAdvice(
         String codec, double ratio, double compressBytesPerS, double decompressBytesPerS, Resampling gain) {
@@ -39,10 +39,10 @@ public record CodecAdvice(
     public record Chunks(int rawBytes, List<Long> encodedBytes, List<Long> compressNs, List<Long> decompressNs) {}
 
     /**
-     * The payload that the path carries, in bytes per second.
+     * The bandwidth of the path for payload, in bytes per second.
      *
-     * @param low lower end of its interval of 95 %
-     * @param high upper end
+     * @param low lower end of the 95 % interval
+     * @param high upper end of the 95 % interval
      */
     public record Bandwidth(double value, double low, double high) {
         double draw(RandomGenerator random) {
@@ -99,12 +99,12 @@ public record CodecAdvice(
                 decompressNs);
     }
 
-    /** Returns whether the interval shows that the codec is faster than none. */
+    /** Returns whether the codec is faster than no codec in the whole interval. */
     public boolean pays() {
         return gain.low() > 1;
     }
 
-    /** Returns the codecs, the greatest expected gain first. */
+    /** Returns the codecs in descending order of the expected gain. */
     public static List<CodecAdvice> ranked(List<CodecAdvice> codecs) {
         return codecs.stream()
                 .sorted(Comparator.comparingDouble(

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How well a model predicts the total of compressed runs, and how often its choice between compressing and not is the
- * faster one. Errors are relative to the measured total. A run is the unit, because the transfers of a run are
- * correlated.
+ * How well a model predicts the total time of compressed runs, and how often it predicts correctly whether compression
+ * is faster. Errors are relative to the measured total. Each run is one observation, because the transfers of a run
+ * are correlated.
  *
- * @param model which model
+ * @param model the model
  * @param runs number of runs
  * @param error mean of the absolute errors
- * @param lessThanSimple mean of how much smaller the absolute error is than that of the simple model, run by run
+ * @param lessThanSimple mean of the simple model's absolute error minus this model's, run by run
  * @param right number of runs for which the model's choice is the faster one
  */
 public record ModelErrors(Model model, int runs, Resampling error, Resampling lessThanSimple, int right) {
@@ -37,7 +37,7 @@ public record ModelErrors(Model model, int runs, Resampling error, Resampling le
         }
     }
 
-    /** Computes the errors of a model for runs, at least one. */
+    /** Computes the errors of a model for at least one run. */
     public static ModelErrors of(Model model, List<Prediction> runs) {
         return new ModelErrors(
                 model,

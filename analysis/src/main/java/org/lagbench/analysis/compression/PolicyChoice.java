@@ -1,11 +1,11 @@
 package org.lagbench.analysis.compression;
 
 /**
- * How well a policy chose between two codecs, compared with transfers that used one of them for every chunk.
+ * How well a policy chose between its codec and no compression, compared with transfers of one choice for all chunks.
  *
  * @param isCompressionFaster whether compressing every chunk was faster than compressing none
- * @param right part of the chunks for which the policy chose the faster one, from 0 to 1
- * @param slowdown the policy's total relative to that of the faster one
+ * @param right part of the chunks for which the policy made the faster choice, from 0 to 1
+ * @param slowdown the policy's total time divided by the total time of the faster choice
  */
 public record PolicyChoice(boolean isCompressionFaster, double right, double slowdown) {
     /**

@@ -18,7 +18,7 @@ public record Prediction(
         double overlapNs,
         double threeStagesNs) {
     /**
-     * Predicts a compressed transfer from its own speed and ratio.
+     * Predicts a compressed transfer from its own measured speed and ratio.
      *
      * @param none the figures of the uncompressed transfers of the same data
      */

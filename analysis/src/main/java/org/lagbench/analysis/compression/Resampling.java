@@ -9,10 +9,10 @@ import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 
 /**
  * A value with the 95 % interval of a percentile bootstrap: {@value #RESAMPLES} resamples, seeded by {@value #SEED}.
- * Resamples without a value are left out.
+ * Resamples whose value is not finite are left out.
  *
- * @param low NaN if there are fewer than two values to draw from
- * @param high NaN if there are fewer than two values to draw from
+ * @param low lower end of the interval; NaN if no stratum has two observations
+ * @param high upper end of the interval; NaN if no stratum has two observations
  */
 public record Resampling(double value, double low, double high) {
     private static final int RESAMPLES = 1_999;
@@ -24,7 +24,7 @@ public record Resampling(double value, double low, double high) {
      * Resamples within strata, each of which keeps its size.
      *
      * @param strata indices of the observations of each stratum
-     * @param statistic computes the value from drawn indices
+     * @param statistic computes the value from the drawn indices
      */
     static Resampling of(int[][] strata, ToDoubleFunction<int[]> statistic) {
         int[] all = Arrays.stream(strata).flatMapToInt(Arrays::stream).toArray();

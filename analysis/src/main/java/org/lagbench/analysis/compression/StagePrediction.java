@@ -3,11 +3,11 @@ package org.lagbench.analysis.compression;
 import java.util.List;
 
 /**
- * The stages of one compressed run that formulas (2) to (5) predict, beside the measured ones, as in figures 9 to 11 of
- * Hu (2003). Speed and ratio are those of the other runs with the same codec and data, because they have to be known
- * before the transfer. Times are in ns, sizes in bytes, of one transfer.
+ * The stages of one compressed run as predicted by formulas (2) to (5) and as measured, as in figures 9 to 11 of Hu
+ * (2003). A prediction needs speed and ratio before the transfer, so they are taken from the other runs with the same
+ * codec and data. Times are in ns, sizes in bytes. All values are for one transfer.
  *
- * @param total the prediction of the whole transfer by each model
+ * @param total the predictions of all models for the whole transfer
  * @param compressNs predicted time to compress, formula (3)
  * @param measuredCompressNs time to compress
  * @param sendNs predicted time to send, formula (4)
@@ -27,8 +27,8 @@ public record StagePrediction(
      * Predicts a run.
      *
      * @param none the figures of the uncompressed transfers of the same data over the same network
-     * @param others the other runs with the same codec and data, of any size and over any network; if there are none,
-     *     the run's own speed and ratio are used
+     * @param others the other runs with the same codec and data, of any size and over any network; if empty, the run's
+     *     own speed and ratio are used
      */
     public static StagePrediction of(CompressionFigures run, CompressionFigures none, List<CompressionFigures> others) {
         List<CompressionFigures> known = others.isEmpty() ? List.of(run) : others;

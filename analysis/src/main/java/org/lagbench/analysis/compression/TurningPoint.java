@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The turning point of formula (6), fitted to transfers of n chunks with different computation times tc, as in figure
- * 14 and Table 2 of Hu (2003). The total follows a broken line: up to the turning point it is tc + n ts, with slope 1;
- * beyond it is n tc + (n − 1) tb + ts, with slope n. Both intercepts are fitted by least squares, for the split of the
- * transfers with the least error. The turning point itself is at tc = ts − tb. Times are in ns for one chunk.
+ * 14 and Table 2 of Hu (2003). The total time is a broken line. Up to the turning point, it is tc + n ts, with slope 1.
+ * Beyond the turning point, it is n tc + (n − 1) tb + ts, with slope n. The turning point is at tc = ts − tb. Both
+ * intercepts are fitted by least squares, for each split of the transfers between the two parts of the line. The split
+ * with the smallest error is used. Times are in ns for one chunk.
  *
  * @param transfers number of runs
  * @param chunks number of chunks of a transfer, n
@@ -21,10 +22,10 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
     private static final double BITS_PER_BYTE = 8;
     private static final double NS_PER_S = 1e9;
 
-    /** The least number of different computation times. */
+    /** The minimum number of different computation times. */
     private static final int LEAST_TIMES = 4;
 
-    /** How far the turning point may be beyond the computation times of its side, because of noise. */
+    /** The part by which a computation time may be on the wrong side of the turning point, because of noise. */
     private static final double TOLERANCE = .05;
 
     /** A run; points are numbered in the order of their computation times. */
@@ -41,7 +42,8 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
      * Fits the runs of several points that differ in the computation time only.
      *
      * @param points the runs of each point in the order of their computation times, all with the same number of chunks
-     * @return null if there are fewer than {@value #LEAST_TIMES} points, or no turning point with two on each side
+     * @return null if there are fewer than {@value #LEAST_TIMES} points, or no turning point with at least two points
+     *     on each side
      */
     public static @Nullable TurningPoint of(List<List<CompressionFigures>> points) {
         if (points.size() < LEAST_TIMES) {
@@ -75,7 +77,7 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
                 first.encodedBytes() / n);
     }
 
-    /** Returns the fit with the least error of those that are consistent with their split; null if there is none. */
+    /** Returns the fit with the smallest error that is consistent with its split; null if there is none. */
     private static @Nullable Fit fit(List<Observation> runs, double n, int points) {
         int[] all = IntStream.range(0, runs.size()).toArray();
         Fit best = null;
@@ -91,7 +93,7 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
         return best;
     }
 
-    /** Fits the intercepts of both lines with this many points before the turning point. */
+    /** Fits the intercepts of both lines, with {@code left} points before the turning point. */
     private static Fit at(int left, List<Observation> runs, int[] drawn, double n) {
         double flat = 0;
         double steep = 0;
@@ -125,7 +127,7 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
                 .sum();
     }
 
-    /** Returns the bandwidth of the payload that the time to transmit a chunk means, in bits per second. */
+    /** Returns the bandwidth for payload that follows from the time to transmit a chunk, in bits per second. */
     public Resampling bitsPerS() {
         double bits = BITS_PER_BYTE * NS_PER_S * chunkBytes;
         return new Resampling(bits / transmitNs.value(), bits / transmitNs.high(), bits / transmitNs.low());
