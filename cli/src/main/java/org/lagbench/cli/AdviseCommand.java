@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lagbench advise}: says what to use for a path. */
+/** {@code lagbench advise}: recommends settings for a path. */
 @Command(
         name = "advise",
         sortOptions = false,
@@ -47,7 +47,7 @@ final class AdviseCommand extends Subcommand {
         return ExitCode.USAGE.code();
     }
 
-    /** {@code lagbench advise compression}: says which codec is the fastest for data and a path. */
+    /** {@code lagbench advise compression}: recommends the fastest codec for data and a path. */
     @Command(
             name = "compression",
             sortOptions = false,
@@ -168,7 +168,7 @@ final class AdviseCommand extends Subcommand {
             return choices;
         }
 
-        /** Returns the data, a name of generated data or a file. */
+        /** Returns the data of the option: a kind of generated data or a file. */
         private CompressionSpec compression() throws LagbenchException {
             try {
                 return new CompressionSpec(AdviceReport.NONE, isFile() ? file().toString() : data);
@@ -193,7 +193,7 @@ final class AdviseCommand extends Subcommand {
             }
         }
 
-        /** Returns the path's rate; without a probe that filled it, the greatest rate of a probe. */
+        /** Returns the path's rate; the greatest rate of a probe if no probe filled the path. */
         private static Bandwidth bandwidth(List<Probe> probes, Optional<PathEstimate> estimate) {
             if (estimate.isPresent()) {
                 Interval rate = estimate.get().rate();
@@ -228,7 +228,7 @@ final class AdviseCommand extends Subcommand {
         }
     }
 
-    /** The advice in JSON. Rates of the path are of payload; a gain is the factor by which a transfer is faster. */
+    /** The advice in JSON. The path's rates are of payload. A gain is the factor by which a transfer becomes faster. */
     record AdviceJson(
             String use,
             boolean isPathFilled,

@@ -63,9 +63,10 @@ final class BandwidthCommand extends Subcommand {
     /** Headers of UDP, IPv4 and Ethernet. */
     private static final int HEADER_BYTES = 8 + 20 + 14;
 
-    /** Preamble, check sequence and gap of a frame, and the least bytes that it takes with them (IEEE 802.3). */
+    /** Preamble, frame check sequence and interpacket gap (IEEE 802.3). */
     private static final int FRAMING_BYTES = 24;
 
+    /** The minimum size of a frame with them. */
     private static final int LEAST_BYTES = 84;
 
     @Parameters(
@@ -171,7 +172,7 @@ final class BandwidthCommand extends Subcommand {
     }
 
     /**
-     * Runs this command again on the sender's host of an emulated network, and compares its estimates with the truth.
+     * Runs this command on the sender's host of an emulated network, and compares the estimates with the true values.
      */
     private void compareInLab() throws LagbenchException, InterruptedException {
         Network described = NetworkReader.named(network);
@@ -216,7 +217,7 @@ final class BandwidthCommand extends Subcommand {
         out().flush();
     }
 
-    /** Reads the estimates by name. Begins the flows when the estimation begins. */
+    /** Reads the estimates by name. Starts the competing flow when the estimation starts. */
     private static Map<String, List<Sample>> read(BufferedReader lines, BandwidthLab lab)
             throws IOException, LagbenchException {
         Map<String, List<Sample>> estimates = new LinkedHashMap<>();
@@ -233,7 +234,7 @@ final class BandwidthCommand extends Subcommand {
         return estimates;
     }
 
-    /** Returns what a flow takes of a link, framing included. */
+    /** Returns the bandwidth that a flow uses on a link, framing included. */
     private static double wireBitsPerS(Network network, CompetingFlow flow) {
         int frameBytes = flow.packetBytes() + HEADER_BYTES;
         int wireBytes = network.framing() == Network.Framing.ETHERNET

@@ -14,7 +14,7 @@ import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 
-/** A session with runs over the path to a host. When it is closed, all its processes have ended. */
+/** A session with runs over the path to a host. {@link #close} ends all its processes. */
 final class PathSession implements AutoCloseable {
     private final Execution execution;
     private final PathRuns runs;
@@ -28,9 +28,9 @@ final class PathSession implements AutoCloseable {
      * Creates the session.
      *
      * @param host the other host and port as on the command line; null for a receiver on this machine
-     * @param values keys of the experiment
-     * @param overrides keys of the experiment that the user set
-     * @param err receives failures
+     * @param values keys and values of the experiment
+     * @param overrides keys and values that the user set
+     * @param err receives error messages
      */
     static PathSession create(
             @Nullable String host,

@@ -18,8 +18,8 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.transport.Transports;
 
 /**
- * The runs over a path, one after the other. They share a session, a receiver and, if there is one, a lab. When it is
- * closed, all its processes have ended. Used by one thread.
+ * Sequential runs over a path, which share a session, a receiver and the lab, if there is one. {@link #close} ends all
+ * processes. Used by one thread.
  */
 public final class PathRuns implements AutoCloseable {
     private final Execution execution;
@@ -31,8 +31,8 @@ public final class PathRuns implements AutoCloseable {
     /**
      * Creates the runs of a session.
      *
-     * @param values the keys of the session's experiment that differ from the defaults
-     * @param err receives failures
+     * @param values the keys of the session's experiment whose values differ from the defaults
+     * @param err receives error messages
      */
     public PathRuns(Execution execution, List<String> values, PrintWriter err) throws LagbenchException {
         this.execution = execution;
@@ -53,9 +53,9 @@ public final class PathRuns implements AutoCloseable {
     }
 
     /**
-     * Makes a run. Its failure is reported to the standard error.
+     * Makes a run. Prints the failure of a run to the error writer.
      *
-     * @param differing the keys whose values are other than the session's
+     * @param differing the keys whose values differ from those of the session
      */
     public ExitCode make(List<String> differing) throws LagbenchException, InterruptedException {
         List<String> all = new ArrayList<>(values);
@@ -68,7 +68,7 @@ public final class PathRuns implements AutoCloseable {
         return maker.make(run);
     }
 
-    /** Returns the last run that was made. */
+    /** Returns the last run. */
     public RunDirectory last() {
         return RunDirectory.read(Objects.requireNonNull(last, "a run"));
     }

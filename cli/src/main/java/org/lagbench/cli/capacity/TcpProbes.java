@@ -12,16 +12,16 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.capacity.CapacityReport;
 
-/** Probes a path with TCP transfers of growing size, until one fills the path or the budget ends. Used once. */
+/** Probes a path with TCP transfers of growing size, until one fills the path or the budget is used. Used once. */
 public final class TcpProbes {
     private static final int PIECE_BYTES = 1 << 14;
 
-    /** Several transfers of the first size show how much the hosts delay a transfer. */
+    /** The first size, with several transfers to show the delay by the hosts. */
     private static final long FIRST_BYTES = PIECE_BYTES;
 
     private static final int FIRST_TRANSFERS = 8;
 
-    /** The limit of smaller probes may be a pause of the host. */
+    /** The window or the application may limit a smaller probe only because a host pauses. */
     private static final long LIMITED_BYTES_MIN = 1 << 20;
 
     private static final int WARM_UP_PIECES = 4;
@@ -44,7 +44,7 @@ public final class TcpProbes {
         this.runs = runs;
     }
 
-    /** Makes the probes, with at most so many bytes. */
+    /** Makes the probes, and sends at most {@code budgetBytes}. */
     public ExitCode make(long budgetBytes) throws LagbenchException, InterruptedException {
         long left = budgetBytes;
         for (long bytes = FIRST_BYTES; canGrow(); bytes *= GROWTH) {
@@ -68,21 +68,21 @@ public final class TcpProbes {
         return List.copyOf(probes);
     }
 
-    /** Returns what the probes show of the path; empty if none filled it. */
+    /** Returns the estimate of the path; empty if no probe filled it. */
     public Optional<PathEstimate> estimate() {
         return PathEstimate.of(
                 probes.stream().map(Probe::verdict).toList(),
                 probes.stream().map(Probe::elapsedNs).toList());
     }
 
-    /** Returns the report on the probes that were made. */
+    /** Returns the report on the probes so far. */
     public CapacityReport report() {
         return new CapacityReport(probes, estimate());
     }
 
     /**
-     * Returns whether a larger probe may give more information. It does not if a probe filled the path, or if window or
-     * application limited both of the last two.
+     * Returns whether a larger probe may give more information. It cannot if a probe has filled the path, or if the
+     * window or the application limited both of the last two probes of at least {@link #LIMITED_BYTES_MIN}.
      */
     private boolean canGrow() {
         List<Verdict> large = probes.stream()

@@ -17,14 +17,14 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.report.capacity.RateReport;
 
-/** Probes a path with trains of UDP datagrams at steady rates, one for each run. Used once. */
+/** Probes a path with trains of UDP datagrams. Each train is a run at a constant rate. Used once. */
 public final class UdpTrains {
     private static final int PACKET_BYTES = 1_200;
     private static final int WARM_UP_PACKETS = 20;
     private static final double BITS = 8.0 * (PACKET_BYTES + PacketTrain.HEADER_BYTES);
     private static final double NS_PER_S = 1e9;
 
-    /** The rates that trains may have, in bits of IP packets per second. */
+    /** The rates of the first, the slowest and the fastest train, in bits of IP packets per second. */
     private static final double FIRST = 1e6;
 
     private static final double LEAST = 20e3;
@@ -37,10 +37,10 @@ public final class UdpTrains {
 
     private static final int SHORT_PACKETS_MAX = 20_000;
 
-    /** How often a train is sent again if a pause disturbed it. */
+    /** How often a train is sent if a pause disturbs it each time. */
     private static final int ATTEMPTS = 3;
 
-    /** The length and the number of the intervals of RFC 9097. */
+    /** The duration and the number of the intervals of RFC 9097. */
     private static final double INTERVAL_S = 1;
 
     private static final int INTERVALS = 10;
@@ -63,13 +63,13 @@ public final class UdpTrains {
     private long sequenceErrors;
     private double delayRangeNs;
 
-    /** @param budgetBytes how many bytes to send at most */
+    /** @param budgetBytes the maximum number of bytes to send */
     public UdpTrains(PathRuns runs, long budgetBytes) {
         this.runs = runs;
         this.leftBytes = budgetBytes;
     }
 
-    /** Searches the available bandwidth: the greatest rate at which no queue grows. */
+    /** Searches for the available bandwidth: the greatest rate at which no queue grows. */
     public ExitCode searchAvailable() throws LagbenchException, InterruptedException {
         int disturbed = 0;
         for (OptionalDouble rate = search.next(); rate.isPresent(); rate = search.next()) {
@@ -89,7 +89,7 @@ public final class UdpTrains {
         return ExitCode.OK;
     }
 
-    /** Searches the maximum IP-layer capacity (RFC 9097), from the rate of the first train that was too fast. */
+    /** Searches for the maximum IP-layer capacity (RFC 9097), from the received rate of the first too fast train. */
     public ExitCode searchCapacity() throws LagbenchException, InterruptedException {
         int disturbed = 0;
         while (tests.isEmpty() || !isFull(last())) {
@@ -134,7 +134,7 @@ public final class UdpTrains {
                 "available bandwidth", tests, new Interval(bounds.middle(), bounds.low(), bounds.high()), note);
     }
 
-    /** Returns the report on a search for the capacity: the greatest rate at which the packets of a train arrived. */
+    /** Returns the report on a search for the capacity: the greatest received rate of a train. */
     public RateReport capacityReport() {
         Interval greatest = tests.stream()
                 .map(RateTest::received)
@@ -152,7 +152,7 @@ public final class UdpTrains {
         return tests.get(tests.size() - 1);
     }
 
-    /** Returns whether a train filled the path. One that a pause disturbed does not show it. */
+    /** Returns whether a train filled the path. A disturbed train does not show this. */
     private static boolean isFull(RateTest test) {
         return test.isTooFast() && !test.isDisturbed();
     }

@@ -1,4 +1,4 @@
-/** Measures the capacity of a path: makes the runs that a search asks for. */
+/** Measures the capacity of a path: makes the runs that a search requests. */
 @NullMarked
 package org.lagbench.cli.capacity;
 

@@ -25,10 +25,10 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 
 /**
- * Finds pairs of one round that share a bottleneck. First all send paced packets at the same time, whose delays are
- * compared. For pairs of which these show too little, transfers alone and at the same time decide.
+ * Finds pairs of one round that share a bottleneck. First all pairs send paced packets at the same time, and their
+ * delays are compared. If the delays allow no verdict, TCP transfers alone and at the same time are compared.
  *
- * @param directory for the runs of the round
+ * @param directory parent of the session directories of the pairs
  * @param progress receives a line for each test
  */
 record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<String> progress) {
@@ -36,24 +36,24 @@ record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<S
     private static final double TRANSFER_S = 6;
     private static final long LEAST_BYTES = 1 << 18;
 
-    /** A pair of a round, with the rate that it achieved in the matrix, in bit/s. */
+    /** A pair of a round, with its TCP rate in the matrix in bit/s. */
     record Candidate(PairMeasurement pair, double bitsPerS) {
         String name() {
             return pair.from().name() + "/" + pair.to().name();
         }
 
-        /** Returns the paced packets. */
+        /** Returns the experiment with paced packets. */
         Experiment stream() throws LagbenchException {
             return pair.stream();
         }
 
-        /** Returns the transfer of some seconds. */
+        /** Returns the experiment with a transfer of about {@link #TRANSFER_S} seconds. */
         Experiment transfer() throws LagbenchException {
             return pair.transfer(Math.max(LEAST_BYTES, Math.round(bitsPerS / 8 * TRANSFER_S)));
         }
     }
 
-    /** Returns the pair if its rate is known. */
+    /** Returns the pair in a list, which is empty if the pair's rate is unknown. */
     static List<Candidate> candidates(PairMeasurement pair, PairFigures figures) {
         Probe last = figures.lastProbe();
         double rate = figures.path()
@@ -62,7 +62,7 @@ record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<S
         return rate > 0 ? List.of(new Candidate(pair, rate)) : List.of();
     }
 
-    /** Tests each two pairs of a round. */
+    /** Tests all combinations of two pairs of a round. */
     List<PairSharing> search(int round, List<Candidate> pairs) throws LagbenchException, InterruptedException {
         List<PairSharing> found = new ArrayList<>();
         Map<Candidate, DelayStream> streams = new HashMap<>();
@@ -123,7 +123,7 @@ record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<S
         return found;
     }
 
-    /** Compares the rates of pairs at the same time with those alone. */
+    /** Compares the rates of pairs at the same time with their rates alone. */
     private RateSharing sharing(List<Candidate> pairs, Map<Candidate, List<Double>> alone, int number)
             throws LagbenchException, InterruptedException {
         List<Repeat> repeats = new ArrayList<>();
@@ -137,7 +137,7 @@ record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<S
         return RateSharing.of(repeats);
     }
 
-    /** Returns the sum of the rates of transfers at the same time, in bit/s. */
+    /** Makes transfers at the same time, and returns the sum of their rates in bit/s. */
     private double rates(List<Candidate> pairs, int number) throws LagbenchException, InterruptedException {
         double sum = 0;
         for (RunDirectory run : together(pairs, number, Candidate::transfer)) {

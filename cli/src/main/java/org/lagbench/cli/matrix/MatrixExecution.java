@@ -22,16 +22,16 @@ import org.lagbench.core.matrix.PairRounds.Pair;
 import org.lagbench.core.matrix.Site;
 
 /**
- * Measures the pairs of a matrix that its session does not have yet, round after round. In a round no site takes part
- * twice. A pair that fails does not end the others.
+ * Measures the pairs that are missing in the session of a matrix, round after round. No site is in two pairs of the
+ * same round. After a pair has failed, the other pairs continue.
  *
- * @param atOnce how many pairs of a round are measured at the same time at most
- * @param progress receives a line for each pair that has ended
+ * @param atOnce the maximum number of pairs measured at the same time
+ * @param progress receives a line at the end of each pair
  */
 public record MatrixExecution(
         MatrixSession session, int atOnce, ShutdownCoordinator shutdown, Consumer<String> progress) {
     /**
-     * Measures them.
+     * Measures the missing pairs.
      *
      * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
@@ -47,8 +47,8 @@ public record MatrixExecution(
     }
 
     /**
-     * Tests which pairs of the same round share a bottleneck, and measures these again, one after the other. Searches
-     * only rounds that were not searched before.
+     * Tests which pairs of the same round share a bottleneck, and measures them again one after the other. Skips rounds
+     * that were searched before.
      *
      * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
@@ -109,7 +109,7 @@ public record MatrixExecution(
         return site(pair.from()).name() + "/" + site(pair.to()).name();
     }
 
-    /** Measures the missing pairs of a round at the same time; those that share a bottleneck one after the other. */
+    /** Measures the missing pairs of a round at the same time; pairs that share a bottleneck, one after the other. */
     private ExitCode measure(int round, List<List<Pair>> rounds) throws LagbenchException, InterruptedException {
         String title = "round " + round + " of " + rounds.size() + ", ";
         List<List<String>> groups = MatrixResult.groups(session.sharings().stream()

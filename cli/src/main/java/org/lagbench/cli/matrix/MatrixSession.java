@@ -31,9 +31,9 @@ import org.lagbench.core.matrix.PairRounds;
 import org.lagbench.core.matrix.Site;
 
 /**
- * The directory of a matrix: {@code sites.yaml}, and a session directory for each pair, {@code pairs/FROM/TO/}. There
- * {@code complete} or {@code failed} says how its measurement ended; the latter has the reason. It is locked until
- * {@link #close} or the end of the process.
+ * The directory of a matrix: {@code sites.yaml}, and a session directory for each pair, {@code pairs/FROM/TO/}. After
+ * the measurement of a pair, its directory contains the empty file {@code complete}, or {@code failed} with the reason.
+ * The directory of the matrix is locked until {@link #close} or the end of the process.
  */
 public final class MatrixSession implements AutoCloseable {
     private static final DateTimeFormatter STAMP =
@@ -59,7 +59,7 @@ public final class MatrixSession implements AutoCloseable {
         }
     }
 
-    /** Creates a session in a new directory below this one. */
+    /** Creates a session in a new subdirectory of {@code output}. */
     public static MatrixSession create(Path output, MatrixSpec spec, Instant now) throws LagbenchException {
         try {
             Files.createDirectories(output);
@@ -97,12 +97,12 @@ public final class MatrixSession implements AutoCloseable {
         }
     }
 
-    /** Returns the path of the session. */
+    /** Returns the session directory of the matrix. */
     public Path directory() {
         return directory;
     }
 
-    /** Returns what the session measures. */
+    /** Returns the sites and the measurements of the session. */
     public MatrixSpec spec() {
         return spec;
     }
@@ -128,7 +128,7 @@ public final class MatrixSession implements AutoCloseable {
         }
     }
 
-    /** Records why a pair was not measured, or not completely. */
+    /** Records why the measurement of a pair failed. */
     void fail(Site from, Site to, String reason) throws LagbenchException {
         Path pair = pair(from, to);
         try {
@@ -161,12 +161,12 @@ public final class MatrixSession implements AutoCloseable {
         return Files.exists(searchOf(round).resolve(SHARINGS));
     }
 
-    /** Returns the directory of the runs of a search in a round. */
+    /** Returns the directory of a bottleneck search in a round. */
     Path searchOf(int round) {
         return directory.resolve("bottlenecks").resolve("round-" + round);
     }
 
-    /** Keeps the results of a search in a round. */
+    /** Writes the results of a bottleneck search in a round. */
     void keep(int round, List<PairSharing> found) throws LagbenchException {
         StringBuilder lines = new StringBuilder();
         for (PairSharing sharing : found) {
@@ -182,7 +182,7 @@ public final class MatrixSession implements AutoCloseable {
         WholeFile.write(searchOf(round).resolve(SHARINGS), lines);
     }
 
-    /** Returns the results of all searches. */
+    /** Reads the results of all bottleneck searches. */
     List<PairSharing> sharings() throws LagbenchException {
         List<PairSharing> sharings = new ArrayList<>();
         int rounds = PairRounds.ofBothDirections(spec.sites().size()).size();
@@ -222,7 +222,7 @@ public final class MatrixSession implements AutoCloseable {
         }
     }
 
-    /** Deletes what an interrupted search of a round has left. */
+    /** Deletes the files of an interrupted bottleneck search. */
     void deleteSearch(int round) throws LagbenchException {
         Path search = searchOf(round);
         if (!Files.exists(search)) {
@@ -241,7 +241,7 @@ public final class MatrixSession implements AutoCloseable {
         return new PairResult(from.name(), to.name(), figures(pair(from, to)), failure(from, to));
     }
 
-    /** Computes the figures of a pair; null if it has no run. */
+    /** Computes the figures of a pair; returns null if it has no runs. */
     static @Nullable PairFigures figures(Path pair) throws LagbenchException {
         Path runs = pair.resolve(Session.RUNS);
         if (!Files.isDirectory(runs)) {

@@ -25,8 +25,8 @@ import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transports;
 
 /**
- * What is measured from one site to another: the lag of paced packets, the round trip, and TCP transfers of growing
- * size until one fills the path or the budget ends.
+ * The measurement from one site to another: the lag of paced packets, the round trip, and TCP transfers of growing
+ * size until one fills the path or the budget is used.
  */
 record PairMeasurement(MatrixSpec spec, Site from, Site to) {
     private static final int PIECE_BYTES = 1 << 14;
@@ -34,17 +34,17 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
     private static final long STREAM_PACKETS = 4_000;
     private static final long STREAM_INTERVAL_NS = 10_000_000;
 
-    /** What is done in the session of a pair. */
+    /** A task in the session of a pair. */
     interface Task<T> {
         T run(RemoteRuns runs) throws LagbenchException;
     }
 
-    /** Returns the experiment of the one-way packets, which is also that of the session. */
+    /** Returns the experiment with one-way packets, which is also the experiment of the session. */
     Experiment lag() throws LagbenchException {
         return packets("one-way");
     }
 
-    /** Makes the runs that the session does not have yet, and returns how many it has. */
+    /** Makes the missing runs of the session, and returns the number of its runs. */
     int make(RemoteRuns runs) throws LagbenchException {
         int number = 1;
         runs.make(lag(), number++);
@@ -63,7 +63,7 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
         return number - 1;
     }
 
-    /** Returns the experiment of paced packets whose delays show a bottleneck. */
+    /** Returns the experiment with paced packets for the bottleneck search. */
     Experiment stream() throws LagbenchException {
         return packets("one-way", STREAM_PACKETS, STREAM_INTERVAL_NS);
     }
@@ -84,7 +84,7 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
                 "drain=2s"));
     }
 
-    /** Returns the experiment of a TCP transfer. */
+    /** Returns the experiment with a TCP transfer. */
     Experiment transfer(long bytes) throws LagbenchException {
         return experiment(List.of(
                 "transports=tcp",
@@ -96,7 +96,7 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
                 "drain=0s"));
     }
 
-    /** Opens or creates the session of the pair in a directory for a task. */
+    /** Runs a task in the session of the pair, which is created if it does not exist. */
     <T> T inSession(Path directory, ShutdownCoordinator shutdown, Task<T> task) throws LagbenchException {
         SharedKey key = SharedKey.find(from.keyFile());
         Experiment lag = lag();

@@ -1,4 +1,4 @@
-/** Measurements of all pairs of the sites of a matrix, which agents make. */
+/** Measures the paths between all sites of a matrix, with the agents on the sites. */
 @NullMarked
 package org.lagbench.cli.matrix;
 

@@ -9,7 +9,7 @@ import org.lagbench.core.run.StreamRole;
 import org.lagbench.lab.Lab;
 import org.lagbench.lab.LabBottleneck;
 
-/** An emulated network whose available bandwidth lagbench estimates on the sender's host. */
+/** An emulated network for estimates of its available bandwidth on the sender's host. */
 public final class BandwidthLab implements AutoCloseable {
     private static final String LAGBENCH = "org.lagbench.cli.Lagbench";
 
@@ -36,7 +36,7 @@ public final class BandwidthLab implements AutoCloseable {
         }
     }
 
-    /** Returns the program that runs lagbench on the sender's host, with these arguments and the bottleneck. */
+    /** Returns the command that runs lagbench on the sender's host, with arguments and the bottleneck's option. */
     public List<String> command(List<String> arguments) throws LagbenchException {
         List<String> all = new ArrayList<>(arguments);
         all.add("--bottleneck=" + bottleneck.bottleneck().text());
@@ -46,7 +46,7 @@ public final class BandwidthLab implements AutoCloseable {
         return command;
     }
 
-    /** Begins the competing flows; their times count from now. */
+    /** Starts the competing flows. Their times are relative to this call. */
     public void beginFlows() throws LagbenchException {
         lab.beginFlows(0);
     }

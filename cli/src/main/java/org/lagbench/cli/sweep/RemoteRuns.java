@@ -13,19 +13,20 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * The runs of a session that an agent on another host makes at the request of this process. Used by one thread.
+ * The runs of a session that this process requests from an agent on another host. Used by one thread.
  *
- * @param execution its session keeps the runs
- * @param agent where the agent on the sender's host listens
+ * @param execution owns the session with the runs
+ * @param agent address of the agent on the sender's host
  * @param key shared by the agent and the receivers; null for none
  */
 public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKey key) {
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
     /**
-     * Makes the run of an experiment with one point, unless the session already has it, and returns it.
+     * Makes and returns the run of an experiment with one point. An existing run is returned if it is complete and
+     * undamaged.
      *
-     * @param experiment names the receiver
+     * @param experiment an experiment that names the receiver
      * @param number the number of the run in the session
      * @throws LagbenchException if the run failed
      */

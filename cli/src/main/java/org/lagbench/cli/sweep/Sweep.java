@@ -79,8 +79,8 @@ final class Sweep {
     }
 
     /**
-     * Returns why this machine cannot make a run that is then to be skipped; null if it can, or the run is to fail
-     * instead.
+     * Returns why a run is skipped on this machine; null if the run is made, even if it then
+     * fails.
      */
     private @Nullable LagbenchException reasonToSkip(RunGroup group) {
         MachineCheck check = skipped;

@@ -56,7 +56,7 @@ final class SweepLab implements AutoCloseable {
     }
 
     /**
-     * Returns the environment variables of the sender of a run: where the counters of the slow link are, if the run's
+     * Returns the environment variables of the sender of a run. They name the counters of the slow link if the run's
      * policy reads them.
      */
     Map<String, String> variables(RunSpec run) throws LagbenchException {
@@ -79,7 +79,7 @@ final class SweepLab implements AutoCloseable {
         return Map.of(Bottleneck.VARIABLE, opened.bottleneck().text());
     }
 
-    /** Begins the competing flows; the first recorded packet is due in {@code inNs}. Called by any thread. */
+    /** Starts the competing flows; the first recorded packet is due in {@code inNs}. Called by any thread. */
     void beginFlows(long inNs) {
         Lab current = lab;
         try {
