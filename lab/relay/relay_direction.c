@@ -9,8 +9,8 @@
 
 #include "clocks.h"
 
-/* The expected lateness of a wake-up: the 90 % quantile of the wake-ups so far, which these steps
- * up and down approach. A few very late wake-ups hardly change it. */
+/* The expected lateness of a wake-up: the 90 % quantile of the lateness so far, estimated by these
+ * steps up and down. A few very late wake-ups hardly change it. */
 #define RELAY_SPIN_FIRST_NS INT64_C(20000)
 #define RELAY_SPIN_MIN_NS INT64_C(4000)
 #define RELAY_SPIN_MAX_NS INT64_C(80000)

@@ -49,8 +49,8 @@ struct relay_direction {
  * passes the wire from the kernel's stamp on, or from its read if it has none; the delay begins
  * when it has passed. Lost frames take their time on the wire, copies take none. A reordered frame
  * is sent directly after the next one, or alone if there is none within 20 ms of its due time.
- * Sleeps until a frame is due, less the usual lateness of the kernel; then spins, but for at most
- * an eighth of the time since the previous frame. Returns 0, or -errno if a device fails.
+ * Sleeps until a frame is due minus the kernel's usual lateness. Then spins, but for at most an
+ * eighth of the time since the previous frame. Returns 0, or -errno if a device fails.
  */
 int relay_direction_run(struct relay_direction *direction);
 

@@ -48,7 +48,7 @@ struct relay {
     const char *ends[2]; /* NAMESPACE/DEVICE of a and b */
     struct relay_port ports[2];
     struct relay_direction directions[2]; /* a to b, b to a */
-    int64_t missed[2]; /* frames for which the socket had no room; for the main thread only */
+    int64_t missed[2]; /* frames dropped because the socket was full; main thread only */
     int stop_fd;
     int counts_fd; /* listening socket for the counters; -1 without one */
     uint64_t seed;
@@ -232,8 +232,8 @@ static int relay_await_end(struct relay *relay, int signals)
     }
 }
 
-/* Closes the standard error of a relay that stays, because a program that reads the output of the
- * command that started the relay would wait until the relay ends. Returns 0 or -1. */
+/* Closes standard error if the relay continues in the background. Otherwise a program that reads
+ * the output of the starting command waits until the relay ends. Returns 0 or -1. */
 static int relay_detach(const struct relay *relay)
 {
     if (relay->end_with_stdin)

@@ -159,7 +159,7 @@ TEST(counts_the_wire_from_the_kernels_stamp)
     CHECK_EQUAL(setsockopt(late.from_fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on), 0);
     for (int i = 0; i < 50 && least_ns > 10000000; i++) {
         int64_t took_ns = read_late(&late, to, &address);
-        CHECK(took_ns >= 1000000 - 1000); /* the times are of two clocks */
+        CHECK(took_ns >= 1000000 - 1000); /* the times are from two clocks */
         if (took_ns < least_ns)
             least_ns = took_ns;
     }

@@ -201,10 +201,10 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Makes the counters of the slow link readable, at the interface that sends to it. Close before the lab.
+     * Opens the counters of the slow link, at the interface that receives from it. Close them before the lab.
      *
      * @param network the network that the lab was created from
-     * @param withAgent whether to start an SNMP agent, snmpd, there
+     * @param withAgent whether to start an SNMP agent (snmpd) on the interface's host
      */
     public LabBottleneck openBottleneck(Network network, boolean withAgent) throws LagbenchException {
         return LabBottleneck.start(state, network, withAgent);

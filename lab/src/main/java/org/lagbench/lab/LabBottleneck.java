@@ -18,9 +18,9 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.lab.Network;
 
 /**
- * The counters of a lab's slow link, at the interface that receives from it: of the kernel, and of an SNMP agent
- * (Net-SNMP's snmpd) in the namespace of that router or host. Not the interface that sends to it: kernels do not count
- * what a TAP device sends to the relay. The agent is reached from the sender over a separate link.
+ * The counters of a lab's slow link: the kernel's, and those of an SNMP agent (Net-SNMP's snmpd). They are the counters
+ * of the interface that receives from the link, because kernels do not count the bytes that a TAP device sends to the
+ * relay. The agent runs in the namespace of that interface. A separate link connects the sender with the agent.
  */
 public final class LabBottleneck implements AutoCloseable {
     private static final String AGENT = "snmpd";
@@ -67,7 +67,7 @@ public final class LabBottleneck implements AutoCloseable {
     }
 
     /**
-     * Makes the counters of a lab's slow link readable.
+     * Opens the counters of a lab's slow link.
      *
      * @param withAgent whether to start an SNMP agent
      */
@@ -93,8 +93,8 @@ public final class LabBottleneck implements AutoCloseable {
                 directory = Files.createTempDirectory("lagbench-snmpd");
                 agent = startAgent(namespace, directory);
             }
-            // A process in the namespace, so that /proc/PID/net/dev has its interfaces. It ends with this process. The
-            // lab ends both processes if this one cannot.
+            // A process in the namespace, so that /proc/PID/net/dev lists the interfaces of the namespace. It ends with
+            // the current process. The lab ends it and the agent if the current process does not.
             holder = new ProcessBuilder("ip", "netns", "exec", namespace, "cat")
                     .redirectOutput(Redirect.DISCARD)
                     .start();
@@ -112,7 +112,7 @@ public final class LabBottleneck implements AutoCloseable {
         return new LabBottleneck(bottleneck, holder, agent, directory, withAgent ? sender : "");
     }
 
-    /** Adds a link from the sender to the agent's namespace, which no measured packet passes. */
+    /** Adds a link from the sender's to the agent's namespace. No measured packet uses it. */
     private static void addLink(String sender, String agent) throws LagbenchException {
         NetworkTools.run(
                 "ip link add " + LINK + " netns " + sender + " type veth peer name " + LINK + " netns " + agent);
@@ -151,7 +151,7 @@ public final class LabBottleneck implements AutoCloseable {
                 .start();
     }
 
-    /** Returns where the counters are. */
+    /** Returns the link with the places of its counters. */
     public Bottleneck bottleneck() {
         return bottleneck;
     }

@@ -40,8 +40,8 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
     }
 
     /**
-     * From this rate, the time of packets on the wire is not emulated unless the relay or netem is required: a full
-     * frame would take at most 12.3 us, no more than the relay's wake-up.
+     * From this rate, the time of packets on the wire is not emulated unless the relay or netem is required. A full
+     * frame would need at most 12.3 us, not longer than the relay needs to wake up.
      */
     private static final long FAST_BITS_PER_S = 1_000_000_000L;
 

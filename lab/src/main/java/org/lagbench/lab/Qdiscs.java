@@ -16,21 +16,21 @@ final class Qdiscs {
     private static final int MINIMUM_FRAME_BYTES = 84;
 
     /**
-     * The minimum size of the bucket in bytes: a full frame of an MTU of 1500 with a reserve, because a smaller bucket
-     * would never pass it.
+     * The minimum size of the bucket in bytes: a full frame with an MTU of 1500, and a reserve. A frame larger than the
+     * bucket would never leave it.
      */
     private static final long MAXIMUM_FRAME_BYTES = 1_600;
 
     /**
-     * Delay of the kernel's timer, in s, that does not reduce the rate of the link. The timer wakes tbf when it has
-     * tokens for the next packet; tokens that exceed the bucket until then are lost. So the bucket holds the bytes of
-     * this time. After a pause, they leave tbf at once, and wait for the wire.
+     * The delay of the kernel's timer, in s, up to which the link's rate is not reduced. The timer wakes tbf when there
+     * are tokens for the next packet. If it is late, tokens beyond the bucket's size are lost. Therefore the bucket
+     * holds the bytes of this time. After a pause, they leave tbf at once, and wait for the wire.
      */
     private static final double TIMER_DELAY_S = 400e-6;
 
     /**
-     * The rate of tbf as a share of the wire's rate. The wire is a little faster, so that it drains the bytes that left
-     * tbf at once. Packets should wait in tbf's queue, where they count in the socket's send buffer.
+     * The rate of tbf as a share of the wire's rate. The wire is slightly faster, so that it drains the bytes that left
+     * tbf at once. Packets should wait in tbf's queue, where they still occupy the socket's send buffer.
      */
     private static final double SHARE_OF_WIRE = 0.9995;
 
@@ -67,12 +67,12 @@ final class Qdiscs {
         return lines;
     }
 
-    /** Returns the bytes that each frame counts against the rate in addition to its own. */
+    /** Returns the overhead in bytes that each frame counts against the rate in addition to its size. */
     static long overheadBytes(Network.Framing framing) {
         return framing == Network.Framing.ETHERNET ? FRAMING_BYTES : 0;
     }
 
-    /** Returns the least bytes that a frame counts against the rate, the overhead included. */
+    /** Returns the minimum bytes that a frame counts against the rate, overhead included. */
     static long leastBytes(LinkDirection direction, Network.Framing framing) {
         return Math.max(framing == Network.Framing.ETHERNET ? MINIMUM_FRAME_BYTES : 0, direction.leastPacketBytes());
     }

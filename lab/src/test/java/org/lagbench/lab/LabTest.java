@@ -78,8 +78,8 @@ class LabTest {
 
     /**
      * Sends datagrams of three sizes over an idle link, 20 of each, and then 20 of 992 bytes at once. Prints the time
-     * from a datagram's send call to the kernel's stamp at the receiver: the least of each size, then that of the last
-     * datagram.
+     * from a datagram's send call to the kernel's stamp at the receiver: the minimum of each size, then the time of the
+     * last datagram.
      */
     private static final String TIMED =
             """
@@ -243,7 +243,7 @@ class LabTest {
                         s.sendto(bytes(958), (sys.argv[1], 9))
                     """,
                     "10.139.0.2");
-            // A packet takes 102 ms on the wire; the bucket passes one at once.
+            // A packet needs 102 ms on the wire. The bucket lets one pass at once.
             assertThat(station(lab, "queue of sender to receiver").counts().get("drops"))
                     .isBetween(70L, 89L);
         }

@@ -11,9 +11,9 @@ import org.lagbench.report.table.TextWriter;
 /**
  * The advice on compressing data for a path.
  *
- * @param bandwidth payload that the path carries, in bytes per second
+ * @param bandwidth bandwidth of the path for payload, in bytes per second
  * @param isPathFilled whether a probe has filled the path; if not, the path may be faster than the bandwidth
- * @param codecs the codecs, the greatest expected gain first
+ * @param codecs at least one codec, in descending order of the expected gain
  */
 public record AdviceReport(Bandwidth bandwidth, boolean isPathFilled, List<CodecAdvice> codecs) {
     /** The advice not to compress. */
@@ -22,7 +22,7 @@ public record AdviceReport(Bandwidth bandwidth, boolean isPathFilled, List<Codec
     private static final double BYTES_PER_MB = 1e6;
     private static final double MBIT_PER_BYTE = 8e-6;
 
-    /** Returns the codec to use: the one with the greatest gain, if its interval is above 1 and the path is known. */
+    /** Returns the codec with the greatest gain, if its interval is above 1 and a probe filled the path; else none. */
     public String use() {
         CodecAdvice best = codecs.get(0);
         return best.pays() && isPathFilled ? best.codec() : NONE;

@@ -7,7 +7,7 @@ import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TableFormat;
 
-/** Estimates of the available bandwidth beside the truth, before and after a flow begins. */
+/** Estimates of the available bandwidth and the true values, before and after a flow begins. */
 public final class BandwidthReport {
     private static final double BITS_PER_MBIT = 1e6;
 

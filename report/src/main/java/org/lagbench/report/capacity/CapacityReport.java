@@ -59,7 +59,7 @@ public final class CapacityReport {
         return text.toString();
     }
 
-    /** Returns the report for programs. */
+    /** Returns the report as JSON, for programs. */
     public String json() {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("format", "lagbench-capacity-1");

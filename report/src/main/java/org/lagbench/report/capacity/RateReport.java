@@ -13,10 +13,10 @@ import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TextWriter;
 
 /**
- * The report on a path over UDP: the tested rates, and what they say. Rates are those of IP packets.
+ * The report on a measurement of a path with UDP: the tested rates and the result. Rates are those of IP packets.
  *
- * @param subject what was measured: "available bandwidth"
- * @param tests in the order of testing
+ * @param subject the measured value, such as "available bandwidth"
+ * @param tests the tests in chronological order
  * @param bitsPerS the result; an end of its interval is 0 or infinite if no test bounds it
  * @param note a sentence about the result; null for none
  */
@@ -47,7 +47,7 @@ public record RateReport(String subject, List<RateTest> tests, Interval bitsPerS
         return text.toString();
     }
 
-    /** Returns the report for programs. */
+    /** Returns the report as JSON, for programs. */
     public String json() {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("format", "lagbench-capacity-1");

@@ -1,4 +1,4 @@
-/** Shows what TCP achieves over a path. */
+/** Reports on the capacity of a path, its available bandwidth, and the gain of compression. */
 @NullMarked
 package org.lagbench.report.capacity;
 

@@ -13,7 +13,7 @@ import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Cells;
 import org.lagbench.report.plot.Chart;
 
-/** Heat maps of a matrix: a row for each sending site, a column for each receiving one. */
+/** Heat maps of a matrix, with a row for each sending site and a column for each receiving site. */
 public final class MatrixChart {
     private static final double ROW_HEIGHT = 18;
 
@@ -61,7 +61,7 @@ public final class MatrixChart {
                 notes);
     }
 
-    /** Returns the pairs with the letters of the groups that share a bottleneck. */
+    /** Returns a chart of all pairs. Pairs that share a bottleneck have the letter of their group. */
     public static Chart ofGroups(MatrixResult result) {
         List<String> sites = result.sites();
         List<List<String>> groups = result.groups();

@@ -30,7 +30,7 @@ public final class MatrixDocument {
 
     private MatrixDocument() {}
 
-    /** Returns the tables, with the reasons of missing values below. */
+    /** Returns the tables, with the reasons for missing values below them. */
     public static Document of(MatrixResult result) {
         List<Table> tables = new ArrayList<>();
         for (MatrixMetric metric : MatrixMetric.values()) {
@@ -54,7 +54,7 @@ public final class MatrixDocument {
         return new Table(metric.title(), columns, rows);
     }
 
-    /** Returns the groups of pairs that share a bottleneck, each with a letter. */
+    /** Returns a table of the groups of pairs that share a bottleneck. */
     private static Table groups(MatrixResult result) {
         List<List<String>> rows = new ArrayList<>();
         for (List<String> group : result.groups()) {
@@ -68,12 +68,12 @@ public final class MatrixDocument {
                 rows);
     }
 
-    /** Returns the name of a group by its number from 0: A to Z, then A1 and so on. */
+    /** Returns the name of a group: A to Z for numbers 0 to 25, then A1 and so on. */
     static String groupName(int number) {
         return (char) ('A' + number % LETTERS) + (number < LETTERS ? "" : Integer.toString(number / LETTERS));
     }
 
-    /** Returns a cell: empty for a site and itself, a dash if the value is missing. */
+    /** Returns the text of a cell: empty on the diagonal, a dash if the value is missing. */
     static String text(MatrixResult result, MatrixMetric metric, String from, String to) {
         if (from.equals(to)) {
             return "";
@@ -123,7 +123,7 @@ public final class MatrixDocument {
         return notes;
     }
 
-    /** Returns a row for each pair. */
+    /** Returns CSV with a row for each pair. */
     public static String csv(MatrixResult result) {
         List<Map<String, String>> rows = new ArrayList<>();
         for (JsonNode pair : ResultMapper.tree(pairs(result))) {

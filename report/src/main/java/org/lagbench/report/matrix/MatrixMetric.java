@@ -86,10 +86,10 @@ public enum MatrixMetric {
         return title + " in " + unit;
     }
 
-    /** Returns the value in its basic unit, ns, bit/s or a share; null if it was not measured. */
+    /** Returns the value in ns or bit/s, or as a share; null if it was not measured. */
     abstract @Nullable Interval interval(PairFigures figures);
 
-    /** Returns a value for people. */
+    /** Returns a value as text for tables. */
     abstract String text(PairFigures figures, double value);
 
     /** Returns what limited the rate of TCP; null if there was no transfer. */

@@ -25,7 +25,7 @@ public final class MatrixReportFile {
     private MatrixReportFile() {}
 
     /**
-     * Writes the report. A reader finds the old file or the new one, never a part of it.
+     * Writes the report atomically: a reader sees either the old file or the complete new file.
      *
      * @throws LagbenchException with {@link ExitCode#FILES} if the file cannot be written
      */

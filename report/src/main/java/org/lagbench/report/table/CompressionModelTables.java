@@ -22,14 +22,14 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.codec.ChunkPolicy;
 import org.lagbench.core.experiment.PointAxes;
 
-/** What Hu's models predict, beside what was measured: figures 9 to 11 and 14, and Table 2, as tables. */
+/** Tables of the predictions of Hu's models and the measured values, as in figures 9 to 11 and 14, and Table 2. */
 final class CompressionModelTables {
     private static final double NS_PER_MS = 1e6;
     private static final double BITS_PER_MBIT = 1e6;
     private static final String NONE = "none";
     private static final String GZIP = "gzip-6";
 
-    /** Computes without compressing; see the codec of this name. */
+    /** The prefix of the codec that computes instead of compressing. */
     private static final String COMPUTE = "compute-";
 
     private final PointRows rows;
@@ -49,10 +49,10 @@ final class CompressionModelTables {
         }
     }
 
-    /** The errors of a model for the runs of all sizes and networks with one codec and data. */
+    /** The errors of a model for all runs with the same codec and data, of all sizes and networks. */
     private record NamedErrors(String codec, String data, ModelErrors errors) {}
 
-    /** A turning point and the bandwidth of transfers without computation. */
+    /** A turning point and the figures of the transfers without computation. */
     private record NamedTurningPoint(String network, TurningPoint point, @Nullable CompressionFigures none) {}
 
     List<Table> tables() {
@@ -74,7 +74,7 @@ final class CompressionModelTables {
         return Stream.of(ChunkPolicy.values()).anyMatch(policy -> policy.text().equals(codec));
     }
 
-    /** Returns whether it is a policy that chooses between none and gzip-6. */
+    /** Returns whether a codec is a policy that chooses between none and gzip-6. */
     private static boolean choosesGzip(String codec) {
         return codec.startsWith(ChunkPolicy.PAPER.text()) || codec.equals(ChunkPolicy.OVERLAP.text());
     }
@@ -114,7 +114,7 @@ final class CompressionModelTables {
         return String.valueOf(point.point().axes().value(PointAxes.CODEC));
     }
 
-    /** Returns the pooled figures of the point that differs only in the codec. */
+    /** Returns the pooled figures of the point that differs only in the codec; null if there is none. */
     private @Nullable CompressionFigures sibling(PointSummary of, String codec) {
         return points.stream()
                 .filter(point -> codec(point).equals(codec) && isSibling(point.point(), of.point()))
@@ -212,7 +212,7 @@ final class CompressionModelTables {
         return Double.isNaN(value) ? Numbers.NONE : Numbers.fixed(2, value);
     }
 
-    /** Returns the choices of the policies that choose between none and gzip-6. */
+    /** Returns the table of policies that choose between none and gzip-6. */
     private Table choices() {
         TableColumns<PolicyChoice> columns = new TableColumns<PolicyChoice>()
                 .text("Faster", choice -> choice.isCompressionFaster() ? GZIP : NONE)
@@ -228,7 +228,7 @@ final class CompressionModelTables {
         });
     }
 
-    /** Fits the points that differ only in the computation time. */
+    /** Fits each group of points that differ only in the computation time. */
     private Table turningPoints() {
         List<PointSummary> left = new ArrayList<>(points.stream()
                 .filter(point -> codec(point).startsWith(COMPUTE))
