@@ -24,7 +24,7 @@ import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.bandwidth.CounterSources;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The counters of the loopback interface by the kernel, and by a real SNMP agent. */
+/** Reads the counters of the loopback interface from the kernel and from a real SNMP agent. */
 @Tag("one-java")
 @Timeout(120)
 class SnmpCountersTest {
@@ -39,7 +39,7 @@ class SnmpCountersTest {
         return new Bottleneck("lo", isReceiver, 1_000_000_000, 0, "/proc/net/dev", agent, "public");
     }
 
-    /** Sends datagrams over the loopback interface, which counts no Ethernet header. */
+    /** Sends datagrams over the loopback interface. Its counters do not include Ethernet headers. */
     private static void sendDatagrams() throws Exception {
         try (DatagramSocket receiver = new DatagramSocket(0, InetAddress.getLoopbackAddress());
                 DatagramSocket sender = new DatagramSocket()) {
@@ -51,7 +51,7 @@ class SnmpCountersTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void readsWhatTheKernelCounts(boolean isReceiver) throws Exception {
+    void readsKernelCounters(boolean isReceiver) throws Exception {
         try (CounterSource.Counters kernel = sources.named("kernel").open(loopback("", isReceiver))) {
             CounterReading before = kernel.read();
             sendDatagrams();
@@ -61,14 +61,14 @@ class SnmpCountersTest {
         }
     }
 
-    /** What the agent reports lies between the kernel's counters before and after its refresh. */
+    /** The agent's values are between the kernel's counters before and after the agent's refresh. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void agentAgreesWithTheKernel(boolean isReceiver, @TempDir Path directory) throws Exception {
+    void agentReportsKernelCounters(boolean isReceiver, @TempDir Path directory) throws Exception {
         assumeTrue(Files.isExecutable(AGENT), "snmpd is not installed (on Debian: apt-get install snmpd)");
         long pid = ProcessHandle.current().pid();
         String address = (isReceiver ? "127.161." : "127.162.") + (pid >> 8 & 0xff) + "." + (pid & 0xff)
-                + ":16161"; // that of no other process
+                + ":16161"; // an address that no other process uses
         Path configuration = Files.writeString(directory.resolve("snmpd.conf"), "rocommunity public\n");
         ProcessBuilder builder = new ProcessBuilder(
                 AGENT.toString(), "-f", "-Lf", "/dev/null", "-C", "-c", configuration.toString(), "udp:" + address);
@@ -97,14 +97,14 @@ class SnmpCountersTest {
     }
 
     @Test
-    void saysThatAnAgentDoesNotAnswer() {
+    void reportsAgentThatDoesNotAnswer() {
         assertThatThrownBy(() -> sources.named("snmp").open(loopback("127.0.0.1:1", false)))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("127.0.0.1:1 does not report the interface lo");
     }
 
     @Test
-    void saysThatThereIsNoSuchInterface() {
+    void reportsMissingInterface() {
         Bottleneck none = new Bottleneck("no-such", false, 1_000, 0, "/proc/net/dev", "", "public");
         assertThatThrownBy(() -> sources.named("kernel").open(none))
                 .isInstanceOf(LagbenchException.class)

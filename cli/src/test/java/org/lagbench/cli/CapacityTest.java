@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 class CapacityTest {
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** A link of 20 Mb/s carries a segment of 1448 bytes in 1538 bytes on the wire. */
+    /** On a link of 20 Mb/s, a segment with 1448 bytes of payload occupies 1538 bytes. */
     private static final double PAYLOAD_BITS_PER_S = 20e6 * 1_448 / 1_538;
 
     @TempDir

@@ -264,7 +264,7 @@ class LabSweepTest {
                 .isEqualTo(Verdict.SLOW_START);
     }
 
-    /** Returns two kernel stamps of each retransmission: when the driver received the segment first, and when again. */
+    /** Returns two kernel stamps for each retransmission: when the driver got the segment first, and when again. */
     private static List<long[]> sentAgain(Path run) throws Exception {
         List<long[]> again = new ArrayList<>();
         Map<Long, Long> first = new HashMap<>();

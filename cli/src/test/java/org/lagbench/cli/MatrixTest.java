@@ -52,10 +52,10 @@ class MatrixTest {
         assertThat(matrix.err()).contains(sites + ":1:1: sites: a matrix has 2 to 1000 sites");
     }
 
-    /** Two agents, and a site where nothing listens: its pairs are missing with a reason, and the others are kept. */
+    /** Two sites have agents, one has none. Its pairs are missing with a reason; the other pairs are kept. */
     @Test
     @Tag("one-java")
-    void measuresPairsAndKeepsThemThoughOneSiteIsDown() throws Exception {
+    void keepsMeasuredPairsIfOneSiteIsDown() throws Exception {
         Path key = Files.createFile(
                 directory.resolve("key"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

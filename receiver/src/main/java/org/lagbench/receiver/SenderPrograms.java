@@ -103,8 +103,8 @@ final class SenderPrograms {
     }
 
     /**
-     * Starts a sender to a third host. The sender announces its run as a probe: the receiver makes it wait
-     * for other runs, and keeps no files.
+     * Starts a sender to a third host. The sender announces its run as a probe: the receiver makes it wait for other
+     * runs, and keeps no files.
      *
      * @param files parent of the run's directory
      * @throws LagbenchException if the request was refused; the coordinator has received the reason

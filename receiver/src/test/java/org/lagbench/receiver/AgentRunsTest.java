@@ -76,7 +76,7 @@ class AgentRunsTest {
     }
 
     @Test
-    void refusesWithoutPermissionOrWithForeignOption() throws Exception {
+    void refusesWithoutAgentModeOrWithUnknownOption() throws Exception {
         assertThat(refusal(false, "--transport=udp")).contains("start it with lagbench serve --agent");
         assertThat(refusal(true, "--directory=/tmp")).contains("does not accept \"--directory=/tmp\"");
         assertThat(refusal(true, "--receiver=192.0.2.8:1")).contains("does not accept");

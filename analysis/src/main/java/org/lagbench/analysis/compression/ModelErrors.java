@@ -5,8 +5,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * How well a model predicts the total time of compressed runs, and how often it predicts correctly whether compression
- * is faster. Errors are relative to the measured total. Each run is one observation, because the transfers of a run
- * are correlated.
+ * is faster. Errors are relative to the measured total. Each run is one observation, because the transfers of a run are
+ * correlated.
  *
  * @param model the model
  * @param runs number of runs

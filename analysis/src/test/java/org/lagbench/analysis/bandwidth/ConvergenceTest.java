@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.bandwidth.Convergence.Sample;
 
 class ConvergenceTest {
-    /** The estimate falls from 10 to 4 Mb/s in a straight line over 4 s, and is right 0.2 Mb/s above the truth. */
+    /** The estimate falls linearly from 10 to 4 Mb/s in 4 s. It is right from 0.2 Mb/s above the true value. */
     @Test
-    void findsWhenTheEstimateStaysRight() {
+    void findsTimeUntilEstimateStaysRight() {
         List<Sample> samples = new ArrayList<>();
         for (int i = 0; i <= 160; i++) {
             double atS = i / 10.0;
@@ -28,7 +28,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void reportsThatAnEstimateNeverStaysRight() {
+    void reportsEstimateThatNeverStaysRight() {
         List<Sample> samples = List.of(new Sample(1, 10e6), new Sample(7, 4e6), new Sample(8, 5e6));
 
         Convergence found = Convergence.of("kernel", samples, 6, 10e6, 4e6);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Judges flows over simulated queues, of which it is known whether they are the same. */
+/** Tests verdicts on flows over simulated queues, some of which are shared. */
 class DelayCorrelationTest {
     private static final int TOPOLOGIES = 24;
 
@@ -37,7 +37,7 @@ class DelayCorrelationTest {
     }
 
     @Test
-    void findsSeparateQueuesApartThoughTheirLoadIsTheSame() {
+    void separatesQueuesWithSameLoad() {
         Map<Sharing, Integer> verdicts = verdicts((random, load) -> DelayCorrelation.of(
                 SimulatedQueue.flow(random, 5, 0, new SimulatedQueue(random, load)),
                 SimulatedQueue.flow(random, 5, 0, new SimulatedQueue(random, load))));
@@ -47,7 +47,7 @@ class DelayCorrelationTest {
     }
 
     @Test
-    void isUncertainWithoutWaitingPackets() {
+    void isUncertainWithoutQueuedPackets() {
         Map<Sharing, Integer> verdicts = verdicts((random, load) -> {
             SimulatedQueue idle = new SimulatedQueue(random, 0.2);
             return DelayCorrelation.of(
@@ -57,7 +57,7 @@ class DelayCorrelationTest {
         assertThat(verdicts).containsOnlyKeys(Sharing.UNCERTAIN);
     }
 
-    /** Behind the shared queue each flow has another one with little load. */
+    /** After the shared queue, each flow passes a separate queue with little load. */
     @Test
     void isRarelyWrongWithThreeTiers() {
         Map<Sharing, Integer> verdicts = verdicts((random, load) -> {

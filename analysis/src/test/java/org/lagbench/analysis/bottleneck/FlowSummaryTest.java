@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class FlowSummaryTest {
     private static final int PER_INTERVAL = 4;
 
-    /** Intervals alternate between 1 ms and 3 ms; in each, two packets deviate by ± 0.5 ms and two by none. */
+    /** The means of intervals alternate between 1 ms and 3 ms. Two packets of each deviate by ± 0.5 ms, two do not. */
     @Test
     void computesStatisticsOfKnownDelays() {
         double[] within = {-0.5, 0, 0, 0.5};
@@ -22,9 +22,9 @@ class FlowSummaryTest {
         assertThat(summary.isCongested(false)).isTrue();
     }
 
-    /** One of four packets takes 5 ms, the others 1 ms: three of four are below the mean of 2 ms. */
+    /** One of four packets has a delay of 5 ms, the others of 1 ms: three of four are below the mean of 2 ms. */
     @Test
-    void seesRareDelaysAsNoCongestion() {
+    void treatsRareDelaysAsNoCongestion() {
         FlowSummary summary = summary(i -> i % PER_INTERVAL == 0 ? 5 : 1);
 
         assertThat(summary.skewness()).isEqualTo(0.5);

@@ -10,7 +10,7 @@ import org.lagbench.analysis.bottleneck.RateSharing.Repeat;
 
 class RateSharingTest {
     @Test
-    void findsFlowsThatHalveEachOther() {
+    void findsFlowsThatShareRate() {
         RateSharing shared = RateSharing.of(List.of(new Repeat(187, 92), new Repeat(185, 94)));
 
         assertThat(shared.sharing()).isEqualTo(Sharing.SHARED);
@@ -18,7 +18,7 @@ class RateSharingTest {
     }
 
     @Test
-    void findsFlowsThatDoNotHinderEachOther() {
+    void findsIndependentFlows() {
         RateSharing apart = RateSharing.of(List.of(new Repeat(102, 101), new Repeat(103, 103)));
 
         assertThat(apart.sharing()).isEqualTo(Sharing.APART);

@@ -3,8 +3,8 @@ package org.lagbench.analysis.bottleneck;
 import java.util.Random;
 
 /**
- * The waiting time at a link over time, in steps of 1 ms. Sources send in bursts with exponential lengths and pauses;
- * what exceeds the rate waits, and what exceeds the queue is lost.
+ * The queuing delay at a link over time, in steps of 1 ms. Sources send bursts with exponential lengths and pauses.
+ * Traffic above the rate is queued. Traffic beyond the queue's capacity is lost.
  */
 final class SimulatedQueue {
     static final int SECONDS = 90;
@@ -22,7 +22,7 @@ final class SimulatedQueue {
      */
     SimulatedQueue(Random random, double load) {
         boolean[] isOn = new boolean[SOURCES];
-        double share = 2 * load / SOURCES; // each is on for half of the time
+        double share = 2 * load / SOURCES; // each source sends for half of the time
         double wait = 0;
         for (int step = 0; step < STEPS; step++) {
             double arrived = 0;
@@ -35,13 +35,13 @@ final class SimulatedQueue {
         }
     }
 
-    /** Returns the waiting time of a packet that arrives at a time. */
+    /** Returns the queuing delay of a packet that arrives at this time. */
     double waitMs(double atMs) {
         return waitMs[(int) Math.min(STEPS - 1, Math.max(0, atMs))];
     }
 
     /**
-     * Returns the delays of a flow that passes queues.
+     * Returns the delays of a flow through queues.
      *
      * @param beforeMs delay between the sender and the queues
      * @param offsetMs offset of the receiver's clock

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Follows the examples of RFC 9097, section 8.1, by hand. */
+/** Tests against values computed by hand from RFC 9097, section 8.1. */
 class LoadAdjustmentTest {
     private static final double MBPS = 1e6;
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sends trains over a simulated link of 100 Mb/s beside a competing flow of 40 Mb/s: 60 Mb/s are available. */
+/** Sends trains over a simulated link of 100 Mb/s with a competing flow of 40 Mb/s: 60 Mb/s are available. */
 class PacketTrainTest {
     private static final int IP_BYTES = 1_250;
     private static final double LINK_BITS_PER_S = 100e6;
@@ -26,7 +26,7 @@ class PacketTrainTest {
         assertThat(train.receivedBitsPerS()).isCloseTo(bitsPerS, within(0.02 * bitsPerS));
     }
 
-    /** At 63 Mb/s the queue grows by 3 %, and is never full. */
+    /** At 63 Mb/s, the lag grows by 30 µs per ms, and the queue never becomes full. */
     @ParameterizedTest
     @ValueSource(doubles = {63e6, 80e6, 200e6, 900e6})
     void findsQueueAboveAvailable(double bitsPerS) {
@@ -55,7 +55,7 @@ class PacketTrainTest {
         assertThat(train.isDisturbed()).isTrue();
     }
 
-    /** At 66 Mb/s the queue grows by 6 %. */
+    /** At 66 Mb/s, the lag grows by 60 µs per ms. */
     @Test
     void findsQueueAcrossPauseOfReceiver() {
         Simulation simulation = new Simulation(66e6);
@@ -80,7 +80,7 @@ class PacketTrainTest {
         assertThat(new Simulation(200e6).run().delayRangeNs()).isGreaterThan(0.5 * QUEUE_NS);
     }
 
-    /** A first-in first-out link. The competing packets are as long, and evenly spaced. */
+    /** A FIFO link. The competing packets have the same size and are evenly spaced. */
     private static final class Simulation {
         private final double bitsPerS;
         private double competingBitsPerS = COMPETING_BITS_PER_S;
@@ -120,7 +120,7 @@ class PacketTrainTest {
             return new PacketTrain(scheduledNs, sentNs, receivedNs, IP_BYTES);
         }
 
-        /** Returns when the link is free after a packet; unchanged if the queue was full. */
+        /** Returns the time from which the link is free after a packet; unchanged if the queue was full. */
         private static double pass(double freeNs, double atNs) {
             return freeNs - atNs > QUEUE_NS ? freeNs : Math.max(freeNs, atNs) + PACKET_NS;
         }

@@ -31,7 +31,7 @@ class PathEstimateTest {
         assertThat(forecast.timeNs(1_000).value()).isCloseTo(101 * MS, within(MS));
     }
 
-    /** A probe took 33.4 ms longer than computed, 10 %, and the interval of the rate is 7.5 to 8.5 Mb/s. */
+    /** A probe took 33.4 ms (10 %) longer than computed. The interval of the rate is 7.5 to 8.5 Mb/s. */
     @Test
     void widensIntervalByErrorOfProbesAndOfRate() {
         TransferForecast forecast = PathEstimate.of(List.of(SMALL, LARGE), List.of(334 * MS * 1.1, 1_350 * MS))
@@ -39,7 +39,7 @@ class PathEstimateTest {
                 .forecast();
         Interval large = forecast.timeNs(10_000_000);
         assertThat(large.value()).isCloseTo(10_350 * MS, within(MS));
-        // 10 Mbyte in segments of 1 ms: 350 ms of slow start, then 10 s at 8 Mb/s
+        // 10 MB in segments of 1 ms: 350 ms of slow start, then 10 s at 8 Mb/s
         assertThat(large.low()).isCloseTo(10_000 * MS * 8 / 8.5 + 350 * MS, within(30 * MS));
         assertThat(large.high()).isCloseTo(10_000 * MS * 8 / 7.5 + (350 + 33.4) * MS, within(30 * MS));
         Interval small = forecast.timeNs(1_000);

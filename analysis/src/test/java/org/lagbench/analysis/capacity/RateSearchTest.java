@@ -23,7 +23,7 @@ class RateSearchTest {
         assertThat(search.bounds().high()).isBetween(truth, search.bounds().low() * RateSearch.RESOLUTION * 1.0001);
     }
 
-    /** Each train of a search in turn gives the wrong result. */
+    /** In each search, another train has the wrong result. */
     @Test
     void containsRateDespiteOneWrongTrain() {
         double truth = 6.2e7;
@@ -47,7 +47,7 @@ class RateSearchTest {
         assertThat(slow.bounds()).isEqualTo(new Bounds(0, LEAST));
     }
 
-    /** Returns the number of trains; the one with a given number is judged wrongly. */
+    /** Runs a search, and returns the number of trains. Train number {@code wrong} has the wrong result. */
     private static int run(RateSearch search, double truth, int wrong) {
         int trains = 0;
         for (OptionalDouble rate = search.next(); rate.isPresent() && trains < TRAINS_MAX; rate = search.next()) {

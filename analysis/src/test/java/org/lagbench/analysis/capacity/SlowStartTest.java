@@ -69,8 +69,8 @@ class SlowStartTest {
     }
 
     /**
-     * A link that carries 100 segments in a round trip of 100 ms: windows of 10, 20, 40 and 80 take a round trip each,
-     * then 850 segments take 1 ms each, and the last one a round trip.
+     * A link that carries 100 segments in a round trip of 100 ms: windows of 10, 20, 40 and 80 need a round trip each,
+     * then 850 segments need 1 ms each, and the last one a round trip.
      */
     @Test
     void sendsAtLinkRateOncePathIsFull() {

@@ -10,7 +10,7 @@ import org.lagbench.analysis.compression.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.compression.CodecAdvice.Chunks;
 
 class CodecAdviceTest {
-    /** Chunks of 16,000 bytes in 1.6 ms each, 10 MB/s, of which every other one shrinks to a quarter, ratio 1.6. */
+    /** Chunks of 16,000 bytes, compressed in 1.6 ms each (10 MB/s). Every other one shrinks to a quarter: ratio 1.6. */
     private static Chunks chunks() {
         List<Long> encoded = new ArrayList<>();
         List<Long> compress = new ArrayList<>();
@@ -29,7 +29,7 @@ class CodecAdviceTest {
     }
 
     @Test
-    void gainsTheRatioOverASlowPath() {
+    void gainIsTheRatioOverASlowPath() {
         CodecAdvice advice = advice(1);
         assertThat(advice.ratio()).isCloseTo(1.6, within(1e-9));
         assertThat(advice.compressBytesPerS()).isCloseTo(10e6, within(1.0));
@@ -41,7 +41,7 @@ class CodecAdviceTest {
     }
 
     @Test
-    void isLimitedByTheCodecOverAFastPath() {
+    void codecLimitsGainOverAFastPath() {
         CodecAdvice advice = advice(20);
         assertThat(advice.gain().value()).as("10 MB/s instead of 20").isCloseTo(.5, within(1e-9));
         assertThat(advice.gain().low()).isCloseTo(.5 / 1.05, within(.01));

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Errors and turning points of runs whose times are known. */
+/** Tests errors and turning points with runs of known times. */
 class ModelErrorsTest {
     private static final double MS = 1e6;
 
@@ -19,7 +19,7 @@ class ModelErrorsTest {
                 1, chunks, ratio, 1, totalNs, compressNs, totalNs - compressNs, 0, 0, bytes / ratio, 0);
     }
 
-    /** A prediction with the given totals; transmission without codec takes 100. */
+    /** A prediction with the given totals; a transfer without a codec lasts 100. */
     private static Prediction prediction(double measured, double simple, double overlap) {
         return new Prediction(1, 100, measured, simple, overlap, overlap);
     }
@@ -60,7 +60,7 @@ class ModelErrorsTest {
         assertThat(predicted.measuredSendNs()).isCloseTo(500 * MS, within(1.0));
     }
 
-    /** Totals of n = 100 chunks with ts 20 ms and tb 1 ms and noise of ± 0.5 %. */
+    /** Total times of n = 100 chunks, with ts = 20 ms, tb = 1 ms and noise of ± 0.5 %. */
     @Test
     void findsTheTurningPointOfABrokenLine() {
         SplittableRandom random = new SplittableRandom(14);
@@ -100,7 +100,7 @@ class ModelErrorsTest {
     }
 
     @Test
-    void countsTheChunksForWhichAPolicyChoseTheFaster() {
+    void countsChunksWithTheFasterChoice() {
         CompressionFigures none = figures(100, 1, 1_000, 0);
         CompressionFigures gzip = figures(100, 2, 600, 100);
         CompressionFigures policy = new CompressionFigures(1, 100, 1.8, .9, 660, 90, 0, 0, 0, 1, 0);

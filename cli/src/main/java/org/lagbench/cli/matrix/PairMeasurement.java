@@ -25,8 +25,8 @@ import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transports;
 
 /**
- * The measurement from one site to another: the lag of paced packets, the round trip, and TCP transfers of growing
- * size until one fills the path or the budget is used.
+ * The measurement from one site to another: the lag of paced packets, the round trip, and TCP transfers of growing size
+ * until one fills the path or the budget is used.
  */
 record PairMeasurement(MatrixSpec spec, Site from, Site to) {
     private static final int PIECE_BYTES = 1 << 14;

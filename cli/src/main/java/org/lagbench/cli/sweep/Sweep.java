@@ -78,10 +78,7 @@ final class Sweep {
         return unavailable.contains(Route.of(run)) || unfitPrograms.contains(run.program());
     }
 
-    /**
-     * Returns why a run is skipped on this machine; null if the run is made, even if it then
-     * fails.
-     */
+    /** Returns why a run is skipped on this machine; null if the run is made, even if it then fails. */
     private @Nullable LagbenchException reasonToSkip(RunGroup group) {
         MachineCheck check = skipped;
         return check == null

@@ -16,7 +16,7 @@ class CounterHistoryTest {
         return new CounterReading(octets, packets, Long.SIZE);
     }
 
-    /** 750 packets/s of 1,000 bytes: with 24 bytes of framing, 6.144 of 10 Mb/s. */
+    /** 750 packets/s of 1,000 bytes with 24 bytes of framing use 6.144 of 10 Mb/s. */
     @Test
     void subtractsTheRateOfTheCounters() {
         CounterHistory history = new CounterHistory(LINK, 4 * SECOND, 0);
@@ -46,7 +46,7 @@ class CounterHistoryTest {
     }
 
     @Test
-    void leavesOutTheOwnBytes() {
+    void subtractsOwnBytes() {
         CounterHistory history = new CounterHistory(LINK, 4 * SECOND, 0);
         history.add(0, reading(1_000, 0), 500);
         history.add(SECOND, reading(1_000 + 1_000_000, 0), 500 + 750_000);
@@ -62,16 +62,16 @@ class CounterHistoryTest {
     }
 
     @Test
-    void beginsAgainAfterAReset() {
+    void startsAgainAfterCounterReset() {
         CounterHistory history = new CounterHistory(LINK, 4 * SECOND, 0);
         history.add(0, reading(900_000, 10), 0);
         history.add(SECOND, reading(0, 0), 0);
         assertThat(history.availableBitsPerS()).isEqualTo(CounterHistory.UNKNOWN);
     }
 
-    /** An agent that refreshes its counters every 3 s, read every 0.25 s, of a link with 4 Mb/s. */
+    /** Reads the counters of a link with traffic of 4 Mb/s every 0.25 s. The agent refreshes them every 3 s. */
     @Test
-    void skipsReadingsThatAnAgentHasNotRefreshed() {
+    void skipsReadingsBeforeAgentRefresh() {
         CounterHistory history = new CounterHistory(LINK, 4 * SECOND, 4 * SECOND);
         for (long atNs = 0; atNs <= 30 * SECOND; atNs += SECOND / 4) {
             history.add(atNs, reading(500_000 * (1 + atNs / SECOND / 3 * 3), 0), 0);
@@ -82,7 +82,7 @@ class CounterHistoryTest {
     }
 
     @Test
-    void takesEqualReadingsForAnIdleLinkInTheEnd() {
+    void treatsLongEqualReadingsAsIdleLink() {
         CounterHistory history = new CounterHistory(LINK, 4 * SECOND, 4 * SECOND);
         for (int second = 0; second <= 20; second++) {
             history.add(second * SECOND, reading(500_000L * Math.min(second, 5), 0), 0);
@@ -91,7 +91,7 @@ class CounterHistoryTest {
     }
 
     @Test
-    void readsItsText() throws Exception {
+    void parsesTextOfBottleneck() throws Exception {
         Bottleneck bottleneck =
                 new Bottleneck("path2", true, 10_000_000, 24, "/proc/7/net/dev", "10.139.0.2", "public");
         assertThat(Bottleneck.parse(bottleneck.text())).isEqualTo(bottleneck);

@@ -154,9 +154,7 @@ final class BandwidthEstimate implements PathBandwidth {
         return Math.max(0, transmissionNs((double) occupancyBytes) - (double) minRttNs);
     }
 
-    /**
-     * Returns the same as {@link #drainNs}, but computed from the bandwidth that the link has reached.
-     */
+    /** Returns the same as {@link #drainNs}, but computed from the bandwidth that the link has reached. */
     double provenDrainNs() {
         return provenBitsPerS > 0
                 ? Math.max(0, BITS_PER_BYTE * NS_PER_S * (double) occupancyBytes / provenBitsPerS - (double) minRttNs)

@@ -29,7 +29,7 @@ class AdaptiveChooserTest {
     private static final double MBIT = 1e6;
     private static final long MS = 1_000_000;
 
-    /** What the first chunks may take longer, while the bandwidth is unknown. */
+    /** Allowed extra time for the first chunks, while the bandwidth is unknown. */
     private static final long LEARNING_ROUND_TRIPS = 3;
 
     private final ByteBuffer text = DataGenerator.generate(DataKind.TEXT, SimulatedTransfer.CHUNK_BYTES, 1);
@@ -53,7 +53,7 @@ class AdaptiveChooserTest {
         for (long mbit : new long[] {1, 300, 1000}) {
             for (long rttUs : new long[] {50, 2_000, 20_000}) {
                 for (long buffer : new long[] {1 << 15, 1 << 22}) {
-                    if (buffer * 8 >= mbit * rttUs) { // a smaller buffer limits the rate, not the link
+                    if (buffer * 8 >= mbit * rttUs) { // with a smaller buffer, the link is not the limit
                         paths.add(new Path(
                                 mbit + " Mbit/s, " + rttUs + " us, buffer " + buffer,
                                 at -> mbit * MBIT,
@@ -68,7 +68,7 @@ class AdaptiveChooserTest {
     }
 
     private void check(Path path, String data, LongUnaryOperator isDense) throws Exception {
-        // Long enough for 0.5 s at the link's rate, and at least 4 MiB.
+        // At least 4 MiB, and at least 0.5 s at the link's rate.
         int chunks = (int) Math.max(256, path.typicalBitsPerS() / 16 / SimulatedTransfer.CHUNK_BYTES);
         long best = Long.MAX_VALUE;
         String bestCodec = "";

@@ -25,14 +25,14 @@ import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.TransferSender;
 
-/** Checks the queue between the compressing and the sending thread. */
+/** Tests the queue between the compressing thread and the sending thread. */
 @Timeout(60)
 class CompressionThreadTest {
     private static final int CHUNK_BYTES = 1 << 12;
     private static final int QUEUE_CHUNKS = 8;
     private static final int CHUNKS = 100;
 
-    /** Holds the compressing thread while it is false. */
+    /** The compressing thread waits while this is false. */
     private volatile boolean isOpen = true;
 
     private final AtomicLong compressed = new AtomicLong();
@@ -126,7 +126,7 @@ class CompressionThreadTest {
     }
 
     @Test
-    void endsTheRangeIfAThreadIsNotWorthIt() throws Exception {
+    void endsRangeIfThreadIsNotWorthwhile() throws Exception {
         isWorthThread = false;
         thread.begin(0, CHUNKS, connection);
         List<Long> taken = new ArrayList<>();
@@ -153,7 +153,7 @@ class CompressionThreadTest {
     }
 
     @Test
-    void leavesAChunkToTheSendingThreadIfTheConnectionFails() throws Exception {
+    void leavesChunkToSendingThreadIfConnectionFails() throws Exception {
         failingChunk = 2;
         thread.begin(0, CHUNKS, connection);
         take(0);
@@ -168,7 +168,7 @@ class CompressionThreadTest {
     }
 
     @Test
-    void passesAnUnexpectedFailureToTheSendingThread() throws Exception {
+    void passesUnexpectedFailureToSendingThread() throws Exception {
         brokenChunk = 3;
         thread.begin(0, CHUNKS, connection);
         take(0);

@@ -7,8 +7,8 @@ import java.util.function.LongUnaryOperator;
 import org.lagbench.core.codec.CodecChoice;
 
 /**
- * A transfer over a link whose rate changes, in simulated time. The link sends what is in the send buffer; compression
- * and writing take the sender's time; acknowledgments arrive after the round trip.
+ * A transfer over a link with a variable rate, in simulated time. The link drains the send buffer. Compression and
+ * writes occupy the sender. Acknowledgments arrive after a round trip.
  */
 final class SimulatedTransfer {
     static final int CHUNK_BYTES = 1 << 14;
@@ -17,7 +17,7 @@ final class SimulatedTransfer {
     private static final double NS_PER_S = 1e9;
     private static final double BITS_PER_BYTE = 8;
 
-    /** What a codec does with a kind of data. */
+    /** The speed of a codec, and its ratio for text. */
     record Measure(String codec, double bytesPerS, double textRatio) {}
 
     private final List<Measure> measures;
@@ -41,7 +41,7 @@ final class SimulatedTransfer {
         totals = new long[chunks];
     }
 
-    /** Returns the time until the receiver has all chunks, in ns. */
+    /** Simulates the transfer. Returns the time until the receiver has all chunks, in ns. */
     long run(ChunkChooser chooser, ByteBuffer text, ByteBuffer dense, LongUnaryOperator isDense) {
         long nowNs = 0;
         long lastBytes = 0;
@@ -85,7 +85,7 @@ final class SimulatedTransfer {
         return ChunkLayout.HEADER_BYTES + Math.round(CHUNK_BYTES / ratio);
     }
 
-    /** Returns when the chunk is in the send buffer. */
+    /** Returns the time at which the chunk is in the send buffer. */
     private long write(long nowNs, long bytes) {
         long before = written == 0 ? 0 : totals[written - 1];
         long atNs = nowNs;

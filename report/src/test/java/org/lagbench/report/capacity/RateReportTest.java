@@ -28,7 +28,7 @@ class RateReportTest {
     }
 
     @Test
-    void showsBoundThatIsKnown() {
+    void showsKnownBound() {
         assertThat(report(new Interval(Double.NaN, 16e6, INFINITE)).text())
                 .contains("The available bandwidth is at least 16.00 Mb/s.");
         RateReport atMost = report(new Interval(Double.NaN, 0, 64e6));
