@@ -43,14 +43,14 @@ class Conditions(unittest.TestCase):
 class Verdicts(unittest.TestCase):
     @staticmethod
     def _fixed() -> dict[str, Transfers]:
-        # 1 ms for each raw chunk with its header; two chunks, of which the second does not compress.
+        # Transmission of a raw chunk with its header lasts 1 ms. There are two chunks; the second does not compress.
         half = (CHUNK_BYTES + _HEADER_BYTES) // 2 - _HEADER_BYTES
         return {
             "none": Transfers([0.002, 0.002, 0.002], [0.0, 0.0], [CHUNK_BYTES, CHUNK_BYTES]),
             "gzip-6": Transfers([0.0026, 0.0026, 0.0026], [0.0006, 0.002], [half, CHUNK_BYTES]),
         }
 
-    def test_oracle_takes_the_best_codec_of_each_chunk(self) -> None:
+    def test_oracle_uses_the_best_codec_of_each_chunk(self) -> None:
         self.assertAlmostEqual(oracle_s(self._fixed()), 0.0006 + 0.001)
 
     def test_goals_are_met_up_to_their_limits(self) -> None:

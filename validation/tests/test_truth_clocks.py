@@ -36,7 +36,7 @@ class ClockErrorTest(unittest.TestCase):
             error = ClockError(NOON_NS, -50 * MS, rate_ppb)
             for since_ns in (*range(-50, 50), *range(9_950, 10_050), 123_456_789_012, -123_456_789_012):
                 true_ns = error.true_ns(error.shown_ns(NOON_NS + since_ns))
-                # A slow clock shows some readings for two ns; the later one counts.
+                # A slow clock has some readings twice, in two consecutive ns; the later time counts.
                 self.assertIn(true_ns - (NOON_NS + since_ns), (0, 1) if rate_ppb < 0 else (0,))
 
     def test_converts_readings_on_both_sides_of_a_step(self) -> None:

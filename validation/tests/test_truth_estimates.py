@@ -1,4 +1,4 @@
-"""Tests the checks of available bandwidth and of forecasts of transfer times."""
+"""Tests the checks of the available bandwidth and of forecasts of transfer times."""
 
 import unittest
 from typing import Any
@@ -12,13 +12,13 @@ def _found(value: float | None, low: float | None, high: float | None) -> Any:
 
 
 class TruthEstimatesTest(unittest.TestCase):
-    def test_knows_rate_that_competing_flow_leaves(self) -> None:
+    def test_computes_rate_left_by_competing_flow(self) -> None:
         link = SharedLink(100, 40)
-        # 60 Mbit/s on the wire, of which 1228 bytes of 1266 are an IP packet
+        # 60 Mbit/s on the wire, where 1228 of 1266 bytes belong to the IP packet
         self.assertAlmostEqual(link.truth_bits_per_s / 1e6, 58.199, places=3)
         self.assertIn("rate: 37523kbit", link.lab)  # 40 Mbit/s on the wire, 1000 bytes of 1066
 
-    def test_accepts_tenth_of_link(self) -> None:
+    def test_accepts_error_of_a_tenth_of_the_link(self) -> None:
         link = SharedLink(100, 40)
         self.assertEqual(link.judge(_found(49e6, 48e6, 50e6))[1], [])
         self.assertEqual(len(link.judge(_found(47e6, 46e6, 48e6))[1]), 1)

@@ -38,7 +38,7 @@ class TruthProbesTest(unittest.TestCase):
             self.assertEqual(len(judged.wrong), 2, (size, verdict))
             self.assertTrue(wrong_probes(judged))
 
-    def test_accepts_application_only_of_starved_transfers(self) -> None:
+    def test_accepts_application_only_for_starved_transfers(self) -> None:
         summary = _summary(1 << 24, "application", 40e6)
         self.assertEqual(len(judge_probes(_PATH, summary, {}, _BUFFER).wrong), 2)
         self.assertEqual(len(judge_probes(_PATH, summary, {(1 << 24, "reno"): 1}, _BUFFER).wrong), 2)

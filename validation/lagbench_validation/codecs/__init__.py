@@ -1,1 +1,1 @@
-"""Compressed transfers by each codec, by policies that choose one, and by zstd, over emulated links."""
+"""Compressed transfers with fixed codecs, with policies that choose a codec, and with zstd, over emulated links."""

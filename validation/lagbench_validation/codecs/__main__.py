@@ -1,4 +1,4 @@
-"""Compares codecs of transfers and policies that choose them; scripts/compare-codecs starts it."""
+"""Compares the codecs of transfers and the policies that choose codecs. Started by scripts/compare-codecs."""
 
 import argparse
 import random
@@ -25,7 +25,7 @@ _QUICK_TRANSFERS = 3
 
 
 def _measure(options: argparse.Namespace, condition: Condition, data: Data, key: Path, work: Path) -> list[Verdict]:
-    """Runs all codecs in turn, prints their total times, and returns the verdicts about adaptive."""
+    """Runs all codecs in shuffled order, prints their total times, and returns the verdicts on adaptive."""
     fixed = arms.QUICK_FIXED if options.quick else arms.FIXED
     names = [*fixed, *(("adaptive",) if options.quick else arms.POLICIES)]
     if shutil.which("zstd"):

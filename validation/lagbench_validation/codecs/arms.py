@@ -1,4 +1,4 @@
-"""Transfers of a condition by lagbench and by zstd, in an emulated network."""
+"""Transfers of a condition with lagbench and with zstd, over an emulated network."""
 
 import json
 import shutil
@@ -28,7 +28,7 @@ _MBIT = 1_000_000
 _ZSTD_PORT = 5399
 _NS_PER_S = 1e9
 
-# Decodes one connection, and prints the time at which everything has arrived and is the same as the file.
+# Decompresses the data of one connection, and prints the time at which all data has arrived and equals the file.
 _ZSTD_SERVER = """
 import socket, subprocess, sys, time
 listener = socket.create_server((sys.argv[1], int(sys.argv[2])))
@@ -42,16 +42,16 @@ print("received" if same and decoder.wait() == 0 else "differs", time.time_ns(),
 
 @dataclass
 class Transfers:
-    """What was measured of the transfers of one codec in one run."""
+    """The measurements of the transfers with one codec in one run."""
 
     seconds: list[float]
-    # Of each chunk of the first transfer; empty for zstd.
+    # One value for each chunk of the first transfer; empty for zstd.
     compress_s: list[float] = field(default_factory=list)
     encoded_bytes: list[int] = field(default_factory=list)
 
 
 class Flow:
-    """A competing flow of UDP that alternates between on and off, while the context is open."""
+    """A competing UDP flow that is alternately on and off while the context is open."""
 
     def __init__(self, home: Path, lab: Lab, rate_mbit: int) -> None:
         self._command = [
@@ -91,7 +91,7 @@ class Flow:
 
 
 class Bench:
-    """Runs the transfers of one condition; its receiver serves all runs while the context is open."""
+    """Runs the transfers of one condition. One receiver serves all runs while the context is open."""
 
     def __init__(self, home: Path, key: Path, lab: Lab, condition: Condition, data: Path, work: Path) -> None:
         self._home = home
@@ -122,7 +122,7 @@ class Bench:
             self._receiver.end(signal.SIGINT)
 
     def transfer(self, arm: str, count: int) -> Transfers:
-        """Transfers the data this many times, and verifies that all has arrived unchanged."""
+        """Transfers the data count times, and verifies that all data has arrived unchanged."""
         with Flow(self._home, self._lab, self._condition.flow_mbit):
             if arm == ZSTD_ADAPT:
                 return Transfers([self._by_zstd() for _ in range(count)])

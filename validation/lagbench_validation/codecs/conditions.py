@@ -15,7 +15,7 @@ _CHANGING = "changing"
 _SEED = 22
 _RATES_MBIT = (1, 10, 30, 100, 300, 1000)
 _MOST_BYTES = 1 << 25
-_SECONDS = {  # for which an uncompressed transfer fills the link
+_SECONDS = {  # duration of an uncompressed transfer, by the rate
     1: 2.0,
     10: 1.5,
     30: 1.0,
@@ -27,7 +27,7 @@ _SECONDS = {  # for which an uncompressed transfer fills the link
 
 @dataclass(frozen=True)
 class Condition:
-    """What is transferred over which link. The competing flow alternates between on and off."""
+    """The link, the data and the competing flow, which is alternately on and off."""
 
     rate_mbit: int
     data: str
@@ -49,19 +49,19 @@ class Condition:
 
 
 def conditions() -> list[Condition]:
-    """Returns all conditions."""
+    """Returns the conditions of a full comparison."""
     found = [Condition(rate, data) for rate in _RATES_MBIT for data in ("text", "binary", _MIXED, _CHANGING)]
     found += [Condition(30, data) for data in _KINDS if data not in ("text", "binary")]
     return found + [Condition(rate, data, rate * 6 // 10) for rate in (10, 100) for data in ("text", _MIXED)]
 
 
 def quick() -> list[Condition]:
-    """Returns three conditions: a slow link, a fast one, and one with a competing flow."""
+    """Returns three conditions: a slow link, a fast link, and a link with a competing flow."""
     return [Condition(10, "text"), Condition(1000, _MIXED), Condition(30, _CHANGING, 18)]
 
 
 class Data:
-    """Files with the data of conditions, from lagbench's generated data."""
+    """Files with the data of conditions, which lagbench generates."""
 
     def __init__(self, lagbench: Path, directory: Path) -> None:
         self._directory = directory
@@ -69,7 +69,7 @@ class Data:
         self._kinds = {kind: (directory / kind).read_bytes() for kind in _KINDS}
 
     def file(self, condition: Condition) -> Path:
-        """Returns a file with the data of a transfer."""
+        """Returns a file with the data of one transfer."""
         path = self._directory / f"{condition.data}-{condition.chunks}"
         if not path.exists():
             path.write_bytes(self._content(condition.data, condition.chunks))

@@ -1,4 +1,4 @@
-"""The lag of a one-way stream while transfers with and without compression use the same processors."""
+"""Measures the lag of a one-way stream while compressed and uncompressed transfers use the same processors."""
 
 import signal
 from pathlib import Path
@@ -20,7 +20,7 @@ _NETWORK = "{name: stream, delay: 1ms}"
 
 
 def compare_lags(home: Path, key: Path, data: Path, condition: Condition, work: Path) -> None:
-    """Prints the lag of a UDP stream of 1,000 packets/s over another network, beside transfers of each codec."""
+    """Prints the lag of a UDP stream of 1,000 packets/s during transfers with each codec over another network."""
     print(f"\nLag in us of a UDP stream on other links, beside transfers ({condition.name}) by")
     with (
         Lab(home, work, _NETWORK, "stream") as lab,

@@ -1,4 +1,4 @@
-"""What the goals of `adaptive` are, and whether they hold."""
+"""The goals of `adaptive`, and whether they are met."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from lagbench_validation.quantiles import median_interval
 _HEADER_BYTES = 40
 ORACLE = "oracle"
 GOALS = {ORACLE: 1.10, "best fixed": 1.05, "none": 1.02}
-"""The greatest ratio of the total time of adaptive to each other's."""
+"""The maximum ratio of the total time of adaptive to each other total time."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The ratio of the total times in one condition, with its interval, if there are enough values."""
+    """The ratio of the total times in one condition, with its interval if there are enough rounds."""
 
     against: str
     codec: str
@@ -35,9 +35,9 @@ class Verdict:
 
 
 def oracle_s(fixed: Mapping[str, Transfers]) -> float:
-    """Returns the total time with the best fixed codec of each chunk.
+    """Returns the total time with the best fixed codec for each chunk.
 
-    The longer of compression and transmission counts, at the bandwidth that the uncompressed transfer had.
+    The time of a chunk is the longer of compression and transmission, at the bandwidth of the uncompressed transfer.
     """
     none = fixed["none"]
     bytes_per_s = (CHUNK_BYTES + _HEADER_BYTES) * len(none.encoded_bytes) / median(none.seconds)
@@ -51,7 +51,7 @@ def oracle_s(fixed: Mapping[str, Transfers]) -> float:
 
 
 def verdicts(fixed: Mapping[str, Transfers], adaptive: Sequence[float]) -> list[Verdict]:
-    """Compares adaptive with the oracle, the best fixed codec and none; a ratio is the median of each round's."""
+    """Compares adaptive with the oracle, the best fixed codec and none. A ratio is the median of all rounds' ratios."""
     best = min(fixed, key=lambda codec: median(fixed[codec].seconds))
     by_chunk = oracle_s(fixed)
     oracle = by_chunk if by_chunk < median(fixed[best].seconds) else None

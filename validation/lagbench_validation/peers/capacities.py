@@ -15,7 +15,7 @@ _IPERF3_S = 10
 _START_S = 60
 _SECONDS_MAX = 300
 
-# The payload of a full Ethernet frame, and its bytes on the wire with headers, preamble, FCS and inter-frame gap.
+# The TCP payload of a full Ethernet frame, and the frame's bytes on the wire with preamble, FCS and interpacket gap.
 _SEGMENT_BYTES = 1_448
 _FRAME_BYTES = 1_538
 
@@ -41,14 +41,14 @@ class _Path:
 class _Measured:
     method: str
     sent_bytes: int
-    bits_per_s: float | None  # None if the program does not know it
+    bits_per_s: float | None  # None if the program reports none
 
 
 _PATHS = (_Path(10, 20), _Path(50, 20), _Path(20, 100), _Path(100, 50))
 
 
 def compare_capacities(home: Path, work: Path) -> None:
-    """Prints a table of all paths."""
+    """Measures all paths with each method, and prints a table."""
     print(f"{'path':24} {'method':18} {'bytes':>12} {'Mbit/s':>9} {'error':>8}", flush=True)
     for path in _PATHS:
         name = f"{path.rtt_ms} ms, {path.rate_mbit} Mbit/s"
@@ -90,7 +90,7 @@ def _iperf3(lab: Lab, work: Path) -> Any:
         report = json.loads(run(lab.command("sender", *command), timeout_s=_SECONDS_MAX))
     finally:
         server.end(signal.SIGINT)
-    if "error" in report:  # it exits with 0 then
+    if "error" in report:  # iperf3 exits with 0 despite an error
         raise Failed(report["error"])
     return report["end"]
 

@@ -1,4 +1,4 @@
-"""An emulated network for lagbench and for other programs."""
+"""An emulated network for lagbench and other programs."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from lagbench_validation.processes import Command, Failed, run
 
 
 class Lab:
-    """An emulated network with a host for each side."""
+    """An emulated network with a host for the sender and a host for the receiver."""
 
     def __init__(self, home: Path, work: Path, network: str, maker: str = "transfers") -> None:
         self._network = network

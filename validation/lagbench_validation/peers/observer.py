@@ -110,8 +110,8 @@ def begins_to_flow(before: Sample, after: Sample, cell: Cell) -> bool:
 def until_next_sample_s(now_ns: int, begin_ns: int, end_ns: int) -> float:
     """Returns the time until the next sample: none is taken while delays are measured, from begin to end.
 
-    A sample would delay a packet. The beginning is known only to within a sample or two, so samples continue until it
-    has certainly passed.
+    A sample would delay a packet. The beginning is known only to within one or two samples, so samples continue until
+    the beginning has certainly passed.
     """
     surely_begun_ns = begin_ns + round(2 * INTERVAL_S * 1e9)
     if now_ns < surely_begun_ns:
@@ -150,7 +150,7 @@ def steady(samples: Sequence[Sample], cell: Cell, begin_ns: int, end_ns: int) ->
 
 
 def _traffic(samples: Sequence[Sample]) -> tuple[int, int]:
-    """Returns begin and end of the time when the pace was at least half of its median."""
+    """Returns the beginning and the end of the time in which the pace was at least half of its median."""
     pairs = list(pairwise(samples))
     paces = [(after.sent - before.sent) / (after.at_ns - before.at_ns) for before, after in pairs]
     moving = [pace for pace in paces if pace > 0]

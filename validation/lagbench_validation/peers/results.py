@@ -64,7 +64,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Judged:
-    """The ratio of a row to another in one metric, and its limit."""
+    """The ratio of one row to another row in one metric, and its limit."""
 
     cell: Cell
     name: str

@@ -1,7 +1,7 @@
 """The kernel's stamps of packets at the sending end of the link.
 
-The kernel keeps the frames until the run is over, so that only the kernel spends time on them meanwhile. Each packet
-still costs about a microsecond: nothing else is measured while a tap is open.
+The kernel keeps the frames until the run is over, so that no program needs time for them during the run. Each packet
+still costs about a microsecond in the kernel: nothing else is measured while a tap is open.
 """
 
 import socket

@@ -162,7 +162,7 @@ class Truth:
         self._print_case(describe_probes(path, judged), wrong_probes(judged))
 
     def estimate(self, case: SharedLink | ForecastPath | AllForecasts) -> None:
-        """Estimates figures of emulated paths, and compares them with the true ones."""
+        """Estimates the bandwidth or the transfer times of an emulated path, and compares them with the true values."""
         try:
             text, wrong = case.check(self._home, self._work)
         except (Failed, OSError, ValueError, KeyError) as e:

@@ -1,4 +1,4 @@
-"""Compares lagbench's available bandwidth and IP-layer capacity with emulated links and competing flows."""
+"""Compares lagbench's available bandwidth and IP-layer capacity with the true values of emulated links."""
 
 import json
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from lagbench_validation.processes import run
 
 _SECONDS_MAX = 900
 
-# Bytes around a UDP payload in an IP packet, and on an Ethernet wire with preamble, check sequence and gap.
+# Overhead of a UDP payload in an IP packet, and on the wire: with Ethernet header, preamble, FCS and interpacket gap.
 _IP_BYTES = 28
 _WIRE_BYTES = 66
 
-# The payload of lagbench's datagrams, and of the competing ones.
+# The payload of lagbench's datagrams, and of the competing flow's.
 _PROBE_BYTES = 1_200
 _COMPETING_BYTES = 1_000
 
-ERROR_MAX = 0.1  # of the link
+ERROR_MAX = 0.1  # as a share of the link's rate
 
 
 @dataclass(frozen=True)
 class SharedLink:
-    """An emulated link, and the share of it that a competing flow takes."""
+    """An emulated link, and the share of its rate that a competing flow uses."""
 
     rate_mbit: int
     competing_percent: int
@@ -35,7 +35,7 @@ class SharedLink:
 
     @property
     def truth_bits_per_s(self) -> float:
-        """Returns the rate of lagbench's IP packets that the competing flow leaves."""
+        """Returns the rate that the competing flow leaves for lagbench's IP packets."""
         share = (_PROBE_BYTES + _IP_BYTES) / (_PROBE_BYTES + _WIRE_BYTES)
         return self.rate_mbit * 1e6 * (1 - self.competing_percent / 100) * share
 
@@ -48,7 +48,7 @@ class SharedLink:
         return f"{{topology: dumbbell, rate: {self.rate_mbit}mbit, delay: 5ms, {flows}}}"
 
     def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
-        """Measures the link. Returns the result as text, and the errors."""
+        """Measures the link. Returns the result as text, and the failed requirements."""
         directory = work / f"shared-{self.rate_mbit}-{self.competing_percent}-{self.capacity}"
         directory.mkdir()
         option = "--udp" if self.capacity else "--available"
@@ -58,7 +58,7 @@ class SharedLink:
         return self.judge(json.loads(found.read_text()))
 
     def judge(self, found: Any) -> tuple[str, list[str]]:
-        """Returns the result as text, and the errors."""
+        """Returns the result as text, and the failed requirements."""
         rate = found["bitsPerS"]
         value, low, high = (rate[name] for name in ("value", "low", "high"))
         if value is None or low is None or high is None:
@@ -72,6 +72,6 @@ class SharedLink:
 
 
 def shared_links() -> list[SharedLink]:
-    """Returns all cases. None is part of --quick."""
+    """Returns all cases. `--quick` skips them."""
     available = [SharedLink(rate, percent) for rate in (10, 100) for percent in (0, 20, 40, 60, 80)]
     return [*available, SharedLink(10, 0, capacity=True), SharedLink(100, 0, capacity=True)]

@@ -1,4 +1,4 @@
-"""Compares lagbench's forecasts of transfer times with real transfers over emulated paths."""
+"""Compares lagbench's forecasts of transfer times with the times of real transfers over emulated paths."""
 
 import json
 import statistics
@@ -22,7 +22,7 @@ INSIDE_SHARE_MIN = 0.95
 
 @dataclass(frozen=True)
 class Compared:
-    """A real transfer and its forecast; times are in µs."""
+    """The time of a real transfer and its forecast, with the interval, in µs."""
 
     size: int
     real: float
@@ -41,7 +41,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class ForecastPath:
-    """An emulated path; compared collects the transfers of all paths."""
+    """An emulated path. All paths add their transfers to the same list, `compared`."""
 
     rtt_ms: int
     rate_mbit: int
@@ -58,7 +58,7 @@ class ForecastPath:
         return ["--set", lab, "--set", f"tcp.congestion-control={self.control}"]
 
     def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
-        """Makes the forecasts and the transfers. Returns the result as text, and the errors."""
+        """Makes the forecasts and the transfers. Returns the result as text, and the failed requirements."""
         directory = work / f"forecast-{self.rtt_ms}-{self.rate_mbit}-{self.control}"
         directory.mkdir()
         lagbench = home / "scripts" / "lagbench"
@@ -88,13 +88,13 @@ class ForecastPath:
 
 @dataclass(frozen=True)
 class AllForecasts:
-    """The transfers of all paths together."""
+    """A check of the transfers of all paths together."""
 
     compared: list[Compared]
     title: str = "transfer time: all paths"
 
     def check(self, _home: Path, _work: Path) -> tuple[str, list[str]]:
-        """Returns the result as text, and the errors."""
+        """Returns the result as text, and the failed requirements."""
         wrong = judge(self.compared)
         inside = sum(one.is_inside for one in self.compared)
         if inside < INSIDE_SHARE_MIN * len(self.compared):
@@ -103,7 +103,7 @@ class AllForecasts:
 
 
 def forecast_paths() -> list[ForecastPath | AllForecasts]:
-    """Returns all cases. None is part of --quick."""
+    """Returns all cases. `--quick` skips them."""
     compared: list[Compared] = []
     paths = [(10, 20), (20, 100), (50, 10), (100, 50), (200, 20)]
     every = [ForecastPath(rtt, rate, control, compared) for rtt, rate in paths for control in controls()]
@@ -111,7 +111,7 @@ def forecast_paths() -> list[ForecastPath | AllForecasts]:
 
 
 def describe(compared: Sequence[Compared]) -> str:
-    """Returns the median error, and how many are inside their intervals."""
+    """Returns the median error, and the number of transfers inside their intervals, as text."""
     if not compared:
         return "no transfer"
     error = statistics.median(one.error for one in compared)
@@ -120,7 +120,7 @@ def describe(compared: Sequence[Compared]) -> str:
 
 
 def judge(compared: Sequence[Compared]) -> list[str]:
-    """Returns the errors of the forecasts."""
+    """Returns the failed requirements."""
     if not compared:
         return ["there is no transfer"]
     error = statistics.median(one.error for one in compared)
@@ -128,7 +128,7 @@ def judge(compared: Sequence[Compared]) -> list[str]:
 
 
 def _real_times_us(results: Path) -> dict[int, list[float]]:
-    """Returns the times from the first piece of each transfer until its answer, by the size of the transfer."""
+    """Returns the times from the first piece of each transfer until its answer, by transfer size."""
     times: dict[int, list[float]] = {}
     for record in results.glob("*/runs/*/run.json"):
         size = _record(record)["transfer"]["bytes"]

@@ -27,7 +27,7 @@ def judge_steps(setting: Setting, sending: str, clocks: Clocks, figures: Any) ->
         wrong.append(f"the step of {true_ns} ns is outside {step['leastNs']} to {step['greatestNs']} ns")
     if step["greatestNs"] - step["leastNs"] > SIZE_NS:
         wrong.append(f"the step's size is only known to be {step['leastNs']} to {step['greatestNs']} ns")
-    # A reading of a clock that was set back can belong to two times.
+    # A reading of a clock that was set back can occur at two times.
     began_ns, ended_ns = (clocks[sending].true_ns(step[end]) for end in ("afterNs", "beforeNs"))
     at_ns = clocks[setting.faked].step_at_ns
     if began_ns is not None and ended_ns is not None:

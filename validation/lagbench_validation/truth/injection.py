@@ -40,7 +40,7 @@ DELAYED_MIN = 40
 EXCESS_MIN_NS = 1_000_000
 INJECTED_PART_MIN = 0.75
 
-# Packets this close to an injection are ignored unless it delayed them.
+# Packets within this time of an injection are ignored, unless the injection delayed them.
 MARGIN_NS = 2_000_000
 
 

@@ -33,9 +33,9 @@ _FULL_SECONDS = 0.2
 # the kernel also counts its overhead in the buffer.
 _BUFFER_SHARES = (0.2, 1.0)
 
-# The sender, and not the link, was the limit if the receiver got less than this share of the link's rate in the second
-# half of a transfer, while the kernel marked most of its samples as limited by the application (tcp(7), TCP_INFO). A
-# busy machine runs the sender too rarely to fill 1 Gbit/s.
+# The sender, not the link, limited a transfer if two conditions hold in its second half: the receiver got less than
+# this share of the link's rate, and the kernel marked most samples as limited by the application (tcp(7), TCP_INFO). On
+# a busy machine, the sender does not run often enough to fill 1 Gbit/s.
 _STARVED_SHARE = 0.8
 
 RATE_ERROR_MAX = 0.1
@@ -44,7 +44,7 @@ RIGHT_SHARE_MIN = 0.98
 NETWORK, SLOW_START, WINDOW, UNCERTAIN = "network", "slow-start", "window", "uncertain"
 APPLICATION = "application"
 
-# Numbers of starved transfers by size and congestion control.
+# The number of transfers that the sender limited, by size and congestion control.
 Starved = Mapping[tuple[int, str], int]
 
 
@@ -119,8 +119,8 @@ def controls() -> list[str]:
 
 def probe(path: ProbedPath, home: Path, work: Path) -> tuple[Any, Starved]:
     """
-    Probes the path with transfers of each size by each congestion control. Returns summary.json, and in how many
-    transfers the sender was the limit.
+    Probes the path with transfers of each size and each congestion control. Returns summary.json, and the number of
+    transfers that the sender limited.
     """
     directory = work / f"probed-{path.rtt_ms}-{path.rate_mbit}-{path.initial_window}"
     directory.mkdir()
@@ -153,11 +153,11 @@ def _starved(path: ProbedPath, runs: Path) -> Starved:
 
 def is_starved(calls: Sequence[tuple[int, int]], polls: Sequence[tuple[int, int]], payload_bits_per_s: float) -> bool:
     """
-    Returns whether the sender was the limit of a transfer.
+    Returns whether the sender limited a transfer.
 
-    :param calls: when the receiver read, and the bytes that it had read then
-    :param polls: when the state of the connection was read, and whether the kernel's last sample was limited by the
-        application
+    :param calls: the time of each read by the receiver, and the bytes read so far
+    :param polls: the time of each read of the connection's state, and whether the application limited the kernel's last
+        sample
     """
     middle_ns = (calls[0][0] + calls[-1][0]) / 2
     half = [call for call in calls if call[0] >= middle_ns]
@@ -170,8 +170,8 @@ def is_starved(calls: Sequence[tuple[int, int]], polls: Sequence[tuple[int, int]
 
 def judge_probes(path: ProbedPath, summary: Any, starved: Starved, send_buffer: int | None = None) -> Judged:
     """
-    Compares verdicts with the right ones; APPLICATION is right if the sender was the limit. Compares the rates of
-    verdict NETWORK with the link's payload rate.
+    Compares verdicts with the right verdicts. APPLICATION is right if the sender limited the transfer. Compares the
+    rates of verdict NETWORK with the link's payload rate.
     """
     buffer = send_buffer or int(_SEND_BUFFER_FILE.read_text().split()[2])
     judged = Judged()
