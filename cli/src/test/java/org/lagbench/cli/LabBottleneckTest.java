@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.lab.LabBottleneck;
 
-/** The counters of a lab's slow link, read by the kernel and by SNMP from a real agent. */
+/** Reads the counters of a lab's slow link from the kernel and from a real SNMP agent. */
 @Tag("one-java")
 @Timeout(120)
 class LabBottleneckTest {
@@ -23,9 +23,9 @@ class LabBottleneckTest {
         Namespaces.assumeCreatable();
     }
 
-    /** A flow that takes 6 of 10 Mb/s leaves less, by both sources, and both agree about how much. */
+    /** With a flow of 6 Mb/s on a link of 10 Mb/s, the estimates from both sources are close to the rest. */
     @Test
-    void kernelAndSnmpAgreeAboutTheBandwidthBesideAFlow(@TempDir Path directory) throws Exception {
+    void kernelAndSnmpReportRestOfLink(@TempDir Path directory) throws Exception {
         assumeTrue(LabBottleneck.hasAgent(), "snmpd is not installed (on Debian: apt-get install snmpd)");
         Path network = Files.writeString(
                 directory.resolve("slow.yaml"),
@@ -45,13 +45,13 @@ class LabBottleneckTest {
             String[] cells = row.substring(source.length()).strip().split("\\s+", -1);
             estimates.add(Double.parseDouble(cells[4]));
         }
-        // 1,000 bytes take 1,066 of the wire: 6.396 Mb/s
+        // packets of 1,000 bytes occupy 1,066 bytes of the wire: 6.396 Mb/s
         assertThat(estimates).as(run.out()).allSatisfy(estimate -> assertThat(estimate)
                 .isBetween(2.9, 4.3));
     }
 
     @Test
-    void refusesANetworkWithoutAFlow() {
+    void refusesNetworkWithoutFlow() {
         CommandResult run = CommandResult.of("bandwidth", "ethernet-10");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())

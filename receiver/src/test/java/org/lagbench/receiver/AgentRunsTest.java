@@ -21,7 +21,7 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.Refusal;
 
-/** Tests an agent whose sender is a shell script. Its fifth argument is the parent of the run's directory. */
+/** Tests an agent whose sender is a shell script. The fifth argument of the script is the run's parent directory. */
 @Timeout(120)
 class AgentRunsTest {
     private static final String MAKE_FILES =

@@ -7,11 +7,11 @@ import org.lagbench.analysis.bottleneck.BottleneckGroups;
 import org.lagbench.analysis.bottleneck.BottleneckGroups.Tested;
 
 /**
- * All directed pairs of the sites of a matrix.
+ * The results of all directed pairs of a matrix.
  *
- * @param name of the session
- * @param sites their names, in the order of the rows and columns
- * @param pairs in the same order, by the sending site, then by the receiving one
+ * @param name name of the session
+ * @param sites names of the sites, in the order of the rows and columns
+ * @param pairs the pairs in the same order, by the sending site, then by the receiving site
  * @param sharings the tests of pairs of the same round; empty without a search for bottlenecks
  */
 public record MatrixResult(String name, List<String> sites, List<PairResult> pairs, List<PairSharing> sharings) {
@@ -21,19 +21,19 @@ public record MatrixResult(String name, List<String> sites, List<PairResult> pai
         sharings = List.copyOf(sharings);
     }
 
-    /** Returns a pair; empty for a site and itself. */
+    /** Returns the pair of two different sites; empty if the sites are the same. */
     public Optional<PairResult> pair(String from, String to) {
         return pairs.stream()
                 .filter(pair -> pair.from().equals(from) && pair.to().equals(to))
                 .findFirst();
     }
 
-    /** Returns the groups of pairs, {@code from/to}, that share a bottleneck, as far as it was tested. */
+    /** Returns the groups of pairs, {@code from/to}, that share a bottleneck according to the tests. */
     public List<List<String>> groups() {
         return groups(sharings);
     }
 
-    /** Returns the groups of pairs of these tests. */
+    /** Returns the groups of pairs that share a bottleneck according to tests. */
     public static List<List<String>> groups(List<PairSharing> sharings) {
         List<String> names = new ArrayList<>();
         List<Tested> tested = new ArrayList<>();

@@ -36,7 +36,7 @@ import org.lagbench.core.run.Traffic;
  * @param loss the share of one-way packets that did not arrive; null if it was not measured
  * @param roundTripNs the median round trip in ns; null if it was not measured
  * @param probes the TCP transfers by size
- * @param path what TCP gets from the path; empty if no probe filled it
+ * @param path the estimate of the path for TCP; empty if no probe filled the path
  */
 public record PairFigures(
         @Nullable Interval lagNs,
@@ -91,7 +91,7 @@ public record PairFigures(
         return new PairFigures(lag, clock, loss, roundTrip, probes, path);
     }
 
-    /** Returns the last probe, the largest; null if there is none. */
+    /** Returns the largest probe; null if there is none. */
     public @Nullable Probe lastProbe() {
         return probes.isEmpty() ? null : probes.get(probes.size() - 1);
     }

@@ -8,6 +8,6 @@ import org.jspecify.annotations.Nullable;
  * @param from the site that sends
  * @param to the site that receives
  * @param figures null if nothing was measured
- * @param failure why the measurement is missing or incomplete, a sentence; null if it is complete
+ * @param failure a sentence why the measurement is missing or incomplete; null if it is complete
  */
 public record PairResult(String from, String to, @Nullable PairFigures figures, @Nullable String failure) {}

@@ -1,4 +1,4 @@
-/** What was measured between each two sites of a matrix. */
+/** The results of measurements between the sites of a matrix. */
 @NullMarked
 package org.lagbench.analysis.matrix;
 
