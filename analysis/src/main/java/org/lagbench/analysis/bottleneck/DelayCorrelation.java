@@ -35,7 +35,7 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
     /** A smaller difference between short and long delays, in ns, is noise of the hosts, not of a bottleneck. */
     private static final double LEAST_SPREAD_NS = 1e6;
 
-    /** Standard deviation added to the differences of correlations, because a few equal values cannot show it. */
+    /** Standard deviation added to that of the differences, which can be too small in a small sample. */
     private static final double LEAST_NOISE = 0.05;
 
     private static final double LOW = 0.1;

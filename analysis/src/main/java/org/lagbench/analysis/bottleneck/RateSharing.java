@@ -3,8 +3,8 @@ package org.lagbench.analysis.bottleneck;
 import java.util.List;
 
 /**
- * The active test: compares the rates of simultaneous flows with the rates of the same flows alone. At least two flows
- * share a bottleneck if the sum of the simultaneous rates is below {@value #APART_RATIO} of the sum of the others.
+ * The active test: compares the rates of simultaneous flows with the rates of the same flows alone. Some flows share a
+ * bottleneck if the sum of the simultaneous rates is below {@value #APART_RATIO} of the sum of the rates alone.
  *
  * @param sharing the verdict
  * @param probability that a bottleneck is shared
@@ -13,7 +13,7 @@ import java.util.List;
 public record RateSharing(Sharing sharing, double probability, double ratio) {
     private static final double APART_RATIO = 0.85;
 
-    /** Standard deviation added to the logarithms of ratios, because a few equal values cannot show it. */
+    /** Standard deviation added to that of the logarithms of ratios, which can be too small in a small sample. */
     private static final double LEAST_NOISE = 0.03;
 
     /**

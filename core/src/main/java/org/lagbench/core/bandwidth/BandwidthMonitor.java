@@ -70,8 +70,8 @@ public final class BandwidthMonitor implements AutoCloseable {
     }
 
     /**
-     * Returns the latest estimate in bits per second, framing included; {@link CounterHistory#UNKNOWN} before two
-     * readings and after a failure.
+     * Returns the latest estimate in bits per second, framing included; {@link CounterHistory#UNKNOWN} before the first
+     * estimate and after a failure.
      */
     public double availableBitsPerS() {
         return availableBitsPerS;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * remain equal for longer than the refresh interval. The link is then idle. Not thread-safe.
  */
 public final class CounterHistory {
-    /** The estimate before two samples. */
+    /** The value while there is no estimate yet. */
     public static final double UNKNOWN = -1;
 
     private static final double BITS_PER_BYTE = 8;
@@ -103,7 +103,7 @@ public final class CounterHistory {
         }
     }
 
-    /** Returns the available bandwidth in bits per second, framing included; {@link #UNKNOWN} before two samples. */
+    /** Returns the available bandwidth in bits per second, framing included; {@link #UNKNOWN} at first. */
     public double availableBitsPerS() {
         if (samples.size() < 2) {
             return UNKNOWN;
@@ -122,7 +122,7 @@ public final class CounterHistory {
         return taken;
     }
 
-    /** Returns the available bandwidth between the last two samples; {@link #UNKNOWN} before two samples. */
+    /** Returns the available bandwidth between the last two samples; {@link #UNKNOWN} at first. */
     public double lastBitsPerS() {
         return lastBitsPerS;
     }

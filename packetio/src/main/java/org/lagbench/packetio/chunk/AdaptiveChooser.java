@@ -7,10 +7,10 @@ import org.lagbench.core.codec.CodecChoice;
 /**
  * Chooses the codec and level with which a chunk delays the end of the transfer least. The delay is the time to
  * transmit the encoded chunk, plus the time in which the link is idle because the chunk is still being compressed. The
- * link is not idle while it drains the send buffer. Estimates are separate for each type of data. The choice changes
- * only if the gain is at least 3 %. To update their estimates, the other codecs are tried in turn, if the send buffer
- * keeps the link busy during the trial. The remaining trials use at most 1 % of the time. On a fast path, no chunk is
- * compressed, and a decision is one comparison.
+ * link is not idle while it drains the send buffer. Each type of data has its own estimates. The choice changes only if
+ * the gain is at least 3 %. To update their estimates, the other codecs are tried in turn, if the send buffer keeps the
+ * link busy during the trial. The remaining trials use at most 1 % of the time. On a fast path, no chunk is compressed,
+ * and a decision is one comparison.
  */
 final class AdaptiveChooser implements ChunkChooser {
     /** A codec replaces the present one if its time is below this part of the present codec's time. */
@@ -19,10 +19,10 @@ final class AdaptiveChooser implements ChunkChooser {
     /** The maximum part of the time for trials during which the link may become idle. */
     private static final double TRIALS = 0.01;
 
-    /** A codec that was measured before may be tried only at every chunk of this number. */
+    /** Codecs that were measured before are tried only with every n-th chunk. */
     private static final int TRIAL_CHUNKS = 32;
 
-    /** The part of the estimated time to drain the send buffer in which the link is assumed to be busy. */
+    /** The link is assumed to be busy for this part of the estimated time to drain the send buffer. */
     private static final double RELIABLE = 0.8;
 
     /** A measured codec is tried if it would be the best with its estimated time and size multiplied by this factor. */

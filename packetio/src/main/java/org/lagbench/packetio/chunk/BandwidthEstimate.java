@@ -3,9 +3,9 @@ package org.lagbench.packetio.chunk;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges. The rate
- * is a measurement only while the link is busy: some of the written bytes are not acknowledged after a round trip.
- * Otherwise the rate is a lower bound, and the estimate rises until the link is busy.
+ * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges. The link
+ * is busy if written bytes are still unacknowledged after a round trip. The rate is then a measurement. Otherwise it is
+ * a lower bound, and the estimate rises until the link is busy.
  */
 final class BandwidthEstimate implements PathBandwidth {
     private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -24,7 +24,7 @@ final class BandwidthEstimate implements PathBandwidth {
     /** The time in which the estimate doubles while the link is not busy. */
     private static final double DOUBLE_NS = 8e7;
 
-    /** The same while the estimate is below {@link #NEAR} times a rate that the link has reached. */
+    /** The doubling time while the estimate is below {@link #NEAR} times a rate that the link has reached. */
     private static final double NEAR_DOUBLE_NS = 5e8;
 
     private static final double NEAR = 1.4;

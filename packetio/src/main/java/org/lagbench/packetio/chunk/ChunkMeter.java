@@ -27,7 +27,7 @@ public final class ChunkMeter {
      * Compresses and decompresses chunks from all parts of the data.
      *
      * @param chunks the number of chunks of the data
-     * @param durationNs duration of the measurement, which is longer if it does not suffice for one chunk
+     * @param durationNs minimum duration of the measurement; at least one chunk is measured
      */
     public static Measurements measure(CodecChoice choice, ChunkData data, long chunks, int chunkBytes, long durationNs)
             throws IOException {

@@ -29,7 +29,7 @@ final class CounterBandwidth implements PathBandwidth {
     }
 
     /**
-     * Begins to read the counters of the bottleneck in {@link Bottleneck#VARIABLE}.
+     * Starts reading the counters of the bottleneck that {@link Bottleneck#VARIABLE} describes.
      *
      * @param source name of the source of the counters
      */
