@@ -232,8 +232,8 @@ static int relay_await_end(struct relay *relay, int signals)
     }
 }
 
-/* Closes standard error if the relay continues in the background. Otherwise a program that reads
- * the output of the starting command waits until the relay ends. Returns 0 or -1. */
+/* Closes standard error of a relay that continues in the background. Otherwise a program that
+ * reads the output of the starting command waits until the relay ends. Returns 0 or -1. */
 static int relay_detach(const struct relay *relay)
 {
     if (relay->end_with_stdin)

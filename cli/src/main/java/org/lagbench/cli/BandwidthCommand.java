@@ -66,7 +66,7 @@ final class BandwidthCommand extends Subcommand {
     /** Preamble, frame check sequence and interpacket gap (IEEE 802.3). */
     private static final int FRAMING_BYTES = 24;
 
-    /** The minimum size of a frame with them. */
+    /** The minimum size of a frame, framing included (IEEE 802.3). */
     private static final int LEAST_BYTES = 84;
 
     @Parameters(

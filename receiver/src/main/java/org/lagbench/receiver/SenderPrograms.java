@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The senders on this host that other hosts request, each a process that makes one run. A request selects only the
- * traffic. This class selects the destination and the directory of the stamps. Thread-safe.
+ * The senders on this host that other hosts request, each a process that makes one run. The arguments of a request
+ * select only the traffic. This class sets the destination and the directory of the stamps. Thread-safe.
  */
 final class SenderPrograms {
     private static final Logger LOG = LoggerFactory.getLogger(SenderPrograms.class);

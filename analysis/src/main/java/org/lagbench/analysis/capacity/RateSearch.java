@@ -8,9 +8,10 @@ import java.util.TreeSet;
 
 /**
  * Searches for the greatest rate that a path carries without a growing queue. The result of each packet train is
- * whether its rate is too high. The bounds are two adjacent tested rates: the low one and all below are assumed to be
- * low enough, the high one and all above to be too high. The search chooses the bounds that contradict the fewest
- * results. Thus one wrong result, for example after a pause of a host, only widens the interval. Not thread-safe.
+ * whether its rate is too high. All rates up to the low bound are assumed to be low enough, all rates from the high
+ * bound too high. The search chooses the tested rates as bounds that contradict the fewest results, and the widest
+ * bounds if there are several. Thus one wrong result, for example after a pause of a host, only widens the interval.
+ * Not thread-safe.
  */
 public final class RateSearch {
     /** The ratio of the bounds at which the search ends. */

@@ -21,7 +21,7 @@ public final class TcpProbes {
 
     private static final int FIRST_TRANSFERS = 8;
 
-    /** The window or the application may limit a smaller probe only because a host pauses. */
+    /** A smaller probe may appear limited by the window or the application because of a pause of the host. */
     private static final long LIMITED_BYTES_MIN = 1 << 20;
 
     private static final int WARM_UP_PIECES = 4;

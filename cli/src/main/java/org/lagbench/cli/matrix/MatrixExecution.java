@@ -23,7 +23,7 @@ import org.lagbench.core.matrix.Site;
 
 /**
  * Measures the pairs that are missing in the session of a matrix, round after round. No site is in two pairs of the
- * same round. After a pair has failed, the other pairs continue.
+ * same round. If a pair fails, the others are still measured.
  *
  * @param atOnce the maximum number of pairs measured at the same time
  * @param progress receives a line at the end of each pair
