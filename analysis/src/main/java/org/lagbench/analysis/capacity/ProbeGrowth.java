@@ -4,24 +4,28 @@ import java.util.List;
 
 /** The sizes of the TCP probes of a path, which grow until a probe fills the path. */
 public final class ProbeGrowth {
-    /** Size of the first probe in bytes. */
-    public static final long FIRST_BYTES = 1 << 16;
-
     /** The size of each further probe divided by the size of the previous probe. */
     public static final int FACTOR = 4;
+
+    /** A smaller probe may appear limited by the window or the application because of a pause of the host. */
+    private static final long LIMITED_BYTES_MIN = 1 << 20;
 
     private ProbeGrowth() {}
 
     /**
      * Returns whether a larger probe may give more information. It cannot if a probe has filled the path, or if the
-     * window or the application limited both of the last two probes.
+     * window or the application limited both of the last two probes of at least {@link #LIMITED_BYTES_MIN}.
      *
-     * @param verdicts the verdicts on the probes so far, in the order of the probes
+     * @param probes the probes so far, in chronological order
      */
-    public static boolean canGrow(List<Verdict> verdicts) {
-        List<Verdict> lastTwo = verdicts.subList(Math.max(0, verdicts.size() - 2), verdicts.size());
+    public static boolean canGrow(List<ProbeVerdict> probes) {
+        List<Verdict> large = probes.stream()
+                .filter(probe -> probe.bytes() >= LIMITED_BYTES_MIN)
+                .map(ProbeVerdict::verdict)
+                .toList();
+        List<Verdict> lastTwo = large.subList(Math.max(0, large.size() - 2), large.size());
         boolean isLimited = lastTwo.size() == 2
                 && lastTwo.stream().allMatch(verdict -> verdict == Verdict.WINDOW || verdict == Verdict.APPLICATION);
-        return !verdicts.contains(Verdict.NETWORK) && !isLimited;
+        return !isLimited && probes.stream().noneMatch(probe -> probe.verdict() == Verdict.NETWORK);
     }
 }

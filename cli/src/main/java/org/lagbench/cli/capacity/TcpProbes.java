@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.lagbench.analysis.capacity.PathEstimate;
-import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.capacity.ProbeGrowth;
+import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.core.failure.ExitCode;
@@ -21,11 +22,7 @@ public final class TcpProbes {
 
     private static final int FIRST_TRANSFERS = 8;
 
-    /** A smaller probe may appear limited by the window or the application because of a pause of the host. */
-    private static final long LIMITED_BYTES_MIN = 1 << 20;
-
     private static final int WARM_UP_PIECES = 4;
-    private static final int GROWTH = 4;
 
     /** The keys of the session's experiment. */
     public static final List<String> VALUES = List.of(
@@ -47,7 +44,7 @@ public final class TcpProbes {
     /** Makes the probes, and sends at most {@code budgetBytes}. */
     public ExitCode make(long budgetBytes) throws LagbenchException, InterruptedException {
         long left = budgetBytes;
-        for (long bytes = FIRST_BYTES; canGrow(); bytes *= GROWTH) {
+        for (long bytes = FIRST_BYTES; ProbeGrowth.canGrow(verdicts()); bytes *= ProbeGrowth.FACTOR) {
             int transfers = bytes == FIRST_BYTES ? FIRST_TRANSFERS : 1;
             left -= transfers * (bytes + WARM_UP_PIECES * PIECE_BYTES);
             if (left < 0) {
@@ -70,28 +67,15 @@ public final class TcpProbes {
 
     /** Returns the estimate of the path; empty if no probe filled it. */
     public Optional<PathEstimate> estimate() {
-        return PathEstimate.of(
-                probes.stream().map(Probe::verdict).toList(),
-                probes.stream().map(Probe::elapsedNs).toList());
+        return PathEstimate.of(verdicts(), probes.stream().map(Probe::elapsedNs).toList());
+    }
+
+    private List<ProbeVerdict> verdicts() {
+        return probes.stream().map(Probe::verdict).toList();
     }
 
     /** Returns the report on the probes so far. */
     public CapacityReport report() {
         return new CapacityReport(probes, estimate());
-    }
-
-    /**
-     * Returns whether a larger probe may give more information. It cannot if a probe has filled the path, or if the
-     * window or the application limited both of the last two probes of at least {@link #LIMITED_BYTES_MIN}.
-     */
-    private boolean canGrow() {
-        List<Verdict> large = probes.stream()
-                .filter(probe -> probe.bytes() >= LIMITED_BYTES_MIN)
-                .map(probe -> probe.verdict().verdict())
-                .toList();
-        List<Verdict> lastTwo = large.subList(Math.max(0, large.size() - 2), large.size());
-        boolean isLimited = lastTwo.size() == 2
-                && lastTwo.stream().allMatch(verdict -> verdict == Verdict.WINDOW || verdict == Verdict.APPLICATION);
-        return !isLimited && probes.stream().noneMatch(probe -> probe.verdict().verdict() == Verdict.NETWORK);
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.lagbench.analysis.capacity.ProbeGrowth;
-import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.cli.sweep.Execution;
@@ -29,6 +29,7 @@ import org.lagbench.core.transport.Transports;
  * until one fills the path or the budget is used.
  */
 record PairMeasurement(MatrixSpec spec, Site from, Site to) {
+    private static final long FIRST_BYTES = 1 << 16;
     private static final int PIECE_BYTES = 1 << 14;
     private static final int WARM_UP_PIECES = 4;
     private static final long STREAM_PACKETS = 4_000;
@@ -49,16 +50,16 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
         int number = 1;
         runs.make(lag(), number++);
         runs.make(packets("round-trip"), number++);
-        List<Verdict> verdicts = new ArrayList<>();
+        List<ProbeVerdict> verdicts = new ArrayList<>();
         long left = spec.budgetBytes();
-        for (long bytes = ProbeGrowth.FIRST_BYTES; ProbeGrowth.canGrow(verdicts); bytes *= ProbeGrowth.FACTOR) {
+        for (long bytes = FIRST_BYTES; ProbeGrowth.canGrow(verdicts); bytes *= ProbeGrowth.FACTOR) {
             left -= bytes + WARM_UP_PIECES * PIECE_BYTES;
             if (left < 0) {
                 break;
             }
             RunDirectory run = runs.make(transfer(bytes), number++);
             Probe.read(run.path(), Objects.requireNonNull(run.record(), run.name()))
-                    .forEach(probe -> verdicts.add(probe.verdict().verdict()));
+                    .forEach(probe -> verdicts.add(probe.verdict()));
         }
         return number - 1;
     }

@@ -190,7 +190,7 @@ class CaptureReaderTest {
                 "its fields are a, b");
         assertRefused(
                 header("{'descr': [('seq', '<i8'), ('seq', '<i8')], 'fortran_order': False, 'shape': (3,), }"),
-                "two fields seq");
+                "it has the field seq twice");
         assertRefused(directory, "cannot be read");
         try (CaptureReader reader = CaptureReader.open(receiverCapture(1))) {
             assertThatThrownBy(() -> reader.field("sent_ns"))

@@ -22,7 +22,7 @@ class JvmOptionsTest {
     void refusesToOverwriteFiles(String option) {
         assertThatThrownBy(() -> JvmOptions.parse("-Xmx64m " + option))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("would overwrite a file");
+                .hasMessageContaining("makes the JVM overwrite a file");
     }
 
     @ParameterizedTest

@@ -126,8 +126,11 @@ final class CompressionThread implements AutoCloseable {
     private void compressUntilClosed() {
         int notWorth = 0;
         while (!closing) {
+            long limit = end;
             long next = produced;
-            if (next >= end) {
+            if (end != limit) {
+                continue; // the sending thread has just changed the range: the values may be of different ranges
+            } else if (next >= limit) {
                 notWorth = 0;
                 LockSupport.park(this);
                 continue;
@@ -138,6 +141,7 @@ final class CompressionThread implements AutoCloseable {
             TransferSender to = connection;
             try {
                 if (to == null || isCancelled || notWorth >= PATIENCE_CHUNKS) {
+                    notWorth = 0;
                     end = next;
                 } else {
                     compressor.compress(next, to, 0, queue[(int) Math.floorMod(next, (long) queue.length)]);
@@ -145,6 +149,7 @@ final class CompressionThread implements AutoCloseable {
                     produced = next + 1;
                 }
             } catch (IOException e) {
+                notWorth = 0;
                 end = next; // if the sending thread needs this chunk, it compresses it and gets the exception
             } catch (RuntimeException | Error e) {
                 failure = e;
