@@ -18,6 +18,9 @@ public final class CounterHistory {
     private static final double BITS_PER_BYTE = 8;
     private static final double NS_PER_S = 1e9;
 
+    /** Growth at this multiple of the link's rate is not traffic: a 32-bit counter that was reset seems to wrap. */
+    private static final double IMPOSSIBLE = 2;
+
     private final long rateBitsPerS;
     private final int overheadBytes;
     private final long periodNs;
@@ -61,7 +64,7 @@ public final class CounterHistory {
         }
         long octets = CounterReading.growth(before.octets(), reading.octets(), reading.bits());
         long packets = CounterReading.growth(before.packets(), reading.packets(), reading.bits());
-        if (octets < 0 || packets < 0) {
+        if (octets < 0 || packets < 0 || isImpossible(octets, atNs)) { // the counters were reset
             samples.clear();
             begin(atNs, reading, ownBytes);
             return;
@@ -83,6 +86,12 @@ public final class CounterHistory {
         samples.add(sample);
         taken++;
         drop(atNs);
+    }
+
+    /** Returns whether the link cannot carry so much, even if the counters were already stale at the last change. */
+    private boolean isImpossible(long octets, long atNs) {
+        double seconds = (double) (atNs - changedNs + staleNs) / NS_PER_S;
+        return BITS_PER_BYTE * (double) octets > IMPOSSIBLE * (double) rateBitsPerS * seconds;
     }
 
     private void begin(long atNs, CounterReading reading, double ownBytes) {

@@ -62,6 +62,14 @@ class CounterHistoryTest {
     }
 
     @Test
+    void startsAgainAfter32BitCounterReset() {
+        CounterHistory history = new CounterHistory(LINK, 4 * SECOND, 0);
+        history.add(0, new CounterReading(900_000, 10, Integer.SIZE), 0);
+        history.add(SECOND, new CounterReading(0, 0, Integer.SIZE), 0);
+        assertThat(history.availableBitsPerS()).isEqualTo(CounterHistory.UNKNOWN);
+    }
+
+    @Test
     void startsAgainAfterCounterReset() {
         CounterHistory history = new CounterHistory(LINK, 4 * SECOND, 0);
         history.add(0, reading(900_000, 10), 0);
