@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +84,9 @@ class CompressionThreadTest {
                 }
                 return false;
             });
+
+    /** The common pool may have a single thread. */
+    private static final Executor NEW_THREAD = task -> new Thread(task).start();
 
     @BeforeEach
     void open() throws Exception {
@@ -200,8 +204,9 @@ class CompressionThreadTest {
     void wakesTheSendingThreadWhenClosed() throws Exception {
         isOpen = false;
         thread.begin(0, CHUNKS, connection);
-        CompletableFuture<Throwable> thrown = CompletableFuture.supplyAsync(() -> catchThrowable(() -> thread.take(0)));
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(thread::close);
+        CompletableFuture<Throwable> thrown =
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> thread.take(0)), NEW_THREAD);
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(thread::close, NEW_THREAD);
         assertThat(thrown.get()).isInstanceOf(InterruptedIOException.class);
         isOpen = true;
         closed.get();
