@@ -48,7 +48,7 @@ class FormsTest(unittest.TestCase):
 
 
 class TableTest(unittest.TestCase):
-    def test_has_thousands_of_departures_with_a_name_each(self) -> None:
+    def test_has_thousands_of_departures_with_unique_names(self) -> None:
         self.assertGreaterEqual(len(EVERY), 5_000)
         self.assertEqual(len({departure.name for departure in EVERY}), len(EVERY))
 

@@ -143,7 +143,7 @@ class JudgeTableTest(unittest.TestCase):
         self.assertEqual(len(judge_printed(PLAIN, self.VERDICT, self._figures(bound_ns=50_000_004))), 1)
         self.assertEqual(len(judge_printed(PLAIN, self.VERDICT, None)), 1)
 
-    def test_requires_a_bound_with_a_step_that_only_stamps_show(self) -> None:
+    def test_requires_that_the_bound_contains_an_unnoticed_step(self) -> None:
         unnoticed = Setting("test", step_us=200, noticed=False)
         verdict = Verdict(20_000, 50_020_000, 50_000_005, "two-way", worst_ns=50_200_005)
         self.assertEqual(judge_printed(unnoticed, verdict, self._figures(bound_ns=50_200_005)), [])

@@ -33,8 +33,8 @@ static void main_initialize_bus(const struct bus_options *options)
     bus_address_handler_initialize();
 }
 
-/* Continues in a child, without this process's terminal, session and files. This process exits, for
- * which the starting program waits. */
+/* Continues in a child, without this process's terminal, session and files. This process exits: the
+ * program that started it waits for that. */
 static bool main_detach(void)
 {
     pid_t child = fork();

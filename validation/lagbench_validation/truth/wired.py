@@ -48,7 +48,7 @@ _SHORTEST_BYTES = 84
 # Difference between two readings of the clock for one stamp.
 _STAMP_NS = 1_000
 
-# The most by which half of the packets may be late, and by which 1 % may.
+# The maximum median and 0.99 quantile of the packets' lateness.
 MEDIAN_ALLOWANCE_NS = 50_000
 Q99_ALLOWANCE_NS = 1_000_000
 

@@ -10,7 +10,7 @@
 
 struct send_command {
     int64_t first,
-        end; /* places: negative in the warm-up, after the recorded packets the lead-out */
+        end; /* places: negative in the warm-up; the lead-out follows the recorded packets */
     enum pace_mode mode;
     int64_t interval_ns;
     int64_t burst;

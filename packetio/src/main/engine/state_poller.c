@@ -23,7 +23,7 @@ static void unlock(struct state_poller *poller)
     (void)pthread_mutex_unlock(&poller->lock);
 }
 
-/* A kernel that reports no state has none to reply. */
+/* Replies nothing if the kernel does not report the state. */
 static void report(const struct state_poller *poller)
 {
     struct tcp_state state;

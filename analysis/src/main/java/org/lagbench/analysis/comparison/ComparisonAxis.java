@@ -149,7 +149,7 @@ public final class ComparisonAxis {
                                         right.settings().get(setting))));
     }
 
-    /** Returns what two points of the same place have in common: a point whose value of this axis has no meaning. */
+    /** Returns a point with the common values of two points of the same place. Its value of this axis has no meaning. */
     PointKey place(PointKey baseline, PointKey other) {
         Map<String, Object> settings = new TreeMap<>(other.settings());
         settings.putAll(baseline.settings());

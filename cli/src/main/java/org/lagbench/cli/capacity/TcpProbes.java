@@ -17,7 +17,7 @@ import org.lagbench.report.capacity.CapacityReport;
 public final class TcpProbes {
     private static final int PIECE_BYTES = 1 << 14;
 
-    /** The first size, with several transfers to show the delay by the hosts. */
+    /** Size of the first transfers. Several are made, because they show the delay that the hosts add. */
     private static final long FIRST_BYTES = PIECE_BYTES;
 
     private static final int FIRST_TRANSFERS = 8;

@@ -9,7 +9,7 @@ import org.lagbench.core.address.Endpoint;
  *
  * @param everyNs time between two probes of a series in ns
  * @param forNs how long to monitor in ns; {@link #UNLIMITED} until it is interrupted
- * @param jitterNs a random part of each probe's time, from 0 to this, in ns
+ * @param jitterNs maximum random delay of each probe, in ns
  * @param targets the receivers; empty for the experiment's
  * @param probes what to probe, in the order of a round; empty for each point of the experiment
  */

@@ -182,8 +182,7 @@ class ClockBoundTest {
     @Test
     void usesExchangesIfOneSideLacksChrony() {
         // 100 ms apart: 50,000 of drift. The second's 900 to 40,000 holds at 0 as −49,100 to 90,000, and between the
-        // two
-        // the offset can rise to (60,000 + 40,000 + 50,000) / 2 and fall to (−10,000 + 900 − 50,000) / 2.
+        // two the offset can rise to (60,000 + 40,000 + 50,000) / 2 and fall to (−10,000 + 900 − 50,000) / 2.
         ClockBound bound = bound(
                 history(chrony(0, 0, 500, 0)),
                 history(without(0, Source.OTHER_DAEMON)),
@@ -278,7 +277,8 @@ class ClockBoundTest {
         ClockBound bound =
                 bound(none, none, twoWay(0, -1_000, 1_000), twoWay(0.05, 5_000, 2_000), twoWay(0.1, -1_000, 1_000));
 
-        // One burst contradicts the others. Each of the others holds alone, with the drift of 100 ms: 50 µs.
+        // The burst that contradicts itself is ignored. Each of the others bounds the offset for the 100 ms between them,
+        // in which the clocks can drift by 50 µs.
         assertThat(bound.boundNs()).isEqualTo(1_000 + 50_000);
         assertThat(bound.marks()).anyMatch(mark -> mark.startsWith("1 of 3 bursts of two-way exchanges contradict"));
     }

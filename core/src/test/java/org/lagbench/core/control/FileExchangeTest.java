@@ -91,7 +91,7 @@ class FileExchangeTest {
     }
 
     @Test
-    void countsMissingSideFilesAsLacking() throws Exception {
+    void recordsMissingSideFilesInMetadata() throws Exception {
         Files.writeString(peerDirectory.resolve("receiver-a.npy"), "a");
         CompletableFuture<@Nullable Throwable> served = inBackground(() -> {
             serving.read(ControlMessage.Fetch.class);

@@ -105,7 +105,7 @@ final class RmiReceiver extends PushReceiver {
             }
         }
 
-        /** Waits for the current call; later ones count nothing. */
+        /** Waits for the current call. Calls after this receiver was closed count no packets. */
         synchronized void awaitCall() {}
     }
 

@@ -6,7 +6,7 @@ package org.lagbench.monitor.schedule;
  *
  * @param startNs the beginning of round 0, in ns since the epoch
  * @param everyNs length of a round in ns
- * @param jitterNs a random part of each turn's time, from 0 to this, in ns; shorter than a turn
+ * @param jitterNs maximum random delay of each turn, in ns; shorter than a turn
  * @param turns number of turns in a round
  */
 public record Schedule(long startNs, long everyNs, long jitterNs, int turns) {

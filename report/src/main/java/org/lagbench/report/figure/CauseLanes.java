@@ -101,7 +101,12 @@ final class CauseLanes {
         }
     }
 
-    /** Returns the spans of one lane, the longest of them with its duration if the page's script does not name it. */
+    /**
+     * Returns the spans of one lane.
+     *
+     * @param isNamed whether to label the longest span with its duration; in a page that can be zoomed the script does
+     *     that
+     */
     private static List<Span> spans(List<Event> events, TimeUnit unit, boolean isNamed) {
         Event longest = Collections.max(events, Comparator.comparingLong(Event::durationNs));
         return events.stream()

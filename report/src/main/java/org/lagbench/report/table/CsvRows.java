@@ -18,7 +18,7 @@ public final class CsvRows {
 
     private CsvRows() {}
 
-    /** Returns the rows below a line with their columns; absent cells are empty. */
+    /** Returns a header line with the columns of all rows, then the rows. Absent cells are empty. */
     public static String text(List<Map<String, String>> rows) {
         Set<String> columns = columns(rows);
         StringBuilder csv = new StringBuilder(line(columns));

@@ -13,7 +13,7 @@ import org.lagbench.analysis.summary.Figures;
  * A row of a table of a series.
  *
  * @param kind "raw", or how the lag was corrected
- * @param figures the figures that it is part of
+ * @param figures the figures of the run or point that the row belongs to
  * @param boundNs ± how far a lag may be off, in ns; null if unknown
  * @param basis the bases of the bound
  */
