@@ -149,7 +149,7 @@ public final class ComparisonAxis {
                                         right.settings().get(setting))));
     }
 
-    /** Returns a point with the common values of two points of the same place. Its value of this axis has no meaning. */
+    /** Returns a point with the common values of two points of one place. Its value of this axis has no meaning. */
     PointKey place(PointKey baseline, PointKey other) {
         Map<String, Object> settings = new TreeMap<>(other.settings());
         settings.putAll(baseline.settings());

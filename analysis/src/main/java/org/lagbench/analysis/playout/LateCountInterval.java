@@ -32,7 +32,7 @@ record LateCountInterval(long atMost, long atLeast) {
         return new LateCountInterval(ends[0], ends[1] - 1);
     }
 
-    /** Returns the least number of independent packets that can have an upper end: (1 − share)ⁿ ≤ {@link #TAIL}. */
+    /** Returns the least number n of packets with which the interval has an upper end: (1 − share)ⁿ ≤ {@link #TAIL}. */
     static long packetsNeeded(double share) {
         return (long) Math.ceil(Math.log(TAIL) / Math.log1p(-share));
     }

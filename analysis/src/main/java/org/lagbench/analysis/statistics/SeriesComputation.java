@@ -26,10 +26,10 @@ public final class SeriesComputation {
     }
 
     /**
-     * Creates a computation of the statistics and of a quantile of the remaining values.
+     * Creates a computation of the statistics of all values, and of a quantile of the values without some of them.
      *
      * @param percent which quantile
-     * @param excluded values of the series to exclude from the quantile, each as often as it is excluded
+     * @param excluded values of the series to exclude from the quantile; a value given twice is excluded twice
      */
     public SeriesComputation(LongBlocks values, int percent, long... excluded) {
         this.values = values;

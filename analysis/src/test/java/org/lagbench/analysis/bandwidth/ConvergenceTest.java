@@ -28,7 +28,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void reportsEstimateThatNeverStaysRight() {
+    void reportsEstimateThatDoesNotConverge() {
         List<Sample> samples = List.of(new Sample(1, 10e6), new Sample(7, 4e6), new Sample(8, 5e6));
 
         Convergence found = Convergence.of("kernel", samples, 6, 10e6, 4e6);

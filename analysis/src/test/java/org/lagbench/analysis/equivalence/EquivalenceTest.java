@@ -106,7 +106,7 @@ class EquivalenceTest {
     }
 
     @Test
-    void countsValuesWithinTheIntervalForecastBefore() {
+    void countsValuesWithinForecastIntervals() {
         // the intervals of the first series: none, none, then 10 ± 0
         double[] constant = DoubleStream.generate(() -> 10).limit(10).toArray();
         double[] other = {99, 99, 10, 11, 10, 10, 10, 10, 10, 10};

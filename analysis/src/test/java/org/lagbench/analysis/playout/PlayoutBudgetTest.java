@@ -70,7 +70,7 @@ class PlayoutBudgetTest {
         // 20 of 4,000 are lost: 1 % allows 40 late or lost packets, so that 20 may be late
         PlayoutBudget budget = budget(n, i -> i % 200 == 0 ? LOST : i);
         assertThat(budget.lost()).isEqualTo(20);
-        // lags from 1 on: the greatest is 3,999, the 21st greatest 3,999 − 20, minus one that is lost among them
+        // the 21st greatest lag is 3,999 − 20; delays are relative to the least lag, 1
         assertThat(budget.budgets().get(1).delayNs()).isEqualTo(3_999 - 20 - 1);
         assertThat(budget.budgets().get(2).verdict()).isEqualTo(DelayVerdict.MORE_LOST);
         assertThat(budget.budgets().get(2).delayNs()).isNull();

@@ -187,7 +187,7 @@ public final class ClockMonitor implements AutoCloseable {
         return new TwoWayExchange(ping.sentNs(), pong.receivedNs(), pong.repliedNs(), received.atNs());
     }
 
-    /** Opens the datagrams' sockets, once. Waits for a reply as long as one took over the control connection. */
+    /** Opens the datagrams' sockets, once. The timeout of a reply is longer if the control connection is slow. */
     private void openDatagrams() throws IOException, LagbenchException {
         if (!triedDatagrams) {
             triedDatagrams = true;

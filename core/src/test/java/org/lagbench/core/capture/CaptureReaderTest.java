@@ -59,7 +59,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void walksInEveryDirectionBeyondItsWindow() throws Exception {
+    void readsForwardBackwardAndAtRandom() throws Exception {
         int count = 3 * CaptureReader.BLOCKS * CaptureReader.BLOCK_BYTES / 16 + 5;
         Path path = directory.resolve(ReceiverCapture.FILE_NAME);
         try (ReceiverCapture capture = ReceiverCapture.create(path, count, false)) {

@@ -277,8 +277,8 @@ class ClockBoundTest {
         ClockBound bound =
                 bound(none, none, twoWay(0, -1_000, 1_000), twoWay(0.05, 5_000, 2_000), twoWay(0.1, -1_000, 1_000));
 
-        // The burst that contradicts itself is ignored. Each of the others bounds the offset for the 100 ms between them,
-        // in which the clocks can drift by 50 µs.
+        // The burst that contradicts itself is ignored. Each of the others bounds the offset during the 100 ms between
+        // them, in which the clocks can drift by 50 µs.
         assertThat(bound.boundNs()).isEqualTo(1_000 + 50_000);
         assertThat(bound.marks()).anyMatch(mark -> mark.startsWith("1 of 3 bursts of two-way exchanges contradict"));
     }

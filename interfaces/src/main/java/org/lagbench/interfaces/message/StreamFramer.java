@@ -80,12 +80,12 @@ public final class StreamFramer {
         return bytes;
     }
 
-    /** Returns where in the array they go. */
+    /** Returns the index in the array at which the next bytes go. */
     public int offset() {
         return buffer.position();
     }
 
-    /** Returns how many fit, 1 or more. */
+    /** Returns the number of bytes for which the array has room, 1 or more. */
     public int room() {
         return buffer.remaining();
     }

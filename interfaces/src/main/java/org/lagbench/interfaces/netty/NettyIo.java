@@ -131,7 +131,7 @@ enum NettyIo {
         }
     }
 
-    /** Adds the granted size of a socket's buffer: half of what the kernel reports, which NIO halves already. */
+    /** Adds the granted size of a socket's buffer. Passes on half the kernel's size, as NIO already returns it. */
     void putBuffer(
             SocketBuffer buffer,
             ChannelOption<Integer> option,

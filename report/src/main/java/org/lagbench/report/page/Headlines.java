@@ -87,7 +87,7 @@ final class Headlines {
         return sentences.isEmpty() ? List.of("No two networks were measured with one packet size.") : sentences;
     }
 
-    /** Ranks the points of one size by median lag. Names, but does not rank, those that lost a greater share of packets. */
+    /** Ranks the points of one size by median lag. Points that lost a greater share of packets are only named. */
     private String comparison(List<PointSummary> ofSize) {
         List<PointSummary> best = bestOfEachNetwork(LossOrder.comparable(ofSize));
         PointSummary first = best.get(0);
