@@ -14,7 +14,7 @@ _HEADER_BYTES = 40
 
 
 class Conditions(unittest.TestCase):
-    def test_are_at_least_thirty_with_all_rates_and_kinds(self) -> None:
+    def test_has_thirty_conditions_with_all_rates_and_kinds(self) -> None:
         found = conditions.conditions()
         self.assertGreaterEqual(len(found), 30)
         self.assertEqual(len(found), len({condition.name for condition in found}))

@@ -74,7 +74,7 @@ class OverwrittenPacketsTest {
         assertThat(packets.count()).isEqualTo(1);
     }
 
-    /** The warm-up is -20 to -1, the recorded packets 0 to 9, the lead-out -30 to -21; 3 of them are lost. */
+    /** The warm-up is -20 to -1, the recorded packets 0 to 9, the lead-out -30 to -21. Packets 3, 4 and 8 are lost. */
     @Test
     void keepsLossesAndLeadOut() {
         OverwrittenPackets packets = new OverwrittenPackets(RING);

@@ -24,7 +24,7 @@ final class TimelineBuilder {
     /** The wait for a CPU at the sweep's position; there is never more than one. */
     private @Nullable TimedEvent wait;
 
-    /** Adds an event, unless it ends before it begins. */
+    /** Adds an event if its end is after its beginning. */
     void add(Cause cause, long startNs, long endNs, long tookNs) {
         if (endNs > startNs) {
             events.add(new TimedEvent(cause, startNs, endNs, tookNs));

@@ -37,7 +37,7 @@ public record Equivalence(
         TwoSampleTest values,
         TwoSampleTest errors,
         ErrorHistogram histogram) {
-    /** The factor between the values of an outlier: two orders of magnitude. */
+    /** A pair is an outlier if one value is at least this many times the other: two orders of magnitude. */
     public static final int OUTLIER = 100;
 
     private static final double REQUIRED = .95;

@@ -18,7 +18,7 @@ final class MessageValues {
     /** The latest accepted time, in ns since the epoch: the year 2116. Differences of such times do not overflow. */
     private static final long LATEST_NS = 1L << 62;
 
-    /** Times of more than 30 years in ns. */
+    /** The largest accepted magnitude of a number: a time in ns of more than 30 years. */
     private static final double LARGEST_NUMBER = 1e18;
 
     private static final int MAXIMUM_STEPS = 1_000;

@@ -90,7 +90,7 @@ class CounterHistoryTest {
     }
 
     @Test
-    void treatsLongEqualReadingsAsIdleLink() {
+    void treatsUnchangedCountersAsIdleLink() {
         CounterHistory history = new CounterHistory(LINK, 4 * SECOND, 4 * SECOND);
         for (int second = 0; second <= 20; second++) {
             history.add(second * SECOND, reading(500_000L * Math.min(second, 5), 0), 0);

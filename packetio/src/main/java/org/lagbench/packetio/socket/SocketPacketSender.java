@@ -56,7 +56,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     protected abstract S open(ProtocolFamily family) throws IOException;
 
     /**
-     * Connects the socket, whose send buffer already has its size, unless the receiver has.
+     * Connects the socket, unless the receiver has connected it. Called after the size of the send buffer was set.
      *
      * @throws LagbenchException if a setting cannot be applied
      */

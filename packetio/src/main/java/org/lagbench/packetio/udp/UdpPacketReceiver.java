@@ -31,7 +31,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     private final DatagramFramer framer;
     private final boolean canHoldPackets;
 
-    /** Whether {@link SocketIo#reply} sends to the sender of the packets, or no packet is answered. */
+    /** Whether {@link SocketIo#reply} knows the sender's address. Always true if the run has no answers. */
     private boolean knowsSender;
 
     private final boolean joins;
