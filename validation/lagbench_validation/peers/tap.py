@@ -39,7 +39,7 @@ class Tap:
 
 
 def payload_bytes(frame: bytes, protocol: int) -> int:
-    """Returns the payload bytes of a frame from a in a protocol; 0 for other frames."""
+    """Returns the number of payload bytes of a frame that host a sent by the protocol; 0 for other frames."""
     found = segment(frame)
     return found.payload_bytes if found and (found.protocol, found.source) == (protocol, ADDRESSES["a"]) else 0
 

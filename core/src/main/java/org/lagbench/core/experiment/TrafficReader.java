@@ -110,7 +110,10 @@ final class TrafficReader {
         return kind == Traffic.ROUND_TRIP ? new TrafficSpec(kind, inFlight, answerTimeout) : TrafficSpec.of(kind);
     }
 
-    /** Refuses a key of another kind of traffic whose value is not the default, which every written experiment has. */
+    /**
+     * Refuses a key of another kind of traffic whose value is not the default. The default is accepted, because a
+     * written experiment has all keys.
+     */
     private void refuseIfSet(Key<?> key, Traffic owner, boolean isSet) {
         if (isSet) {
             keys.addAtKey(
