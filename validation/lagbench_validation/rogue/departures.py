@@ -118,7 +118,7 @@ class Table:
             yield Departure(program, step, "refused", reason, act, is_false=True)
 
     def _refusal_fields(self, program: str, step: str) -> Iterator[Departure]:
-        """Yields departures in the fields of a refusal in the place of the message of a step."""
+        """Yields departures that send a refusal with an altered field instead of the message of a step."""
         message = EXAMPLES["refused"]
         for part, _, kind, alter in self._altered(message):
             yield Departure(program, step, part, kind, _sent_instead(alter, message), is_false=True)

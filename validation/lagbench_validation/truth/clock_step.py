@@ -15,8 +15,8 @@ POLL_SECONDS = 0.02
 
 class ClockStep:
     """
-    The file from which programs with the faked clock read the time of its step: when a run has recorded enough packets.
-    All programs read that time before it is reached, so that the clock steps for all of them at once.
+    The file from which programs with the faked clock read when the clock steps. The time is written once a run has
+    recorded enough packets. All programs read it before it is reached, so that the clock steps for all of them at once.
     """
 
     def __init__(self, path: Path, zero_ns: int) -> None:

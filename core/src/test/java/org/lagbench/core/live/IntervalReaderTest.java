@@ -24,7 +24,7 @@ class IntervalReaderTest {
     }
 
     @Test
-    void countsLostPacketsOnceAndLateOnesLater() throws Exception {
+    void countsLostAndLatePacketsInTheirIntervals() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(file, CAPACITY, false);
                 IntervalReader reader = new IntervalReader(file, 100)) {
             arrive(capture, -2, -1); // warm-up
