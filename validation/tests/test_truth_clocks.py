@@ -71,7 +71,7 @@ class JudgeStepsTest(unittest.TestCase):
         right = (-200_000, -205_000, -195_000, at_ns - MS, at_ns + MS)
         self.assertIn("0 steps", self._wrong()[0])
         self.assertIn("2 steps", self._wrong(right, right)[0])
-        self.assertIn("without one", self._wrong(right, setting=PLAIN)[0])
+        self.assertIn("the clock was not stepped", self._wrong(right, setting=PLAIN)[0])
         self.assertIn("without its size", self._wrong((None, *right[1:]))[0])
         self.assertIn("outside", self._wrong((-200_000, -205_000, -200_001, *right[3:]))[0])
         self.assertIn("only known to be", self._wrong((-200_000, -250_000, -180_000, *right[3:]))[0])

@@ -14,7 +14,7 @@ def judge_steps(setting: Setting, sending: str, clocks: Clocks, figures: Any) ->
     """Compares the reported steps with the injected one; returns a sentence for each error."""
     found = figures["clock"]["steps"] if figures else []
     if setting.step_us == 0:
-        return [f"a step of {step['step']['sizeNs']} ns is reported without one" for step in found]
+        return [f"a step of {step['step']['sizeNs']} ns is reported, but the clock was not stepped" for step in found]
     if len(found) != 1:
         return [f"{len(found)} steps are reported instead of one"]
     step = found[0]["step"]

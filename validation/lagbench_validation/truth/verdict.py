@@ -167,7 +167,7 @@ def _judge_marks(
     reported = [mark for mark in marks if "stepped by" in mark]
     if setting.step_us == 0:
         if reported:
-            wrong.append(f"reports a step without one: {reported[0]}")
+            wrong.append(f"reports a step, but the clock was not stepped: {reported[0]}")
         return
     begin_ns, end_ns = (clocks[sending].true_ns(run.sent["sent_ns"][i]) for i in (0, -1))
     if begin_ns is None or end_ns is None or not begin_ns < clocks[setting.faked].step_at_ns < end_ns:

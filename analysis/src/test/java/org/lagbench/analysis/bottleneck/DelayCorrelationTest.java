@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests verdicts on flows over simulated queues, some of which are shared. */
+@Tag("one-java") // takes seconds
 class DelayCorrelationTest {
     private static final int TOPOLOGIES = 24;
 
