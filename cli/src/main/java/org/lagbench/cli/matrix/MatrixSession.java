@@ -2,17 +2,13 @@ package org.lagbench.cli.matrix;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.bottleneck.Sharing;
@@ -21,6 +17,7 @@ import org.lagbench.analysis.matrix.PairFigures;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.session.Session;
+import org.lagbench.cli.sweep.SessionDirectory;
 import org.lagbench.core.experiment.SitesReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -36,9 +33,6 @@ import org.lagbench.core.matrix.Site;
  * The directory of the matrix is locked until {@link #close} or the end of the process.
  */
 public final class MatrixSession implements AutoCloseable {
-    private static final DateTimeFormatter STAMP =
-            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
-
     private static final String SITES = "sites.yaml";
     private static final String COMPLETE = "complete";
     private static final String FAILED = "failed";
@@ -62,8 +56,7 @@ public final class MatrixSession implements AutoCloseable {
     /** Creates a session in a new subdirectory of {@code output}. */
     public static MatrixSession create(Path output, MatrixSpec spec, Instant now) throws LagbenchException {
         try {
-            Files.createDirectories(output);
-            Path directory = newDirectory(output, spec.name() + "-" + STAMP.format(now));
+            Path directory = SessionDirectory.newDirectory(output, spec.name(), now);
             WholeFile.write(directory.resolve(SITES), SitesReader.yaml(spec));
             return new MatrixSession(directory, spec);
         } catch (IOException e) {
@@ -83,17 +76,6 @@ public final class MatrixSession implements AutoCloseable {
             return new MatrixSession(directory, SitesReader.read(directory.resolve(SITES)));
         } catch (IOException e) {
             throw IoErrors.toException(directory + " cannot be written", e);
-        }
-    }
-
-    private static Path newDirectory(Path output, String name) throws IOException {
-        Path directory = output.resolve(name);
-        for (int i = 2; ; i++) {
-            try {
-                return Files.createDirectory(directory);
-            } catch (FileAlreadyExistsException e) {
-                directory = output.resolve(name + "-" + i);
-            }
         }
     }
 

@@ -60,10 +60,8 @@ public final class SessionDirectory implements AutoCloseable {
      * @param output the parent directory, created if necessary
      */
     public static SessionDirectory create(Path output, Experiment experiment, Instant now) throws LagbenchException {
-        String name = experiment.name() + "-" + STAMP.format(now);
         try {
-            Files.createDirectories(output);
-            Path directory = newDirectory(output, name);
+            Path directory = newDirectory(output, experiment.name(), now);
             Files.writeString(directory.resolve(EXPERIMENT), experiment.toYaml());
             return locked(directory);
         } catch (IOException e) {
@@ -310,7 +308,10 @@ public final class SessionDirectory implements AutoCloseable {
         return directory.resolve("logs");
     }
 
-    private static Path newDirectory(Path output, String name) throws IOException {
+    /** Creates a subdirectory whose name has the time in UTC, and a number if that name exists. */
+    public static Path newDirectory(Path output, String experiment, Instant now) throws IOException {
+        Files.createDirectories(output);
+        String name = experiment + "-" + STAMP.format(now);
         Path directory = output.resolve(name);
         for (int i = 2; ; i++) {
             try {
