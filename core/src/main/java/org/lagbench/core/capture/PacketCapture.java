@@ -39,12 +39,14 @@ abstract class PacketCapture implements AutoCloseable {
 
     /**
      * Counts the records that another process has appended, after it stopped. They are in order, so bisection finds
-     * their end.
+     * their end. From then on the file does not grow here: the zeros of new disk blocks would overwrite records for
+     * which that process has made room itself.
      *
      * @param sequence the field of the sequence number, which is negative in the record of an unrecorded packet
      * @param stamp the field that is 0 until a record is written
      */
     final void recoverRecordCount(int sequence, int stamp) {
+        growth.close();
         long unknown = closed ? records : capacity;
         try {
             while (records < unknown) {

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +42,37 @@ class CaptureGrowthTest {
         assertThat(Files.size(file)).isEqualTo(CaptureFormat.HEADER_BYTES + records * RECORD_BYTES);
         try (CaptureReader reader = CaptureReader.open(file)) {
             assertThat(reader.value(records - 1, 1)).isEqualTo(records);
+        }
+    }
+
+    @Test
+    void keepsRecordsForWhichAnotherProcessMadeRoom() throws Exception {
+        int records = (int) CaptureFile.AHEAD_RECORDS + 1_000_000;
+        Path file = directory.resolve(ReceiverCapture.FILE_NAME);
+        try (ReceiverCapture capture = ReceiverCapture.create(file, records, false)) {
+            appendAsAnotherProcess(file, records);
+            capture.recoverRecordCount();
+            assertThat(capture.records()).isEqualTo(records);
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300); // 15 intervals of growth
+            while (System.nanoTime() < end) {
+                capture.recoverRecordCount();
+                try (CaptureReader reader = CaptureReader.open(file)) {
+                    assertThat(reader.value(records - 1, 1)).isEqualTo(records);
+                }
+            }
+        }
+        try (CaptureReader reader = CaptureReader.open(file)) {
+            assertThat(reader.value(CaptureFile.AHEAD_RECORDS, 1)).isEqualTo(CaptureFile.AHEAD_RECORDS + 1);
+        }
+    }
+
+    private static void appendAsAnotherProcess(Path file, int records) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(records * RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (long i = 0; i < records; i++) {
+            bytes.putLong(i).putLong(i + 1);
+        }
+        try (FileChannel other = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            CaptureFile.writeFully(other, bytes.flip(), CaptureFormat.HEADER_BYTES);
         }
     }
 
