@@ -7,11 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 
 /** Runs a shell, which opens device files, on a virtual bus. */
+@Tag("one-java")
 class BusCommandTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Stops a process during a run at a known time, and expects it to be the cause of the tail. */
 @Isolated
+@Tag("one-java")
 class CausesTest {
     /**
      * When to stop the process: late enough for the stall recording, and more than a second before the end of the run.
@@ -35,11 +37,9 @@ class CausesTest {
             drain: 100ms
             """;
 
-    private final Path directory;
     private final Sweeps sweeps;
 
     CausesTest(@TempDir Path directory) {
-        this.directory = directory;
         this.sweeps = new Sweeps(directory);
     }
 
@@ -50,7 +50,7 @@ class CausesTest {
     })
     void attributesDelayToStoppedProcess(String mainClass, String side, String departure, String cause)
             throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(EXPERIMENT, "--quiet", "--no-report")) {
+        try (LagbenchThread sweep = sweeps.startHere(EXPERIMENT, "--quiet", "--no-report")) {
             ProcessHandle process = sweep.awaitChild(mainClass);
             sweeps.awaitStamps(STOPPED_AFTER);
             long[] stop = stop(process);
@@ -87,24 +87,23 @@ class CausesTest {
 
     /** Returns the exported packets with the causes of the slower half. */
     private List<Map<String, String>> exported() throws Exception {
-        try (LagbenchProcess export = LagbenchProcess.run(
-                directory, "export", sweeps.session().toString(), "--format", "csv", "--tail", "50")) {
-            assertThat(export.exitCode()).as(export.err()).isZero();
-            List<String> lines =
-                    Files.readAllLines(Path.of(export.out().lines().findFirst().orElseThrow()));
-            List<String> names = List.of(lines.get(0).split(",", -1));
-            return lines.stream()
-                    .skip(1)
-                    .map(line -> {
-                        String[] cells = line.split(",", -1);
-                        Map<String, String> packet = new HashMap<>();
-                        for (int i = 0; i < cells.length; i++) {
-                            packet.put(names.get(i), cells[i]);
-                        }
-                        return packet;
-                    })
-                    .toList();
-        }
+        CommandResult export =
+                CommandResult.of("export", sweeps.session().toString(), "--format", "csv", "--tail", "50");
+        assertThat(export.exitCode()).as(export.err()).isZero();
+        List<String> lines =
+                Files.readAllLines(Path.of(export.out().lines().findFirst().orElseThrow()));
+        List<String> names = List.of(lines.get(0).split(",", -1));
+        return lines.stream()
+                .skip(1)
+                .map(line -> {
+                    String[] cells = line.split(",", -1);
+                    Map<String, String> packet = new HashMap<>();
+                    for (int i = 0; i < cells.length; i++) {
+                        packet.put(names.get(i), cells[i]);
+                    }
+                    return packet;
+                })
+                .toList();
     }
 
     /** Stops a process for 200 ms, and returns the time between the signals, in which it was certainly stopped. */

@@ -22,11 +22,9 @@ import org.lagbench.core.run.StreamRole;
 @Tag("one-java")
 @Execution(ExecutionMode.CONCURRENT)
 class ConcurrentStreamsTest {
-    private final Path directory;
     private final Sweeps sweeps;
 
     ConcurrentStreamsTest(@TempDir Path directory) {
-        this.directory = directory;
         this.sweeps = new Sweeps(directory);
     }
 
@@ -50,7 +48,7 @@ class ConcurrentStreamsTest {
                   - {name: video, transport: ieee1394, packet-bytes: 488, pace: {mode: sleep, interval: 1ms},
                      packets: 1000}
                 """;
-        try (LagbenchProcess sweep = sweeps.start(streams)) {
+        try (LagbenchThread sweep = sweeps.startHere(streams)) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.err()).contains("run 4 of 4").contains("-together-r1  done");
         }
@@ -83,14 +81,13 @@ class ConcurrentStreamsTest {
         // Each stream starts at the common time, late only by the wake-up of its process.
         assertThat(Collections.max(firsts)).isLessThan(Collections.min(lasts));
 
-        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--view", "streams")) {
-            assertThat(table.exitCode()).as(table.err()).isZero();
-            assertThat(table.out())
-                    .contains("Effects of the streams on each other")
-                    .containsPattern("audio +files video")
-                    .containsPattern("files +audio video")
-                    .containsPattern("video +audio files");
-        }
+        CommandResult table = CommandResult.of("table", session.toString(), "--view", "streams");
+        assertThat(table.exitCode()).as(table.err()).isZero();
+        assertThat(table.out())
+                .contains("Effects of the streams on each other")
+                .containsPattern("audio +files video")
+                .containsPattern("files +audio video")
+                .containsPattern("video +audio files");
     }
 
     @Test
@@ -106,7 +103,7 @@ class ConcurrentStreamsTest {
                   - {name: audio, transport: udp, packet-bytes: 100, pace: {mode: sleep, interval: 1ms}, packets: 200}
                   - {name: files, transport: tcp, packet-bytes: 1000, pace: flood, packets: 500, direction: backward}
                 """;
-        try (LagbenchProcess sweep = sweeps.start(streams, "--quiet")) {
+        try (LagbenchThread sweep = sweeps.startHere(streams, "--quiet")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out()).isEmpty();
             assertThat(sweep.err()).isEmpty();

@@ -56,7 +56,8 @@ class DiskFailureTest {
         "sender, tcp, c"
     })
     void breaksRunWhoseCaptureIsTruncated(String side, String transport, String engine) throws Exception {
-        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.LONG, "transports=" + transport, "engine=" + engine)) {
+        try (LagbenchThread sweep =
+                sweeps.startHereSetting(Sweeps.LONG, "transports=" + transport, "engine=" + engine)) {
             Path run = Sweeps.runs(sweeps.awaitStamps()).get(0);
             Path capture = run.resolve(side + ".npy");
             try (FileChannel other = FileChannel.open(capture, StandardOpenOption.WRITE)) {
@@ -77,7 +78,7 @@ class DiskFailureTest {
         assumeTrue(
                 run("mount", "-t", "tmpfs", "-o", "size=2m", "none", directory.toString()) == 0,
                 "this machine, maybe a container, lets root mount no disk");
-        try (LagbenchProcess sweep = sweeps.startSetting(SHORT)) {
+        try (LagbenchThread sweep = sweeps.startHereSetting(SHORT)) {
             Path run = Sweeps.runs(sweeps.awaitStamps()).get(0);
             fillDisk();
 

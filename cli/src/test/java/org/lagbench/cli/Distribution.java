@@ -34,6 +34,16 @@ final class Distribution {
         return Holder.OPTIONS;
     }
 
+    /** Lets commands in this JVM start senders and receivers from the jars and find native files. Thread-safe. */
+    static void useInThisJvm() {
+        List<String> options = options();
+        System.setProperty("lagbench.class-path", options.get(options.indexOf("-classpath") + 1));
+        options.stream()
+                .filter(option -> option.startsWith("-Dlagbench."))
+                .map(option -> option.substring(2).split("=", 2))
+                .forEach(property -> System.setProperty(property[0], property[1]));
+    }
+
     private static final class Holder {
         private static final List<String> OPTIONS = readOptions();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -25,6 +26,7 @@ class DoctorTest {
     }
 
     @Test
+    @Tag("one-java")
     void printsFreeBusResources() throws Exception {
         List<String> onABus = new ArrayList<>(List.of("bus"));
         onABus.addAll(LagbenchProcess.command(List.of(), "doctor"));

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
@@ -33,8 +34,7 @@ class ExportCommandTest {
 
     @Test
     void exportsEachFormatWithoutOverwriting() throws Exception {
-        Files.writeString(directory.resolve("experiment.yaml"), TINY);
-        try (LagbenchProcess sweep = LagbenchProcess.run(directory, "sweep", "experiment.yaml", "--no-report")) {
+        try (LagbenchThread sweep = new Sweeps(directory).startHere(TINY, "--no-report")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         Path session = new Sweeps(directory).session();
@@ -67,6 +67,7 @@ class ExportCommandTest {
     }
 
     @Test
+    @Tag("one-java")
     void leavesNoPartialFileWhenTerminated() throws Exception {
         Path session = Captures.session(directory, 400_000);
         try (LagbenchProcess export =

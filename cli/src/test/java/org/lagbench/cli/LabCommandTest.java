@@ -2,7 +2,6 @@ package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,9 +27,11 @@ class LabCommandTest {
                     .contains("lab " + NAME + ": {name: ethernet-10")
                     .contains("10.139.0.1")
                     .contains("10.139.0.2");
-            assertThat(lab("exec", NAME, "sender", "--", "ip", "-o", "-4", "address")
-                            .out())
-                    .contains("10.139.0.1/24");
+            try (LagbenchProcess addresses =
+                    LagbenchProcess.run(directory, "lab", "exec", NAME, "sender", "--", "ip", "-o", "-4", "address")) {
+                assertThat(addresses.exitCode()).as(addresses.err()).isZero();
+                assertThat(addresses.out()).contains("10.139.0.1/24");
+            }
             try (LagbenchProcess failing =
                     LagbenchProcess.run(directory, "lab", "exec", NAME, "receiver", "--", "sh", "-c", "exit 42")) {
                 assertThat(failing.exitCode()).isEqualTo(42);
@@ -41,10 +42,9 @@ class LabCommandTest {
             lab("down", NAME);
         }
         assertThat(Namespaces.of(NAME)).isEmpty();
-        try (LagbenchProcess gone = LagbenchProcess.run(directory, "lab", "show", NAME)) {
-            assertThat(gone.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(gone.err()).contains("There is no lab " + NAME).doesNotContain("\tat ");
-        }
+        CommandResult gone = CommandResult.of("lab", "show", NAME);
+        assertThat(gone.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(gone.err()).contains("There is no lab " + NAME).doesNotContain("\tat ");
     }
 
     /** Many kernels have no netem, so a fake tc records its arguments. */
@@ -126,13 +126,12 @@ class LabCommandTest {
         assertThat(Namespaces.of(NAME)).isEmpty();
     }
 
-    private LagbenchProcess lab(String... arguments) throws IOException, InterruptedException {
+    private static CommandResult lab(String... arguments) {
         String[] all = new String[arguments.length + 1];
         all[0] = "lab";
         System.arraycopy(arguments, 0, all, 1, arguments.length);
-        try (LagbenchProcess process = LagbenchProcess.run(directory, all)) {
-            assertThat(process.exitCode()).as(process.err()).isZero();
-            return process;
-        }
+        CommandResult lab = CommandResult.of(all);
+        assertThat(lab.exitCode()).as(lab.err()).isZero();
+        return lab;
     }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.awaitility.core.ConditionFactory;
 
@@ -146,11 +147,16 @@ final class LagbenchProcess implements AutoCloseable {
     }
 
     /** Waits for a descendant whose command line contains a text. */
-    ProcessHandle awaitChild(String mainClass) {
+    ProcessHandle awaitChild(String text) {
+        return awaitOne(this::children, text);
+    }
+
+    /** Waits for one of several processes whose command line contains a text. */
+    static ProcessHandle awaitOne(Supplier<List<ProcessHandle>> processes, String text) {
         return eventually()
                 .until(
-                        () -> children().stream()
-                                .filter(child -> commandLine(child).contains(mainClass))
+                        () -> processes.get().stream()
+                                .filter(process -> commandLine(process).contains(text))
                                 .findAny(),
                         Optional::isPresent)
                 .orElseThrow();

@@ -60,8 +60,8 @@ class MatrixTest {
                 directory.resolve("key"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(key, "0123456789abcdef0123456789abcdef");
-        try (LagbenchProcess first = agent(key, "first");
-                LagbenchProcess second = agent(key, "second")) {
+        try (LagbenchThread first = agent(key, "first");
+                LagbenchThread second = agent(key, "second")) {
             Path sites = Files.writeString(
                     directory.resolve("sites.yaml"),
                     "key-file: key\npackets: 20\ninterval: 1ms\nbudget-mb: 1\nsites:\n"
@@ -94,9 +94,10 @@ class MatrixTest {
         assertThat(directory.resolve("first")).isEmptyDirectory();
     }
 
-    private LagbenchProcess agent(Path key, String name) throws Exception {
-        LagbenchProcess agent = LagbenchProcess.start(
-                directory,
+    private LagbenchThread agent(Path key, String name) throws Exception {
+        Path received = directory.resolve(name);
+        LagbenchThread agent = LagbenchThread.start(
+                received,
                 "serve",
                 "--agent",
                 "--key-file",
@@ -104,14 +105,14 @@ class MatrixTest {
                 "--listen",
                 "127.0.0.1:0",
                 "--directory",
-                name,
+                received.toString(),
                 "--chrony",
                 "127.0.0.1:1");
-        agent.awaitOut(LISTENING.pattern());
+        agent.awaitOut(LISTENING);
         return agent;
     }
 
-    private static String port(LagbenchProcess agent) {
+    private static String port(LagbenchThread agent) {
         Matcher line = LISTENING.matcher(agent.out());
         assertThat(line.find()).as(agent.out()).isTrue();
         return line.group(1);

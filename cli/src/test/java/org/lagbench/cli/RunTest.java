@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +24,13 @@ class RunTest {
     private Path directory;
 
     @Test
+    @Tag("one-java")
     void measuresWithoutExperimentFile() throws Exception {
-        try (LagbenchProcess run = LagbenchProcess.run(
+        try (LagbenchThread run = LagbenchThread.run(
                 directory,
                 ("run tcp --size 100 --duration 200ms --interval 1ms --mode sleep --warm-up-packets 50 --drain 100ms"
                                 + " --observe nothing --jvm=-XX:TieredStopAtLevel=1 --send-buffer 64KiB"
-                                + " --no-delay=false --clock.max-error 5ms")
+                                + " --no-delay=false --clock.max-error 5ms --output " + directory.resolve("results"))
                         .split(" ", -1))) {
             assertThat(run.exitCode()).as(run.err()).isZero();
             Path session = new Sweeps(directory).session();

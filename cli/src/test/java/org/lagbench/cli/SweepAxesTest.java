@@ -40,7 +40,7 @@ class SweepAxesTest {
 
     @Test
     void passesJvmOptionsAndLeavesOutInvalidOnes() throws Exception {
-        try (LagbenchProcess sweep = sweeps.startSetting(
+        try (LagbenchThread sweep = sweeps.startHereSetting(
                 Sweeps.TINY,
                 "transports=udp",
                 "repeats=2",
@@ -67,7 +67,7 @@ class SweepAxesTest {
 
     @Test
     void comparesEnginesAndPrintsEvents() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(
+        try (LagbenchThread sweep = sweeps.startHere(
                 Sweeps.TINY,
                 "--no-report",
                 "--json-stream",
@@ -188,7 +188,7 @@ class SweepAxesTest {
 
     @Test
     void measuresRoundTripsWithEveryEngine() throws Exception {
-        try (LagbenchProcess sweep = sweeps.startSetting(
+        try (LagbenchThread sweep = sweeps.startHereSetting(
                 Sweeps.TINY.replace("interval: 1ms", "interval: 200us"),
                 "traffic=round-trip",
                 "transports=[tcp, udp]",
@@ -246,7 +246,7 @@ class SweepAxesTest {
 
     @Test
     void sweepsBuffersReportsLimitsAndRecordsBusCycles() throws Exception {
-        try (LagbenchProcess sweep = sweeps.startSetting(
+        try (LagbenchThread sweep = sweeps.startHereSetting(
                 Sweeps.TINY.replace("observe: nothing", "observe: stages"),
                 "transports=[udp, ieee1394]",
                 "udp.receive-buffer=[auto, 1GiB]",
@@ -318,8 +318,8 @@ class SweepAxesTest {
     @Test
     void setsCongestionControl() throws Exception {
         // every kernel has reno
-        try (LagbenchProcess sweep =
-                sweeps.startSetting(Sweeps.TINY, "transports=tcp", "tcp.congestion-control=[auto, reno]")) {
+        try (LagbenchThread sweep =
+                sweeps.startHereSetting(Sweeps.TINY, "transports=tcp", "tcp.congestion-control=[auto, reno]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out()) // in a column, or in the heading of the rows if the lags are long
                     .containsPattern("(100|congestion control) +auto")
@@ -332,8 +332,8 @@ class SweepAxesTest {
                     })
                     .hasSize(2);
         }
-        try (LagbenchProcess sweep =
-                sweeps.startSetting(Sweeps.TINY, "name=none", "transports=tcp", "tcp.congestion-control=no-such")) {
+        try (LagbenchThread sweep = sweeps.startHereSetting(
+                Sweeps.TINY, "name=none", "transports=tcp", "tcp.congestion-control=no-such")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
             assertThat(sweep.err())
                     .contains("tcp.congestion-control", "\"no-such\"", "modprobe", "It offers ", "reno")

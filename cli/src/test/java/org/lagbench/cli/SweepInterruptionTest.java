@@ -66,8 +66,8 @@ class SweepInterruptionTest {
             assertThat(Sweeps.complete(interrupted.session)).isEqualTo(interrupted.finished);
             record = Files.readAllBytes(interrupted.finishedRecord());
         }
-        try (LagbenchProcess resumed =
-                LagbenchProcess.run(directory, "sweep", "--resume", interrupted.session.toString())) {
+        try (LagbenchThread resumed =
+                LagbenchThread.run(directory, "sweep", "--resume", interrupted.session.toString())) {
             assertThat(resumed.exitCode()).as(resumed.err()).isZero();
             assertThat(resumed.err()).contains("run 1 of 1").doesNotContain("run 2");
         }
@@ -106,10 +106,9 @@ class SweepInterruptionTest {
     void rejectsSessionInUseAndRecordsPacketCountOfInterruptedRun() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
             Path session = sweeps.awaitStamps();
-            try (LagbenchProcess other = LagbenchProcess.run(directory, "sweep", "--resume", session.toString())) {
-                assertThat(other.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
-                assertThat(other.err()).contains("Another lagbench uses").contains(session.toString());
-            }
+            CommandResult other = CommandResult.of("sweep", "--resume", session.toString());
+            assertThat(other.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
+            assertThat(other.err()).contains("Another lagbench uses").contains(session.toString());
             assertThat(sweep.children()).isNotEmpty();
             sweep.signalGroup("INT");
 
@@ -150,8 +149,8 @@ class SweepInterruptionTest {
     @ParameterizedTest
     @CsvSource({"udp, INT, causes", "tcp, INT, nothing", "tcp, TERM, nothing", "ieee1394, TERM, causes"})
     void reportsInterruptionThoughReceiverEndsFirst(String transport, String signal, String observe) throws Exception {
-        try (LagbenchProcess sweep =
-                sweeps.start(Sweeps.LONG, "--set", "transports=" + transport, "--set", "observe=" + observe)) {
+        try (LagbenchThread sweep =
+                sweeps.startHere(Sweeps.LONG, "--set", "transports=" + transport, "--set", "observe=" + observe)) {
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
             ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
             Path session = sweeps.awaitStamps();
@@ -175,7 +174,7 @@ class SweepInterruptionTest {
 
     @Test
     void reportsInterruptionThoughReceiverEndsBeforeSenderConnects() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
+        try (LagbenchThread sweep = sweeps.startHere(Sweeps.LONG, "--set", "observe=causes")) {
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
             LagbenchProcess.signal(sender, "STOP");
             ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");

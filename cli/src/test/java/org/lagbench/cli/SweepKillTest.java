@@ -3,7 +3,6 @@ package org.lagbench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +43,7 @@ class SweepKillTest {
         "sender.Sender, ieee1394, nothing"
     })
     void keepsStampsWhenProcessIsKilled(String program, String transport, String observe) throws Exception {
-        try (LagbenchProcess sweep = start(List.of(), transport, observe)) {
+        try (LagbenchThread sweep = sweeps.startHere(Sweeps.LONG, settings(transport, observe))) {
             ProcessHandle killed = sweep.awaitChild("org.lagbench." + program);
             Path session = sweeps.awaitStamps();
             LagbenchProcess.signal(killed, "KILL");
@@ -61,7 +60,8 @@ class SweepKillTest {
     @CsvSource({"udp, causes", "tcp, nothing", "ieee1394, nothing"})
     void endsAllProcessesWhenSweepIsKilled(String transport, String observe) throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("t"));
-        try (LagbenchProcess sweep = start(List.of("-Djava.io.tmpdir=" + temporary), transport, observe)) {
+        List<String> jvmOptions = List.of("-Djava.io.tmpdir=" + temporary);
+        try (LagbenchProcess sweep = sweeps.start(jvmOptions, Sweeps.LONG, settings(transport, observe))) {
             sweeps.awaitStamps();
             List<ProcessHandle> children = sweep.children();
             assertThat(children).hasSizeGreaterThanOrEqualTo(2);
@@ -77,8 +77,8 @@ class SweepKillTest {
     /** Each packet waits for the answer to the one before: at most one packet has none. */
     @Test
     void keepsStampsOfRoundTripsWhenReceiverIsKilled() throws Exception {
-        try (LagbenchProcess sweep =
-                sweeps.startSetting(Sweeps.LONG, "transports=tcp", "traffic=round-trip", "in-flight=1")) {
+        try (LagbenchThread sweep =
+                sweeps.startHereSetting(Sweeps.LONG, "transports=tcp", "traffic=round-trip", "in-flight=1")) {
             ProcessHandle killed = sweep.awaitChild("org.lagbench.receiver.Receiver");
             Path session = sweeps.awaitStamps(10);
             LagbenchProcess.signal(killed, "KILL");
@@ -102,7 +102,7 @@ class SweepKillTest {
 
     @Test
     void keepsStampsWhenNativeEngineIsKilled() throws Exception {
-        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.LONG, "engine=c")) {
+        try (LagbenchThread sweep = sweeps.startHereSetting(Sweeps.LONG, "engine=c")) {
             sweeps.awaitStamps();
             LagbenchProcess.signal(sweep.awaitChild("lagbench-engine send"), "KILL");
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
@@ -117,7 +117,7 @@ class SweepKillTest {
         }
     }
 
-    private LagbenchProcess start(List<String> jvmOptions, String transport, String observe) throws IOException {
-        return sweeps.start(jvmOptions, Sweeps.LONG, "--set", "transports=" + transport, "--set", "observe=" + observe);
+    private static String[] settings(String transport, String observe) {
+        return new String[] {"--set", "transports=" + transport, "--set", "observe=" + observe};
     }
 }

@@ -3,6 +3,7 @@ package org.lagbench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -26,9 +27,9 @@ class SweepPageInBrowserTest {
     @Test
     @Timeout(300)
     void showsRunAndItsFigures() throws Exception {
-        Sweeps sweeps = new Sweeps(directory);
+        Sweeps sweeps = new Sweeps(Files.createDirectory(directory.resolve("sweep")));
         try (Chromium browser = Chromium.start(directory.resolve("profile"));
-                LagbenchProcess sweep = sweeps.start(
+                LagbenchThread sweep = sweeps.startHere(
                         Sweeps.TINY,
                         "--live",
                         "0",

@@ -89,7 +89,7 @@ class SweepTest {
     void printsOnlySummaryAsJsonAndSecondsOfExternalReceiver() throws Exception {
         Process receiver = receiver();
         try (BufferedReader lines = receiver.inputReader();
-                LagbenchProcess sweep = sweeps.start(
+                LagbenchThread sweep = sweeps.startHere(
                         Sweeps.TINY,
                         "--json",
                         "--live",
@@ -136,7 +136,7 @@ class SweepTest {
     @Tag("one-java")
     void showsProgressBarAndOverwritesSecondsOnTerminal() throws Exception {
         Files.writeString(directory.resolve("experiment.yaml"), Sweeps.TINY.replace("packets: 200", "packets: 2300"));
-        try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml")) {
+        try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml", "--no-report")) {
             assertThat(sweep.exitCode()).as(sweep.out()).isZero();
             String second = "\\r\u001b\\[K%d\\.\\d s  lag [\\d.]+ .s, Q99 [\\d.]+ .s  lost \\d+.*  received ";
             assertThat(sweep.out())
@@ -164,6 +164,7 @@ class SweepTest {
     }
 
     @Test
+    @Tag("one-java")
     void removesVirtualBus() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("t"));
         try (LagbenchProcess sweep = sweeps.startSetting(
@@ -206,8 +207,8 @@ class SweepTest {
                 .contains("receiver.npy is cut off: it has 1 bytes in place of ", "2 runs, 1 damaged, 0");
         assertThat(CommandResult.of("table", session.toString()).out().replaceAll("\\s+", " "))
                 .contains("Excluded: 0001-ieee1394-100-r1, receiver.npy is cut off");
-        try (LagbenchProcess resumed =
-                LagbenchProcess.run(directory, "sweep", "--resume", session.toString(), "--no-report")) {
+        try (LagbenchThread resumed =
+                LagbenchThread.run(directory, "sweep", "--resume", session.toString(), "--no-report")) {
             assertThat(resumed.exitCode()).as(resumed.err()).isZero();
             assertThat(resumed.err()).contains("0001-ieee1394-100-r1 is made again: receiver.npy is cut off");
         }
@@ -231,7 +232,7 @@ class SweepTest {
     @Tag("one-java")
     void failsWhenReceiverIsUnreachable() throws Exception {
         // no receiver listens on port 1
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--set", "receiver=127.0.0.1:1")) {
+        try (LagbenchThread sweep = sweeps.startHere(Sweeps.TINY, "--set", "receiver=127.0.0.1:1")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.PEER.code());
             assertThat(sweep.err())
                     .contains("127.0.0.1:1")

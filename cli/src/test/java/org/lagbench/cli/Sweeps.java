@@ -73,11 +73,32 @@ final class Sweeps {
     }
 
     LagbenchProcess startSetting(List<String> jvmOptions, String experiment, String... values) throws IOException {
-        Stream<String> settings = Stream.of(values).flatMap(value -> Stream.of("--set", value));
-        return start(
-                jvmOptions,
-                experiment,
-                Stream.concat(Stream.of("--no-report"), settings).toArray(String[]::new));
+        return start(jvmOptions, experiment, settings(values));
+    }
+
+    /** Starts a sweep in this JVM. */
+    LagbenchThread startHere(String experiment, String... options) throws IOException {
+        Path file = Files.writeString(directory.resolve("experiment.yaml"), experiment);
+        return LagbenchThread.start(
+                directory,
+                Stream.concat(
+                                Stream.of(
+                                        "sweep",
+                                        file.toString(),
+                                        "--output",
+                                        directory.resolve("results").toString()),
+                                Stream.of(options))
+                        .toArray(String[]::new));
+    }
+
+    /** Starts a sweep in this JVM with other values of some keys, and without a report. */
+    LagbenchThread startHereSetting(String experiment, String... values) throws IOException {
+        return startHere(experiment, settings(values));
+    }
+
+    private static String[] settings(String... values) {
+        return Stream.concat(Stream.of("--no-report"), Stream.of(values).flatMap(value -> Stream.of("--set", value)))
+                .toArray(String[]::new);
     }
 
     /** Waits until the first run has stamps, and returns the session. */

@@ -51,7 +51,8 @@ class TuneTest {
     @Test
     void staysWithinBudgetAndResumes() throws Exception {
         Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
-        try (LagbenchProcess tune = LagbenchProcess.run(directory, "tune", file.toString())) {
+        String results = directory.resolve("results").toString();
+        try (LagbenchThread tune = LagbenchThread.run(directory, "tune", file.toString(), "--output", results)) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
             assertThat(tune.out()).contains("Not decided: the budget ended after 2 runs");
             assertThat(tune.err()).contains("run 2 ").contains("today's default: lag-median");
@@ -66,7 +67,7 @@ class TuneTest {
         assertThat(session.resolve("figures")).isDirectoryContaining("glob:**/tune-trade-off.png");
 
         // existing runs are not made again
-        try (LagbenchProcess tune = LagbenchProcess.run(
+        try (LagbenchThread tune = LagbenchThread.run(
                 directory, "tune", "--resume", session.toString(), "--budget", "1 run", "--quiet")) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
         }
@@ -92,7 +93,7 @@ class TuneTest {
         assertThat(kept).isNotEmpty();
         assertThat(session.resolve("tune.json")).doesNotExist();
 
-        try (LagbenchProcess tune = LagbenchProcess.run(
+        try (LagbenchThread tune = LagbenchThread.run(
                 directory, "tune", "--resume", session.toString(), "--budget", "1 run", "--quiet")) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
         }

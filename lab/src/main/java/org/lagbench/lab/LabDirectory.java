@@ -34,8 +34,8 @@ final class LabDirectory {
         T run() throws LagbenchException;
     }
 
-    /** Runs an action that lists, adds or removes labs, one process at a time. */
-    static <T> T locked(Action<T> action) throws LagbenchException {
+    /** Runs an action that lists, adds or removes labs, one thread and process at a time. */
+    static synchronized <T> T locked(Action<T> action) throws LagbenchException {
         try {
             Files.createDirectories(
                     DIRECTORY, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

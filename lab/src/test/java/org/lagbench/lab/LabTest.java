@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Station;
 
 /** Creates labs with real namespaces, which need root, and sends packets with a separate program. */
+@Tag("one-java")
 class LabTest {
     private static final Path NAMESPACES = Path.of("/run/netns");
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
@@ -27,6 +28,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Compares every figure of summary.json with those of an independent Python script from the same captures. */
+@Tag("one-java")
 class IndependentComputationTest {
     private static final String SUMMARY = "lagbench_validation.oracles.summarize";
     private static final String MEDIA = "lagbench_validation.oracles.media";

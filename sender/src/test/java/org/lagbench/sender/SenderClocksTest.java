@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.lagbench.core.run.RunRecordFile;
 
 /** Tests how a sender handles the clocks of both hosts. */
 @Timeout(120)
+@Tag("one-java")
 class SenderClocksTest {
     private final Path directory;
 

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.clock.ClockStep;
 
 /** Compares the steps that the stamps show with injected ones. */
+@Tag("one-java")
 class ClockJumpsTest {
     private static final double MS = 1e6;
 

@@ -46,6 +46,9 @@ public final class ChildJvm {
     /** The system property with the path of the class data archive for this Java and class path. */
     private static final String CLASSES = "lagbench.classes";
 
+    /** The system property with the class path of senders and receivers, if it is not that of this JVM. */
+    private static final String CLASS_PATH = "lagbench.class-path";
+
     private ChildJvm() {}
 
     /** Returns the options without the class path, and with this JVM's system properties of lagbench. */
@@ -93,7 +96,7 @@ public final class ChildJvm {
         }
         command.addAll(added.options());
         command.add("-classpath");
-        command.add(System.getProperty("java.class.path"));
+        command.add(System.getProperty(CLASS_PATH, System.getProperty("java.class.path")));
         command.add(mainClass);
         command.addAll(arguments);
         return command;

@@ -13,9 +13,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.lagbench.core.clock.ChronyException.Kind;
 
-/** Uses responders at chronyd's port that are not chronyd, or that reply late or twice. */
+/** Uses responders at chronyd's port that are not chronyd, or that reply late or twice. Most tests wait. */
+@Execution(ExecutionMode.CONCURRENT)
 class ChronyClientTest {
     /** A timeout long enough for a reply on a busy machine; some tests wait until it has passed. */
     private static final Duration TIMEOUT = Duration.ofMillis(500);

@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Reading any mutated file gives an experiment that can be written and listed, or an error sentence. */
+@Tag("one-java")
 class ExperimentFuzzTest {
     private static final int MUTANTS = 2_000;
     private static final byte[] VALID =

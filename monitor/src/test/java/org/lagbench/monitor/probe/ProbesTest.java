@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ import org.lagbench.receiver.LoopbackReceiver;
 
 /** Tests probes with a receiver in this process, over loopback. */
 @Timeout(120)
+@Tag("one-java")
 class ProbesTest {
     private static final ExperimentReader READER = new ExperimentReader(Transports.load(), Engines.load());
 

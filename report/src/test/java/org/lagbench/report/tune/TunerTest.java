@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.Trial;
@@ -19,6 +20,7 @@ import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 
 /** Tunes simulated systems of known truth, with seeded noise. */
+@Tag("one-java")
 class TunerTest {
     private static final TuneCriteria FREE = new TuneCriteria(null, null, 0.1);
     private static final TuneCriteria CONSTRAINED = new TuneCriteria(0.001, 90e6, 0.1);
