@@ -18,7 +18,8 @@ final class SocketState {
     private long backlogBytes;
     private long blockedNs;
 
-    private static int index(String field) {
+    /** Returns the index of a field of {@code tcp_state.h} in {@link #values}. */
+    static int index(String field) {
         return TransferFiles.TCP_FIELDS.indexOf(field) - 1;
     }
 
@@ -39,13 +40,6 @@ final class SocketState {
         blockedNs = allBlockedNs;
         occupancyBytes = writtenBytes - ackedBytes();
         backlogBytes = Math.max(0, occupancyBytes - lastBytes);
-    }
-
-    /** Sets the state without a socket. */
-    void set(long nowNs, long acked, long occupancy, long lastBytes, long minRttNs, long allBlockedNs) {
-        values[ACKED_BYTES] = acked;
-        values[MIN_RTT_NS] = minRttNs;
-        read(nowNs, acked + occupancy, lastBytes, allBlockedNs);
     }
 
     /** Returns how long write calls have waited because the send buffer was full, in ns. */

@@ -50,7 +50,9 @@ final class SimulatedTransfer {
         for (int chunk = 0; chunk < begins.length; chunk++) {
             long ackedBytes = ackedBytes(nowNs);
             long total = written == 0 ? 0 : totals[written - 1];
-            state.set(nowNs, ackedBytes, total - ackedBytes, lastBytes, rttNs, blockedNs);
+            state.values()[SocketState.index("acked_bytes")] = ackedBytes;
+            state.values()[SocketState.index("min_rtt_ns")] = rttNs;
+            state.read(nowNs, total, lastBytes, blockedNs);
             chooser.progress(state);
             boolean isText = isDense.applyAsLong(chunk) == 0;
             int index = chooser.choose((isText ? text : dense).clear());
