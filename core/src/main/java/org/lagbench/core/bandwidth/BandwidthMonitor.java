@@ -57,11 +57,17 @@ public final class BandwidthMonitor implements AutoCloseable {
                 TimeUnit.NANOSECONDS.sleep(INTERVAL_NS);
             }
         } catch (IOException e) {
-            failure = e;
-            availableBitsPerS = CounterHistory.UNKNOWN;
+            end(e);
+        } catch (RuntimeException e) {
+            end(new IOException(e.toString(), e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // close() ends the thread
         }
+    }
+
+    private void end(IOException reason) {
+        failure = reason;
+        availableBitsPerS = CounterHistory.UNKNOWN;
     }
 
     /** Sets the bytes that this program has sent over the link so far, framing included. */

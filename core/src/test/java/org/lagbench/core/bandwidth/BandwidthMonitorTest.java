@@ -1,0 +1,68 @@
+package org.lagbench.core.bandwidth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class BandwidthMonitorTest {
+    private static final Bottleneck LINK = new Bottleneck("eth0", false, 1_000_000, 24, "", "", "");
+
+    /** Reads the counters. */
+    private interface Reading {
+        CounterReading read() throws IOException;
+    }
+
+    private static CounterSource source(Reading reading, AtomicBoolean isClosed) {
+        return new CounterSource() {
+            @Override
+            public String name() {
+                return "test";
+            }
+
+            @Override
+            public Counters open(Bottleneck bottleneck) {
+                return new Counters() {
+                    @Override
+                    public CounterReading read() throws IOException {
+                        return reading.read();
+                    }
+
+                    @Override
+                    public long staleNs() {
+                        return 1;
+                    }
+
+                    @Override
+                    public void close() {
+                        isClosed.set(true);
+                    }
+                };
+            }
+        };
+    }
+
+    @Test
+    void reportsAnyFailureOfCounters() throws Exception {
+        List<Reading> failing = List.of(
+                () -> {
+                    throw new IOException("no answer");
+                },
+                () -> {
+                    throw new IllegalStateException("no answer");
+                });
+        for (Reading reading : failing) {
+            AtomicBoolean isClosed = new AtomicBoolean();
+            try (BandwidthMonitor monitor = BandwidthMonitor.start(source(reading, isClosed), LINK)) {
+                await().atMost(Duration.ofSeconds(60)).until(() -> monitor.failure() != null);
+                assertThat(monitor.failure()).hasMessageContaining("no answer");
+                assertThat(monitor.availableBitsPerS()).isEqualTo(CounterHistory.UNKNOWN);
+            }
+            assertThat(isClosed).isTrue();
+        }
+    }
+}
