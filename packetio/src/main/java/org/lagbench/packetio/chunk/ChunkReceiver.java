@@ -25,11 +25,15 @@ public final class ChunkReceiver implements PacketReceiver {
      */
     public static ChunkReceiver open(PacketTransport transport, ChunkFramer framer, TransportRun run)
             throws LagbenchException, IOException {
+        boolean isOpen = false;
         try {
-            return new ChunkReceiver(transport.openTransferReceiver(run, framer), framer);
-        } catch (LagbenchException e) {
-            framer.close();
-            throw e;
+            ChunkReceiver receiver = new ChunkReceiver(transport.openTransferReceiver(run, framer), framer);
+            isOpen = true;
+            return receiver;
+        } finally {
+            if (!isOpen) {
+                framer.close();
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.udp.UdpTransport;
 
 /** Checks how the framer handles streams that are invalid, damaged, or larger than their headers claim. */
 @Timeout(600)
@@ -50,6 +52,8 @@ class ChunkFramerTest {
     private static final List<CodecChoice> CHOICES =
             CODECS.choices(List.of("none", "gzip-6", "zstd-3", "lz4", "snappy"));
 
+    private TransportRun run;
+    private Path chunks;
     private ChunkFramer framer;
     private ReceivedBytesCapture bytes;
     private ReceiverCapture received;
@@ -58,12 +62,12 @@ class ChunkFramerTest {
 
     @BeforeEach
     void open(@TempDir Path directory) throws Exception {
-        TransportRun run = new TransportRun(TAG, CHUNK_BYTES, "127.0.0.1", Settings.of(List.of(), Map.of()));
+        run = new TransportRun(TAG, CHUNK_BYTES, "127.0.0.1", Settings.of(List.of(), Map.of()));
         bytes = ReceivedBytesCapture.create(directory.resolve(ReceivedBytesCapture.FILE_NAME), CHUNKS, CHUNK_BYTES);
         received = ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), CHUNKS, false);
         accounting = new PacketAccounting(TAG, CHUNKS, 0, 0, received);
-        framer = new ChunkFramer(
-                run, CHUNKS, bytes, ChunkCapture.ofReceiver(directory.resolve(ReceiverCapture.FILE_NAME), CHUNKS));
+        chunks = directory.resolve(ChunkCapture.RECEIVER_FILE_NAME);
+        framer = new ChunkFramer(run, CHUNKS, bytes, ChunkCapture.ofReceiver(chunks, CHUNKS));
         buffer = ByteBuffer.allocateDirect(framer.bufferBytes());
     }
 
@@ -127,6 +131,15 @@ class ChunkFramerTest {
         assertThat(accounting.counts().distinct()).isEqualTo(CHUNKS);
     }
 
+    /** Closing truncates the file. */
+    @Test
+    void closesCaptureIfTransportCarriesNoChunks() throws Exception {
+        long bytesWhileOpen = Files.size(chunks);
+        assertThatThrownBy(() -> ChunkReceiver.open(new UdpTransport(), framer, run))
+                .isInstanceOf(UnsupportedOperationException.class);
+        assertThat(Files.size(chunks)).isLessThan(bytesWhileOpen);
+    }
+
     @Test
     void refusesHeadersThatNoSenderWrites() throws Exception {
         CodecChoice none = CHOICES.get(0);
@@ -188,6 +201,7 @@ class ChunkFramerTest {
         byte[][] frames = new byte[CHOICES.size()][];
         for (int i = 0; i < frames.length; i++) {
             frames[i] = frame(i, CHOICES.get(i));
+            feed(frames[i], frames[i].length); // opens the codec's decoder
         }
         long refused = 0;
         long before = directBytes();
