@@ -9,8 +9,8 @@ import org.lagbench.core.codec.Codec;
 import org.lagbench.core.codec.Codecs;
 
 /**
- * Decodes chunks and verifies them. All memory is allocated at creation; no content of the stream makes it allocate
- * more. One thread calls all methods.
+ * Decodes chunks and verifies them. The first chunk of a codec opens the codec's decoder; nothing else in the stream
+ * makes it allocate memory. One thread calls all methods.
  */
 final class ChunkDecoder implements AutoCloseable {
     private static final int CODECS = 128;
@@ -28,7 +28,6 @@ final class ChunkDecoder implements AutoCloseable {
         this.raw = ByteBuffer.allocateDirect(chunkBytes);
         for (Codec codec : known.all()) {
             codecs[codec.id()] = codec;
-            decoders[codec.id()] = codec.openDecoder();
         }
     }
 
@@ -74,7 +73,7 @@ final class ChunkDecoder implements AutoCloseable {
         Codec codec = codecs[ChunkLayout.codec(buffer, offset)];
         int rawBytes;
         try {
-            rawBytes = decoders[codec.id()].decode(encoded, raw);
+            rawBytes = decoder(codec).decode(encoded, raw);
         } catch (IOException e) {
             throw damaged(codec.name() + " does not decode it: " + e.getMessage(), e);
         }
@@ -88,6 +87,15 @@ final class ChunkDecoder implements AutoCloseable {
             throw damaged("its checksum is wrong", null);
         }
         return raw.clear();
+    }
+
+    private Codec.Decoder decoder(Codec codec) {
+        Codec.Decoder decoder = decoders[codec.id()];
+        if (decoder == null) {
+            decoder = codec.openDecoder();
+            decoders[codec.id()] = decoder;
+        }
+        return decoder;
     }
 
     private static ProtocolException damaged(String how, @Nullable Exception cause) {

@@ -17,7 +17,7 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Cuts a stream into chunks, decodes and verifies each, and records it. Chunks completed by the same receive call have
- * the same stamp. All memory is allocated at creation; no content of the stream makes it allocate more. One thread
+ * the same stamp. Allocates only at creation and with the first chunk of a codec; see {@link ChunkDecoder}. One thread
  * calls all methods except {@link #close}, which another thread may call afterwards.
  */
 public final class ChunkFramer implements TransferFramer, AutoCloseable {
