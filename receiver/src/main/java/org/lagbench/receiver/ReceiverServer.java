@@ -9,8 +9,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -45,9 +43,6 @@ final class ReceiverServer implements AutoCloseable {
     private static final int OFFER_TIMEOUT_MS = 30_000;
     private static final long RETRY_INTERVAL_S = 1;
 
-    /** How long a monitor's probe waits for other runs; the sender waits longer for the answer to its offer. */
-    private static final long PROBE_TURN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-
     private final ServerSocket socket;
     private final @Nullable SharedKey key;
     private final @Nullable String dataHost;
@@ -60,8 +55,7 @@ final class ReceiverServer implements AutoCloseable {
     private final Connections connections = new Connections();
     private final StrangerLog strangerLog = new StrangerLog(line -> LOG.warn("{}", line), System::nanoTime);
 
-    /** The peer of the current run in each direction. Guarded by this object's lock. */
-    private final Map<StreamRole.Direction, String> peers = new EnumMap<>(StreamRole.Direction.class);
+    private final RunTurns turns = new RunTurns(this::isClosed);
 
     /** The connections whose handshake is complete; without a key anyone completes it. */
     private final Set<ControlConnection> authenticated = ConcurrentHashMap.newKeySet();
@@ -312,7 +306,7 @@ final class ReceiverServer implements AutoCloseable {
     private void make(ControlSession control, StreamRole.Direction direction, String host, boolean waits, Run run)
             throws IOException, LagbenchException {
         boolean isAdmitted = waits && connections.admit(control.connection());
-        if (isAdmitted ? !beginInTurn(direction, host) : !begin(direction, host)) {
+        if (isAdmitted ? !turns.beginInTurn(direction, host) : !turns.begin(direction, host)) {
             throw Handshake.refuse(
                     control.connection(), Refusal.BUSY, "The receiver is busy with another run; try again later.");
         }
@@ -330,31 +324,8 @@ final class ReceiverServer implements AutoCloseable {
         }
     }
 
-    private synchronized boolean begin(StreamRole.Direction direction, String host) {
-        return peers.values().stream().allMatch(host::equals) && peers.putIfAbsent(direction, host) == null;
-    }
-
-    /** Waits until no other run hinders this one; returns false if that takes too long. */
-    private synchronized boolean beginInTurn(StreamRole.Direction direction, String host) {
-        long deadlineNs = System.nanoTime() + PROBE_TURN_TIMEOUT_NS;
-        try {
-            while (!begin(direction, host)) {
-                long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
-                if (leftMs <= 0 || isClosed()) {
-                    return false;
-                }
-                wait(leftMs);
-            }
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     private synchronized void end(StreamRole.Direction direction, ExitCode result) {
-        peers.remove(direction);
-        notifyAll();
+        turns.end(direction);
         outcome = outcome == ExitCode.OK ? result : outcome;
         if (runsLeft.decrementAndGet() == 0) {
             close();
