@@ -17,67 +17,8 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * The messages between sender and receiver about a run, over TCP, in this order:
- *
- * <pre>
- *  sender                                   receiver
- *     |  ------------ connects ------------->  |
- *     |  <----------- Hello -----------------  |  version, nonce, whether a key is required
- *     |  ------------ Introduction --------->  |  version, nonce, proof of the key
- *     |  <----------- Welcome ---------------  |  proof of the key
- *     |  ------------ Offer ---------------->  |  the run, and the transport's announcements
- *     |  <----------- Accepted --------------  |  the transport's announcements, where to connect
- *     |  ------------ Connected ------------>  |
- *     |  ------------ Watch ---------------->  |  if the sender wants the figures of each second
- *     |  ============ warm-up packets ======>  |
- *     |  ------------ Begin ---------------->  |  both sides collect garbage
- *     |  <----------- Begun -----------------  |
- *     |  ============ recorded packets =====>  |  then the lead-out
- *     |  <----------- Interval --------------  |  each second, and after Done, if it sent Watch
- *     |  ------------ Done ----------------->  |
- *     |  <----------- Counted ---------------  |
- *     |  ------------ Fetch ---------------->  |  a file, if the receiver has another disk
- *     |  <----------- Capture, bytes --------  |
- * </pre>
- *
- * At any time from {@link Welcome} to {@link Done}, and again after {@link Counted}, the sender may send {@link Ping},
- * answered by {@link Pong}, {@link AskClock}, answered by {@link ClockIs}, {@link AskSwitches}, answered by
- * {@link SwitchesAre}, and {@link OpenExchange}, answered by {@link ExchangeOpened}. Before the {@link Offer} it may
- * send {@link AskHost}, answered by {@link HostIs}, {@link AskLoad}, answered by {@link LoadIs}, and {@link Probe}.
- *
- * <p>From {@link Accepted} on, each side sends {@link Alive} several times in the stall timeout: the sender until it
- * closes the connection, the receiver until {@link Counted}. A silent side was stopped, or cannot be reached.
- *
- * <p>Instead of the {@link Offer} the side that connects may send {@link OpenSender}: then the other host sends. Its
- * sender waits at the port in {@link SenderOpened} for a second connection, on which the roles are swapped. There the
- * side that connects is the receiver, and after {@link Counted} the sender sends {@link Recorded} and the receiver each
- * {@link Fetch}:
- *
- * <pre>
- *  receiver                                 host of the receiver's server
- *     |  ------------ connects ------------->  |  as above, until Welcome
- *     |  ------------ OpenSender ----------->  |
- *     |  <----------- SenderOpened ----------  |
- *     |  ------------ connects ------------->  sender
- *     |  ------------ Hello ---------------->  |
- * </pre>
- *
- * <p>Instead of the {@link Offer} a coordinator may send {@link MakeRun} to an agent: then the agent's host sends to a
- * third host. Both sides send {@link Alive} until the coordinator closes the connection, the agent until
- * {@link RunMade}:
- *
- * <pre>
- *  coordinator                              agent
- *     |  ------------ connects ------------->  |  as above, until Welcome
- *     |  ------------ MakeRun -------------->  |
- *     |                                        |  its sender makes the run with the third host's receiver
- *     |  <----------- RunMade ---------------  |
- *     |  ------------ Fetch ---------------->  |  each file of both sides
- *     |  <----------- Capture, bytes --------  |
- * </pre>
- *
- * <p>The receiver may send {@link Refused} instead of its next message, when it cannot receive more packets, or when it
- * is interrupted. The constructors reject incomplete messages and impossible values.
+ * A message between sender and receiver, or between a coordinator and an agent. The package's description has the order
+ * of the messages. The constructors reject incomplete messages and impossible values.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
