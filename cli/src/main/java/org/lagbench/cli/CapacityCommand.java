@@ -1,9 +1,6 @@
 package org.lagbench.cli;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.cli.capacity.PathRuns;
 import org.lagbench.cli.capacity.TcpProbes;
 import org.lagbench.cli.capacity.UdpTrains;
@@ -16,7 +13,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code lagbench capacity}: measures the capacity of a path. */
 @Command(
@@ -39,14 +35,7 @@ final class CapacityCommand extends Subcommand {
     /** The file with the result in the session directory, for programs. */
     private static final String JSON = "capacity.json";
 
-    private static final long BYTES_PER_MB = 1_000_000;
-
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "HOST[:PORT]",
-            description =
-                    "Where lagbench serve listens, by default at port 5394 (default: both sides on this machine).")
-    private @Nullable String host;
+    private static final int DEFAULT_BUDGET_MB = 100;
 
     @ArgGroup
     private Datagrams datagrams = new Datagrams();
@@ -66,38 +55,25 @@ final class CapacityCommand extends Subcommand {
         private boolean udp;
     }
 
-    @Option(
-            names = "--budget",
-            paramLabel = "MB",
-            description = "How many megabytes to send at most (default: ${DEFAULT-VALUE}).")
-    private int budgetMb = 100;
-
-    @Option(
-            names = "--set",
-            paramLabel = "KEY=VALUE",
-            description =
-                    "Set a key of the experiment: lab=dumbbell, engine=java, tcp.send-buffer=4MiB. May be repeated.")
-    private List<String> overrides = new ArrayList<>();
-
     @Mixin
-    private final SessionArguments session = new SessionArguments();
+    private final PathArguments path = new PathArguments(DEFAULT_BUDGET_MB);
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        if (budgetMb < 1) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
-        }
+        long budgetBytes = path.budgetBytes();
         boolean isTcp = !datagrams.available && !datagrams.udp;
-        try (PathSession path = PathSession.create(
-                host, isTcp ? TcpProbes.VALUES : UdpTrains.VALUES, overrides, session, err(), shutdown())) {
-            return (isTcp ? probe(path.runs(), path.directory()) : sendTrains(path.runs(), path.directory())).code();
+        try (PathSession session = path.open(isTcp ? TcpProbes.VALUES : UdpTrains.VALUES, err(), shutdown())) {
+            ExitCode exitCode = isTcp
+                    ? probe(session.runs(), session.directory(), budgetBytes)
+                    : sendTrains(session.runs(), session.directory(), budgetBytes);
+            return exitCode.code();
         }
     }
 
-    private ExitCode probe(PathRuns runs, Path directory) throws LagbenchException, InterruptedException {
+    private ExitCode probe(PathRuns runs, Path directory, long budgetBytes)
+            throws LagbenchException, InterruptedException {
         TcpProbes probes = new TcpProbes(runs);
-        ExitCode exitCode = probes.make(budgetMb * BYTES_PER_MB);
+        ExitCode exitCode = probes.make(budgetBytes);
         if (exitCode == ExitCode.OK) {
             CapacityReport report = probes.report();
             print(directory, report.text(), report.json());
@@ -105,8 +81,9 @@ final class CapacityCommand extends Subcommand {
         return exitCode;
     }
 
-    private ExitCode sendTrains(PathRuns runs, Path directory) throws LagbenchException, InterruptedException {
-        UdpTrains trains = new UdpTrains(runs, budgetMb * BYTES_PER_MB);
+    private ExitCode sendTrains(PathRuns runs, Path directory, long budgetBytes)
+            throws LagbenchException, InterruptedException {
+        UdpTrains trains = new UdpTrains(runs, budgetBytes);
         ExitCode exitCode = datagrams.available ? trains.searchAvailable() : trains.searchCapacity();
         if (exitCode == ExitCode.OK) {
             RateReport report = datagrams.available ? trains.availableReport() : trains.capacityReport();
