@@ -67,12 +67,11 @@ class SweepTest {
         String csv = Files.readString(session.resolve("summary.csv"));
         Files.delete(session.resolve("summary.csv"));
         Files.delete(session.resolve("summary.json"));
-        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--write")) {
-            assertThat(table.exitCode()).as(table.err()).isZero();
-            assertThat(printed).startsWith(table.out()).endsWith(session.getFileName() + System.lineSeparator());
-            assertThat(session.resolve("summary.csv")).hasContent(csv);
-            assertThat(session.resolve("summary.json")).isNotEmptyFile();
-        }
+        CommandResult table = CommandResult.of("table", session.toString(), "--write");
+        assertThat(table.exitCode()).as(table.err()).isZero();
+        assertThat(printed).startsWith(table.out()).endsWith(session.getFileName() + System.lineSeparator());
+        assertThat(session.resolve("summary.csv")).hasContent(csv);
+        assertThat(session.resolve("summary.json")).isNotEmptyFile();
         assertThat(CommandResult.of("table", session.toString(), "--format", "csv")
                         .out())
                 .isEqualTo(csv);
