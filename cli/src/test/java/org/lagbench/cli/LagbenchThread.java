@@ -15,8 +15,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * A lagbench command on a thread of this JVM, for tests that send it no signal. Its senders and receivers are processes
- * with the jars of this build. Paths in its arguments are absolute. Closing kills its processes and ends it.
+ * A lagbench command on a thread of this JVM, for tests that send no signal to it, and no SIGINT to its processes: a
+ * build in the background ignores SIGINT, and so do its children. Its senders and receivers are processes with the jars
+ * of this build. Paths in its arguments are absolute. Closing kills its processes and ends it.
  */
 final class LagbenchThread implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);

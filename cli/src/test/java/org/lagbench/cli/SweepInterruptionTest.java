@@ -149,8 +149,8 @@ class SweepInterruptionTest {
     @ParameterizedTest
     @CsvSource({"udp, INT, causes", "tcp, INT, nothing", "tcp, TERM, nothing", "ieee1394, TERM, causes"})
     void reportsInterruptionThoughReceiverEndsFirst(String transport, String signal, String observe) throws Exception {
-        try (LagbenchThread sweep =
-                sweeps.startHere(Sweeps.LONG, "--set", "transports=" + transport, "--set", "observe=" + observe)) {
+        try (LagbenchProcess sweep =
+                sweeps.start(Sweeps.LONG, "--set", "transports=" + transport, "--set", "observe=" + observe)) {
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
             ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
             Path session = sweeps.awaitStamps();
@@ -174,7 +174,7 @@ class SweepInterruptionTest {
 
     @Test
     void reportsInterruptionThoughReceiverEndsBeforeSenderConnects() throws Exception {
-        try (LagbenchThread sweep = sweeps.startHere(Sweeps.LONG, "--set", "observe=causes")) {
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
             LagbenchProcess.signal(sender, "STOP");
             ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
