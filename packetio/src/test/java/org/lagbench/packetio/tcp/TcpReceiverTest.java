@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -51,7 +52,7 @@ class TcpReceiverTest {
                 almost.getOutputStream().write(tag(LoopbackRun.TAG + 1));
                 writeGarbage(garbage, 1 << 20);
                 run.connect().send(0, 2_500);
-                await().atMost(60, TimeUnit.SECONDS).until(() -> run.accounting.received() == 2_500);
+                await().atMost(60, TimeUnit.SECONDS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> run.accounting.received() == 2_500);
                 assertThat(silent.getInputStream().read()).as("hung up on").isEqualTo(-1);
                 assertThatThrownBy(() -> stranger(run)).isInstanceOf(ConnectException.class);
                 run.send(2_500, 5_000);
@@ -149,7 +150,7 @@ class TcpReceiverTest {
                                 .putLong(LoopbackRun.TAG)
                                 .putLong(0)
                                 .array());
-                await().atMost(60, TimeUnit.SECONDS).until(() -> run.accounting.received() == 1);
+                await().atMost(60, TimeUnit.SECONDS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> run.accounting.received() == 1);
                 raw.setSoLinger(true, 0);
             }
             String reason = socketApi == SocketApi.SYSTEM_CALLS
