@@ -77,9 +77,8 @@ final class LagbenchThread implements AutoCloseable {
 
     /** Waits until the standard output matches a pattern. */
     void awaitOut(Pattern wanted) {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> wanted.matcher(out()).find());
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> wanted.matcher(out())
+                .find());
     }
 
     /** Waits for a process of the command whose command line contains a text. */

@@ -135,7 +135,8 @@ class SweepTest {
     @Tag("one-java")
     void showsProgressBarAndOverwritesSecondsOnTerminal() throws Exception {
         Files.writeString(directory.resolve("experiment.yaml"), Sweeps.TINY.replace("packets: 200", "packets: 2300"));
-        try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml", "--no-report")) {
+        try (LagbenchProcess sweep =
+                LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml", "--no-report")) {
             assertThat(sweep.exitCode()).as(sweep.out()).isZero();
             String second = "\\r\u001b\\[K%d\\.\\d s  lag [\\d.]+ .s, Q99 [\\d.]+ .s  lost \\d+.*  received ";
             assertThat(sweep.out())

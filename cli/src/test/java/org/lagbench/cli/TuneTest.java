@@ -67,8 +67,8 @@ class TuneTest {
         assertThat(session.resolve("figures")).isDirectoryContaining("glob:**/tune-trade-off.png");
 
         // existing runs are not made again
-        try (LagbenchThread tune = LagbenchThread.run(
-                directory, "tune", "--resume", session.toString(), "--budget", "1 run", "--quiet")) {
+        try (LagbenchThread tune =
+                LagbenchThread.run(directory, "tune", "--resume", session.toString(), "--budget", "1 run", "--quiet")) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
         }
         assertThat(json(session).get("runs").asInt()).isEqualTo(3);
@@ -93,8 +93,8 @@ class TuneTest {
         assertThat(kept).isNotEmpty();
         assertThat(session.resolve("tune.json")).doesNotExist();
 
-        try (LagbenchThread tune = LagbenchThread.run(
-                directory, "tune", "--resume", session.toString(), "--budget", "1 run", "--quiet")) {
+        try (LagbenchThread tune =
+                LagbenchThread.run(directory, "tune", "--resume", session.toString(), "--budget", "1 run", "--quiet")) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
         }
         assertThat(json(session).get("runs").asInt()).isEqualTo(kept.size() + 1);

@@ -115,7 +115,10 @@ class CauseRecorderTest {
     }
 
     private static void awaitLooks(AtomicLong looks, long count) {
-        await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> looks.get() >= count);
+        await().atMost(Duration.ofSeconds(60))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> looks.get() >= count);
     }
 
     @Test

@@ -46,7 +46,10 @@ class ClosingTest {
                 transport.equals("tcp") ? Map.of() : Map.of("batch", batch, "busy-poll", busyPoll);
         try (LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 24, 2, 0, settings, socketApi)) {
             run.startReceiving().connect().send(0, 1);
-            await().atMost(60, TimeUnit.SECONDS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> run.accounting.received() == 1);
+            await().atMost(60, TimeUnit.SECONDS)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(2))
+                    .until(() -> run.accounting.received() == 1);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // usually the call waits by then
             assertThat(run.isReceiving()).isTrue();
             run.receiver.close();
@@ -143,7 +146,10 @@ class ClosingTest {
         try (LoopbackRun run =
                 new LoopbackRun(directory, transport, "127.0.0.1", 101, 1_000_000, 0, settings, socketApi)) {
             run.startReceiving().connect().send(0, 10);
-            await().atMost(60, TimeUnit.SECONDS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> run.accounting.received() == 10);
+            await().atMost(60, TimeUnit.SECONDS)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(2))
+                    .until(() -> run.accounting.received() == 10);
             run.receiver.close();
             assertThatThrownBy(() -> run.send(10, 1_000_000))
                     .isInstanceOf(IOException.class)

@@ -52,7 +52,10 @@ class TcpReceiverTest {
                 almost.getOutputStream().write(tag(LoopbackRun.TAG + 1));
                 writeGarbage(garbage, 1 << 20);
                 run.connect().send(0, 2_500);
-                await().atMost(60, TimeUnit.SECONDS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> run.accounting.received() == 2_500);
+                await().atMost(60, TimeUnit.SECONDS)
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(2))
+                        .until(() -> run.accounting.received() == 2_500);
                 assertThat(silent.getInputStream().read()).as("hung up on").isEqualTo(-1);
                 assertThatThrownBy(() -> stranger(run)).isInstanceOf(ConnectException.class);
                 run.send(2_500, 5_000);
@@ -150,7 +153,10 @@ class TcpReceiverTest {
                                 .putLong(LoopbackRun.TAG)
                                 .putLong(0)
                                 .array());
-                await().atMost(60, TimeUnit.SECONDS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> run.accounting.received() == 1);
+                await().atMost(60, TimeUnit.SECONDS)
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(2))
+                        .until(() -> run.accounting.received() == 1);
                 raw.setSoLinger(true, 0);
             }
             String reason = socketApi == SocketApi.SYSTEM_CALLS

@@ -100,7 +100,8 @@ public final class Chromium implements AutoCloseable {
 
     /** Waits until a script returns true. */
     public void until(String script) {
-        new WebDriverWait(driver, Duration.ofSeconds(60), Duration.ofMillis(10)).until(d -> Boolean.TRUE.equals(run(script)));
+        new WebDriverWait(driver, Duration.ofSeconds(60), Duration.ofMillis(10))
+                .until(d -> Boolean.TRUE.equals(run(script)));
     }
 
     /** Returns the console messages and policy violations since the last call. */
