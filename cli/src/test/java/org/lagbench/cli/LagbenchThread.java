@@ -15,9 +15,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * A lagbench command on a thread of this JVM, for tests that send no signal to it, and no SIGINT to its processes: a
- * build in the background ignores SIGINT, and so do its children. Its senders and receivers are processes with the jars
- * of this build. Paths in its arguments are absolute. Closing kills its processes and ends it.
+ * A lagbench command on a thread of this JVM. Its senders and receivers are processes with the jars of this build. Paths
+ * in its arguments are absolute. Closing kills its processes and ends it.
+ *
+ * <p>Not for tests that send signals to the command, or SIGINT to its processes: a build in the background ignores
+ * SIGINT, and so do its children. Nor for commands with live figures: their thread has the policy SCHED_IDLE, and this
+ * JVM's garbage collections would wait for it.
  */
 final class LagbenchThread implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -68,11 +71,6 @@ final class LagbenchThread implements AutoCloseable {
 
     String err() {
         return err.toString();
-    }
-
-    /** Waits until the standard error contains a text. */
-    void awaitErr(String text) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> err().contains(text));
     }
 
     /** Waits until the standard output matches a pattern. */

@@ -67,7 +67,7 @@ class SweepAxesTest {
 
     @Test
     void comparesEnginesAndPrintsEvents() throws Exception {
-        try (LagbenchThread sweep = sweeps.startHere(
+        try (LagbenchProcess sweep = sweeps.start(
                 Sweeps.TINY,
                 "--no-report",
                 "--json-stream",

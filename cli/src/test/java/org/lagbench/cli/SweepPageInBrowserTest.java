@@ -3,7 +3,6 @@ package org.lagbench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -27,9 +26,9 @@ class SweepPageInBrowserTest {
     @Test
     @Timeout(300)
     void showsRunAndItsFigures() throws Exception {
-        Sweeps sweeps = new Sweeps(Files.createDirectory(directory.resolve("sweep")));
+        Sweeps sweeps = new Sweeps(directory);
         try (Chromium browser = Chromium.start(directory.resolve("profile"));
-                LagbenchThread sweep = sweeps.startHere(
+                LagbenchProcess sweep = sweeps.start(
                         Sweeps.TINY,
                         "--live",
                         "0",

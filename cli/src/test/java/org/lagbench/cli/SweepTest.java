@@ -88,7 +88,7 @@ class SweepTest {
     void printsOnlySummaryAsJsonAndSecondsOfExternalReceiver() throws Exception {
         Process receiver = receiver();
         try (BufferedReader lines = receiver.inputReader();
-                LagbenchThread sweep = sweeps.startHere(
+                LagbenchProcess sweep = sweeps.start(
                         Sweeps.TINY,
                         "--json",
                         "--live",
