@@ -31,8 +31,8 @@ final class PathArguments {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Set a key of the experiment that measures the path: lab=dumbbell, engine=java,"
-                    + " tcp.send-buffer=4MiB. May be repeated.")
+            description =
+                    "Set a key of the experiment: lab=dumbbell, engine=java, tcp.send-buffer=4MiB. May be repeated.")
     private List<String> overrides = new ArrayList<>();
 
     @Mixin

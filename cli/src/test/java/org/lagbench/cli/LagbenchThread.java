@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * A lagbench command on a thread of this JVM. Its senders and receivers are processes with the jars of this build. Paths
- * in its arguments are absolute. Closing kills its processes and ends it.
+ * A lagbench command on a thread of this JVM. Its senders and receivers are processes with the jars of this build.
+ * Paths in its arguments are absolute. Closing kills its processes and ends it.
  *
  * <p>Not for tests that send signals to the command, or SIGINT to its processes: a build in the background ignores
  * SIGINT, and so do its children. Nor for commands with live figures: their thread has the policy SCHED_IDLE, and this
