@@ -130,7 +130,8 @@ final class AdviseCommand extends Subcommand {
             long chunks = chunks();
             ChunkData contents = ChunkData.of(compression(), chunks, CHUNK_BYTES);
             TcpProbes probes;
-            try (PathSession path = PathSession.create(host, TcpProbes.VALUES, overrides, session, err(), shutdown())) {
+            try (PathSession path =
+                    PathSession.create(null, host, TcpProbes.VALUES, overrides, session, err(), shutdown())) {
                 probes = new TcpProbes(path.runs());
                 ExitCode exitCode = probes.make(budgetMb * BYTES_PER_MB);
                 if (exitCode != ExitCode.OK) {

@@ -3,13 +3,20 @@ package org.lagbench.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.cli.capacity.PathRuns;
 import org.lagbench.cli.capacity.TcpProbes;
 import org.lagbench.cli.capacity.UdpTrains;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.CapacitySpec;
+import org.lagbench.core.experiment.CapacitySpec.Method;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.transport.Transports;
 import org.lagbench.report.capacity.CapacityReport;
 import org.lagbench.report.capacity.RateReport;
 import picocli.CommandLine.ArgGroup;
@@ -23,7 +30,8 @@ import picocli.CommandLine.Parameters;
         name = "capacity",
         sortOptions = false,
         description = {
-            "Measure the rate of TCP or UDP to a host where lagbench serve runs, with few bytes.",
+            "Measure the rate of TCP or UDP to a host where lagbench serve runs, or over the network of an experiment,"
+                    + " with few bytes.",
             "",
             "Sends TCP transfers, each four times as large as those before, until one has filled the path. Reports what"
                     + " limited each, and forecasts the time of transfers of any size."
@@ -33,6 +41,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench capacity 192.0.2.7",
             "  lagbench capacity 192.0.2.7 --available",
             "  sudo lagbench capacity --set 'lab={rate: 100mbit, delay: 20ms}'",
+            "  sudo lagbench capacity my-path.yaml",
             "  lagbench capacity 192.0.2.7 --budget 20 --set tcp.congestion-control=cubic"
         })
 final class CapacityCommand extends Subcommand {
@@ -43,10 +52,10 @@ final class CapacityCommand extends Subcommand {
 
     @Parameters(
             arity = "0..1",
-            paramLabel = "HOST[:PORT]",
-            description =
-                    "Where lagbench serve listens, by default at port 5394 (default: both sides on this machine).")
-    private @Nullable String host;
+            paramLabel = "FILE|HOST[:PORT]",
+            description = "An experiment file, which describes the path and has a section capacity; or where lagbench"
+                    + " serve listens, by default at port 5394 (default: both sides on this machine).")
+    private @Nullable String source;
 
     @ArgGroup
     private Datagrams datagrams = new Datagrams();
@@ -69,8 +78,8 @@ final class CapacityCommand extends Subcommand {
     @Option(
             names = "--budget",
             paramLabel = "MB",
-            description = "How many megabytes to send at most (default: ${DEFAULT-VALUE}).")
-    private int budgetMb = 100;
+            description = "How many megabytes to send at most (default: the experiment's, 100).")
+    private @Nullable Integer budgetMb;
 
     @Option(
             names = "--set",
@@ -84,20 +93,48 @@ final class CapacityCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        if (budgetMb < 1) {
+        if (budgetMb != null && budgetMb < 1) {
             throw new LagbenchException(
                     ExitCode.USAGE, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
         }
-        boolean isTcp = !datagrams.available && !datagrams.udp;
+        Path file = source != null && ExperimentArguments.isFile(source) ? Path.of(source) : null;
+        CapacitySpec spec = spec(file);
+        List<String> all = new ArrayList<>(overrides);
+        all.add(spec.override());
+        boolean isTcp = spec.method() == Method.TCP;
         try (PathSession path = PathSession.create(
-                host, isTcp ? TcpProbes.VALUES : UdpTrains.VALUES, overrides, session, err(), shutdown())) {
-            return (isTcp ? probe(path.runs(), path.directory()) : sendTrains(path.runs(), path.directory())).code();
+                file,
+                file == null ? source : null,
+                isTcp ? TcpProbes.VALUES : UdpTrains.VALUES,
+                all,
+                session,
+                err(),
+                shutdown())) {
+            long budgetBytes = spec.budgetMb() * BYTES_PER_MB;
+            return (isTcp
+                            ? probe(path.runs(), budgetBytes, path.directory())
+                            : sendTrains(path.runs(), spec.method(), budgetBytes, path.directory()))
+                    .code();
         }
     }
 
-    private ExitCode probe(PathRuns runs, Path directory) throws LagbenchException, InterruptedException {
+    /** Returns what to measure: that of the options, or of the experiment. */
+    private CapacitySpec spec(@Nullable Path file) throws LagbenchException {
+        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
+        String command = commandLine().getCommandName();
+        List<String> ofSection = overrides.stream()
+                .filter(override -> override.startsWith(command))
+                .toList();
+        Experiment experiment = file == null ? reader.build(command, ofSection) : reader.read(file, ofSection);
+        CapacitySpec spec = Objects.requireNonNullElse(experiment.capacity(), CapacitySpec.DEFAULT);
+        Method option = datagrams.available ? Method.AVAILABLE : datagrams.udp ? Method.UDP : spec.method();
+        return new CapacitySpec(option, budgetMb == null ? spec.budgetMb() : budgetMb);
+    }
+
+    private ExitCode probe(PathRuns runs, long budgetBytes, Path directory)
+            throws LagbenchException, InterruptedException {
         TcpProbes probes = new TcpProbes(runs);
-        ExitCode exitCode = probes.make(budgetMb * BYTES_PER_MB);
+        ExitCode exitCode = probes.make(budgetBytes);
         if (exitCode == ExitCode.OK) {
             CapacityReport report = probes.report();
             print(directory, report.text(), report.json());
@@ -105,11 +142,13 @@ final class CapacityCommand extends Subcommand {
         return exitCode;
     }
 
-    private ExitCode sendTrains(PathRuns runs, Path directory) throws LagbenchException, InterruptedException {
-        UdpTrains trains = new UdpTrains(runs, budgetMb * BYTES_PER_MB);
-        ExitCode exitCode = datagrams.available ? trains.searchAvailable() : trains.searchCapacity();
+    private ExitCode sendTrains(PathRuns runs, Method method, long budgetBytes, Path directory)
+            throws LagbenchException, InterruptedException {
+        UdpTrains trains = new UdpTrains(runs, budgetBytes);
+        boolean isAvailable = method == Method.AVAILABLE;
+        ExitCode exitCode = isAvailable ? trains.searchAvailable() : trains.searchCapacity();
         if (exitCode == ExitCode.OK) {
-            RateReport report = datagrams.available ? trains.availableReport() : trains.capacityReport();
+            RateReport report = isAvailable ? trains.availableReport() : trains.capacityReport();
             print(directory, report.text(), report.json());
         }
         return exitCode;
