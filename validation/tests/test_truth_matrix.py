@@ -3,7 +3,8 @@
 import unittest
 from typing import Any
 
-from lagbench_validation.truth.matrix import Site, differences, judge_failing, judge_pair
+from lagbench_validation.truth.matrix import differences, judge_failing, judge_pair, judge_sharings
+from lagbench_validation.truth.sites import Site
 
 # A packet of 266 bytes on the wire takes 1,064 µs at 2 Mbit/s and 532 µs at 4 Mbit/s.
 _SLOW, _FAST = Site("slow", 2_000, 1_000), Site("fast", 4_000, 2_000)
@@ -46,6 +47,19 @@ class TruthMatrixTest(unittest.TestCase):
         self.assertEqual(judge("No receiver answers at x", ("down", "full"), lagUs=None), [])
         unprinted = {("graz", "down"): _pair(failure="No receiver answers", lagUs=None)}
         self.assertEqual(len(judge_failing(unprinted, "")), 1)
+
+    def test_knows_which_pairs_share_link(self) -> None:
+        def judge(first: str, second: str, sharing: str) -> tuple[int, int]:
+            tests = [{"first": first, "second": second, "sharing": sharing, "method": "rates"}] * 6
+            wrong, uncertain = judge_sharings(tests)
+            return len(wrong), uncertain
+
+        self.assertEqual(judge("vienna/linz", "graz/wels", "SHARED"), (0, 0))
+        self.assertEqual(judge("vienna/linz", "graz/wels", "APART"), (6, 0))
+        self.assertEqual(judge("vienna/linz", "wels/graz", "SHARED"), (6, 0))
+        self.assertEqual(judge("vienna/graz", "linz/wels", "APART"), (0, 0))
+        self.assertEqual(judge("vienna/graz", "linz/wels", "UNCERTAIN"), (0, 6))
+        self.assertEqual(len(judge_sharings([])[0]), 1)
 
 
 if __name__ == "__main__":

@@ -1,34 +1,25 @@
-"""Measures matrices of sites over an emulated network: kills lagbench meanwhile, or lets sites fail."""
+"""Measures matrices of sites over emulated networks: kills lagbench, lets sites fail, shares bottlenecks."""
 
 import json
 import os
 import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lagbench_validation.key import make_key
-from lagbench_validation.namespaces import Namespaces
 from lagbench_validation.processes import Failed, Program, run
+from lagbench_validation.truth.sites import Site, SiteNetwork, await_matrix, site_agents, site_network
 
-_LAB_SECONDS_MAX = 120
-_START_SECONDS_MAX = 180
 _MATRIX_SECONDS_MAX = 1_800
 _END_SECONDS_MAX = 60
 _POLL_S = 0.2
-_PORT = 5394
 
 # The coordinator is killed when this share of the pairs is complete.
 _KILLS = ((signal.SIGTERM, 1 / 4), (signal.SIGKILL, 1 / 2))
-
-_PACKET_BYTES = 200
-_SETTINGS = f"packet-bytes: {_PACKET_BYTES}\npackets: 50\nbudget-mb: 1\n"
-
-# Headers of UDP, IPv4 and Ethernet, and preamble, check sequence and gap (RFC 768, RFC 791, IEEE 802.3).
-_OVERHEAD_BYTES = 66
 
 # The payload of a full Ethernet frame, and its bytes on the wire.
 _SEGMENT_BYTES, _FRAME_BYTES = 1_448, 1_538
@@ -42,51 +33,11 @@ _FIGURES = {"lag": "Us", "loss": "", "roundTrip": "Us", "rate": "BitsPerS"}
 _FAILING = {"down": "No receiver answers", "stranger": "key", "full": "No space left"}
 _WORKING = ("vienna", "graz")
 
-
-@dataclass(frozen=True)
-class Site:
-    """A host of the network, and the rate and delay of both directions of its link."""
-
-    name: str
-    rate_kbit: int
-    delay_us: int
-
-    @property
-    def packet_us(self) -> float:
-        """Returns how long a packet occupies the link."""
-        return (_PACKET_BYTES + _OVERHEAD_BYTES) * 8e3 / self.rate_kbit
-
-
-class SiteNetwork:
-    """An emulated network of sites. The coordinator runs on the host "sender"."""
-
-    def __init__(self, home: Path, directory: Path, namespaces: Namespaces, addresses: Mapping[str, str]) -> None:
-        self._lagbench = home / "scripts" / "lagbench"
-        self._directory = directory
-        self._namespaces = namespaces
-        self._addresses = addresses
-        self.key = make_key(directory)
-
-    def agent(self, site: str, key: Path, directory: Path) -> Program:
-        """Starts the agent of a site."""
-        return Program(
-            f"the agent of {site}",
-            self._namespaces.command(
-                site, self._lagbench, "serve", "--agent", "--key-file", key, "--directory", directory,
-                "--listen", f"{self._addresses[site]}:{_PORT}",
-            ),
-        )  # fmt: skip
-
-    def matrix(self, *arguments: object) -> Program:
-        """Starts the coordinator."""
-        return Program("matrix", self._namespaces.command("sender", self._lagbench, "matrix", *arguments))
-
-    def file(self, name: str, sites: Sequence[str]) -> Path:
-        """Writes a file of sites."""
-        hosts = "".join(f"  - {{name: {site}, host: {self._addresses[site]}}}\n" for site in sites)
-        path = self._directory / f"{name}.yaml"
-        path.write_text(f"{_SETTINGS}key-file: {self.key}\nsites:\n{hosts}")
-        return path
+# The sites of the matrix with shared bottlenecks, the rate of the shared link, and the number of tests: each of the six
+# rounds has two pairs.
+_ROUTERS = {"vienna": "left", "graz": "left", "linz": "right", "wels": "right"}
+_SHARED_KBIT = 4_000
+_TESTS = 6
 
 
 @dataclass(frozen=True)
@@ -102,14 +53,14 @@ class KilledMatrix:
         directory.mkdir()
         names = [site.name for site in self.sites]
         count = len(names) * (len(names) - 1)
-        with _network(home, directory, "truth-killed", self.sites) as network:
+        with site_network(home, directory, "truth-killed", self.sites) as network:
             places = {name: (network.key, directory / f"received-{name}") for name in names}
-            with _agents(network, places):
+            with site_agents(network, places):
                 measured, kills, wrong = _measure_despite_kills(network, network.file("all", names), directory, count)
                 alone: dict[tuple[str, str], Any] = {}
                 for pair in zip(names[: len(names) // 2 - 1], reversed(names), strict=False):
                     results = directory / f"alone-{pair[0]}"
-                    _await_success(network.matrix(network.file(results.name, pair), "--output", results))
+                    await_matrix(network.matrix(network.file(results.name, pair), "--output", results))
                     alone |= _pairs(_session(results))
         if len(measured) != count:
             wrong.append(f"{len(measured)} of {count} pairs are in matrix.json")
@@ -138,10 +89,10 @@ class FailingSites:
         (directory / "other").mkdir()
         names = [*_WORKING, *_FAILING]
         disk = directory / "received-full"
-        with _network(home, directory, "truth-failing", [Site(name, 5_000, 2_000) for name in names]) as network:
+        with site_network(home, directory, "truth-failing", [Site(name, 5_000, 2_000) for name in names]) as network:
             places = {name: (network.key, directory / f"received-{name}") for name in names if name != "down"}
             places["stranger"] = make_key(directory / "other"), directory / "received-stranger"
-            with _small_disk(disk), _agents(network, places):
+            with _small_disk(disk), site_agents(network, places):
                 matrix = network.matrix(network.file("sites", names), "--output", directory / "results")
                 try:
                     if not matrix.await_end(_MATRIX_SECONDS_MAX):
@@ -155,10 +106,39 @@ class FailingSites:
         return "\n".join([*reasons, f"{self.title}: {kept} of {len(pairs)} pairs measured"]), wrong
 
 
-def matrices() -> list[KilledMatrix | FailingSites]:
+@dataclass(frozen=True)
+class SharedBottlenecks:
+    """A matrix of two sites at each of two routers. The link between the routers is slower than those of the sites."""
+
+    title: str
+
+    def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
+        """Searches the matrix for shared bottlenecks. Returns the result as text, and the failed requirements."""
+        directory = work / "matrix-bottlenecks"
+        directory.mkdir()
+        sites = [Site(name, 4 * _SHARED_KBIT, 2_000, router) for name, router in _ROUTERS.items()]
+        link = f"rate: {_SHARED_KBIT}kbit\ndelay: 3ms\n"
+        with site_network(home, directory, "truth-shared", sites, link) as network:
+            places = {name: (network.key, directory / f"received-{name}") for name in _ROUTERS}
+            with site_agents(network, places):
+                file = network.file("sites", list(_ROUTERS))
+                await_matrix(network.matrix(file, "--bottlenecks", "--output", directory / "results"))
+        session = _session(directory / "results")
+        wrong, uncertain = judge_sharings(json.loads((session / "matrix.json").read_text())["sharings"])
+        for (sender, receiver), pair in _pairs(session).items():
+            kbit = _SHARED_KBIT if _ROUTERS[sender] != _ROUTERS[receiver] else 4 * _SHARED_KBIT
+            wrong += [f"{sender} → {receiver}: {why}" for why in judge_rate(pair, kbit)]
+        return f"{self.title}: {_TESTS} tests, {uncertain} uncertain", wrong
+
+
+def matrices() -> list[KilledMatrix | FailingSites | SharedBottlenecks]:
     """Returns all cases. `--quick` skips them."""
     sites = [Site(f"s{number:02}", 2_000 + 250 * number, 500 * number) for number in range(1, 13)]
-    return [KilledMatrix(sites, "matrix: 12 sites"), FailingSites("matrix: sites that fail")]
+    return [
+        KilledMatrix(sites, "matrix: 12 sites"),
+        FailingSites("matrix: sites that fail"),
+        SharedBottlenecks("matrix: shared bottlenecks"),
+    ]
 
 
 def judge_pair(pair: Any, sender: Site, receiver: Site) -> list[str]:
@@ -170,11 +150,31 @@ def judge_pair(pair: Any, sender: Site, receiver: Site) -> list[str]:
     for name, us in (("lag", least_us), ("roundTrip", 2 * least_us)):
         if pair[name + "Us"] < us:
             wrong.append(f"{name} {pair[name + 'Us']:.1f} µs, but the links take {us:.1f} µs")
-    rate = min(sender.rate_kbit, receiver.rate_kbit) * 1e3 * _SEGMENT_BYTES / _FRAME_BYTES
-    error = pair["rateBitsPerS"] / rate - 1
+    return wrong + judge_rate(pair, min(sender.rate_kbit, receiver.rate_kbit))
+
+
+def judge_rate(pair: Any, kbit: float) -> list[str]:
+    """Compares the rate of TCP of a pair with the rate of the slowest link."""
+    if pair["rateBitsPerS"] is None:
+        return [f"no rate: {pair['failure']}"]
+    error = pair["rateBitsPerS"] / (kbit * 1e3 * _SEGMENT_BYTES / _FRAME_BYTES) - 1
     if pair["verdict"] != "network" or abs(error) > RATE_ERROR_MAX:
-        wrong.append(f"rate {error:+.1%} off, verdict {pair['verdict']}")
-    return wrong
+        return [f"rate {error:+.1%} off, verdict {pair['verdict']}"]
+    return []
+
+
+def judge_sharings(sharings: Sequence[Any]) -> tuple[list[str], int]:
+    """
+    Compares the verdicts on two pairs each with the network: two pairs share the link between the routers if both use
+    it in the same direction. Returns what is wrong, and the number of uncertain verdicts.
+    """
+    wrong = [] if len(sharings) == _TESTS else [f"{len(sharings)} tests, not {_TESTS}"]
+    for test in sharings:
+        first, second = ([_ROUTERS[site] for site in test[name].split("/")] for name in ("first", "second"))
+        right = "SHARED" if first == second and first[0] != first[1] else "APART"
+        if test["sharing"].upper() not in (right, "UNCERTAIN"):
+            wrong.append(f"{test['first']} and {test['second']}: {test['sharing']} by {test['method']}")
+    return wrong, sum(test["sharing"].upper() == "UNCERTAIN" for test in sharings)
 
 
 def differences(pair: Any, alone: Any) -> list[str]:
@@ -227,34 +227,6 @@ def _interval(figures: Any, name: str, unit: str) -> tuple[float, float] | None:
 
 
 @contextmanager
-def _network(home: Path, directory: Path, name: str, sites: Sequence[Site]) -> Iterator[SiteNetwork]:
-    """Makes the network, and removes it with all programs on its hosts."""
-    lagbench = home / "scripts" / "lagbench"
-    file = directory / "network.yaml"
-    links = "".join(f"  - {{name: {one.name}, rate: {one.rate_kbit}kbit, delay: {one.delay_us}us}}\n" for one in sites)
-    file.write_text(f"topology: dumbbell\nsites:\n{links}")
-    run([lagbench, "lab", "up", file, "--name", name], timeout_s=_LAB_SECONDS_MAX)
-    try:
-        (lab,) = json.loads(run([lagbench, "lab", "show", name, "--json"], timeout_s=_LAB_SECONDS_MAX))
-        yield SiteNetwork(home, directory, Namespaces(f"lagbench-lab-{name}"), lab["addresses"])
-    finally:
-        run([lagbench, "lab", "down", name], timeout_s=_LAB_SECONDS_MAX)
-
-
-@contextmanager
-def _agents(network: SiteNetwork, places: Mapping[str, tuple[Path, Path]]) -> Iterator[None]:
-    """Runs an agent on each of some sites, with its key and its directory."""
-    with ExitStack() as stack:
-        agents = []
-        for site, (key, directory) in places.items():
-            agents.append(network.agent(site, key, directory))
-            stack.callback(agents[-1].end)
-        for agent in agents:
-            agent.await_text("^listening on ", _START_SECONDS_MAX)
-        yield
-
-
-@contextmanager
 def _small_disk(directory: Path) -> Iterator[None]:
     """Mounts a file system that is too small for a capture."""
     directory.mkdir()
@@ -291,7 +263,7 @@ def _measure_despite_kills(
         if len(kept) == count:
             wrong.append(f"all pairs were complete before {number.name}")
         arguments = ["--resume", session]
-    _await_success(network.matrix(*arguments))
+    await_matrix(network.matrix(*arguments))
     return _pairs(session), kills, wrong + _repeated(kept, _complete(session))
 
 
@@ -303,13 +275,6 @@ def _await_pairs(matrix: Program, results: Path, least: float) -> None:
         if time.monotonic() > until_s:
             raise Failed(f"matrix: not done in {_MATRIX_SECONDS_MAX} s")
         time.sleep(_POLL_S)
-
-
-def _await_success(matrix: Program) -> None:
-    try:
-        matrix.await_success(_MATRIX_SECONDS_MAX)
-    finally:
-        matrix.end(signal.SIGKILL)
 
 
 def _session(results: Path) -> Path:
