@@ -41,8 +41,8 @@ class TruthMatrixTest(unittest.TestCase):
 
         self.assertEqual(judge(None, ("vienna", "graz")), [])
         self.assertEqual(len(judge("it broke", ("vienna", "graz"))), 1)
-        self.assertEqual(judge("No space left on device", ("vienna", "full"), lagUs=None), [])
-        self.assertEqual(len(judge("No space left on device", ("vienna", "down"), lagUs=None)), 1)
+        self.assertEqual(judge("the disk has room for 0.", ("vienna", "full"), lagUs=None), [])
+        self.assertEqual(len(judge("the disk has room for 0.", ("vienna", "down"), lagUs=None)), 1)
         self.assertEqual(len(judge(None, ("vienna", "full"))), 1)
         self.assertEqual(judge("No receiver answers at x", ("down", "full"), lagUs=None), [])
         unprinted = {("graz", "down"): _pair(failure="No receiver answers", lagUs=None)}
