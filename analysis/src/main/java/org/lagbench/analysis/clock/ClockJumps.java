@@ -13,7 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
  * It is a step only if requests and replies of the two-way exchanges changed alike: a step moves received − sent of
  * both directions by the same amount, in opposite senses, and a round trip not at all. A change of the path or a queue
  * moves one direction, or both by adding to the round trip. So a step is mistaken for a change of the path only if no
- * exchange was made near it. The reverse happens only if one direction became faster by exactly as much as the other
+ * exchange was made near it. The reverse happens only if one direction became faster by nearly as much as the other
  * became slower.
  *
  * <p>Steps that the packets do not show are then searched for in the exchanges alone ({@link ExchangeJump}).
@@ -127,12 +127,12 @@ public final class ClockJumps {
                 .toArray();
     }
 
-    /** Returns whether the smallest delay changed by the size of a step, with enough certainty. */
+    /** Returns whether the smallest delay changed by the size of a step, to a quarter of it. */
     private static boolean isLike(LevelShift shift, double[] before, double[] after, int direction) {
-        double halfNs = Math.abs(shift.sizeNs()) / 2;
+        double quarterNs = Math.abs(shift.sizeNs()) / 4;
         double uncertainNs = gapNs(before) + gapNs(after);
         double changeNs = direction * (after[0] - before[0]);
-        return uncertainNs <= halfNs && Math.abs(changeNs - shift.sizeNs()) <= halfNs;
+        return uncertainNs <= quarterNs && Math.abs(changeNs - shift.sizeNs()) <= quarterNs;
     }
 
     private static double gapNs(double[] delays) {

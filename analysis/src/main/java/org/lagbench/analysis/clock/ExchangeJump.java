@@ -43,12 +43,11 @@ final class ExchangeJump {
         }
         OffsetLines before = lines(exchanges, 0, untilBefore);
         OffsetLines after = lines(exchanges, fromAfter, count);
-        return new ClockJump(
-                afterNs,
-                beforeNs,
-                Math.round(after.gainOn(before)),
-                (long) Math.floor(after.leastGainOn(before)),
-                (long) Math.ceil(after.greatestGainOn(before)));
+        long leastNs = (long) Math.floor(after.leastGainOn(before));
+        long greatestNs = (long) Math.ceil(after.greatestGainOn(before));
+        return leastNs <= 0 && greatestNs >= 0 // the rate changed
+                ? new ClockJump(afterNs, beforeNs, null, null, null)
+                : new ClockJump(afterNs, beforeNs, Math.round(after.gainOn(before)), leastNs, greatestNs);
     }
 
     /** Returns the lines that some of the exchanges allow, all with one origin. */

@@ -59,7 +59,7 @@ class ClockJumpsTest {
         List<String> found = new ArrayList<>();
         for (int seed = 0; seed < Integer.getInteger("lagbench.seeds", 100); seed++) {
             List<ClockJump> jumps = stepless(seed).findJumps();
-            if (!jumps.isEmpty()) {
+            if (jumps.stream().anyMatch(jump -> jump.sizeNs() != null)) { // without a size: the rate wandered
                 found.add(seed + ": " + jumps);
             }
         }
