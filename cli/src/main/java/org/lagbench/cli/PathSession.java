@@ -52,8 +52,7 @@ final class PathSession implements AutoCloseable {
         Map<String, String> environment = receiver == null
                 ? Map.of()
                 : ReceiverAccess.request(receiver, experiment.keyFile()).environment();
-        Execution execution =
-                arguments.create(keys -> PathRuns.read(file, keys), all, environment, false, shutdown);
+        Execution execution = arguments.create(keys -> PathRuns.read(file, keys), all, environment, false, shutdown);
         try {
             return new PathSession(execution, new PathRuns(execution, file, all, err));
         } catch (LagbenchException e) {

@@ -68,7 +68,7 @@ class CapacityTest {
                 transports: tcp
                 traffic: round-trip
                 packet-bytes: [24, 992]
-                in-flight: 2
+                in-flight: unlimited
                 engine: [java, c]
                 repeats: 3
                 capacity: {budget-mb: 8}
