@@ -11,7 +11,7 @@ _SLOW, _FAST = Site("slow", 2_000, 1_000), Site("fast", 4_000, 2_000)
 
 
 def _pair(lag_us: float = 4_600, rate: float = 1.88e6, **changed: Any) -> Any:
-    figures = {"failure": None, "verdict": "network", "from": "slow", "to": "fast"}
+    figures: dict[str, Any] = {"failure": None, "verdict": "network", "from": "slow", "to": "fast"}
     for name, unit, value in (
         ("lag", "Us", lag_us),
         ("loss", "", 0.0),

@@ -351,7 +351,7 @@ def main() -> int:
         for setting, senders in chosen:
             print("\n".join(setting.case(sending) for sending in senders))
         titles = [network.title for network in emulated] + [wire.title for wire in wired]
-        titles += [case.title for case in [*probed, *checked]]
+        titles += [path.title for path in probed] + [case.title for case in checked]
         for title in [*titles, *(known.title for known in tuned)]:
             print(title)
         return 0
