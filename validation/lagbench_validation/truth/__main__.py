@@ -12,17 +12,18 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from lagbench_validation.namespaces import SIDES, Namespaces, remove_leftovers, two_namespaces
 from lagbench_validation.processes import Failed
-from lagbench_validation.truth.available import SharedLink, shared_links
+from lagbench_validation.truth.available import shared_links
 from lagbench_validation.truth.bench import Bench, Environments, Run
 from lagbench_validation.truth.cases import Setting, settings
 from lagbench_validation.truth.chrony_pair import ChronyPair, chrony_pair
 from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
 from lagbench_validation.truth.clock_step import NEVER_NS, ClockStep
 from lagbench_validation.truth.emulated import EmulatedNetwork, emulated_networks, judge_emulation, measure
-from lagbench_validation.truth.forecast import AllForecasts, ForecastPath, forecast_paths
+from lagbench_validation.truth.forecast import forecast_paths
 from lagbench_validation.truth.found_steps import describe_step, judge_steps
 from lagbench_validation.truth.injection import (
     RUN_OPTIONS,
@@ -34,6 +35,7 @@ from lagbench_validation.truth.injection import (
     injections,
     judge_causes,
 )
+from lagbench_validation.truth.matrix import matrices
 from lagbench_validation.truth.probed import ProbedPath, describe_probes, judge_probes, paths, probe, wrong_probes
 from lagbench_validation.truth.taps import taps
 from lagbench_validation.truth.tuned import KnownAnswer, describe, judge_tuned, known_answers, tune
@@ -68,6 +70,17 @@ class JudgedRun:
     sending: str
     clocks: Clocks
     verdict: Verdict
+
+
+class CheckedCase(Protocol):
+    """A case that judges its own result."""
+
+    @property
+    def title(self) -> str: ...
+
+    def check(self, home: Path, work: Path, /) -> tuple[str, list[str]]:
+        """Returns the result as text, and the failed requirements."""
+        ...
 
 
 class Truth:
@@ -161,8 +174,8 @@ class Truth:
             return
         self._print_case(describe_probes(path, judged), wrong_probes(judged))
 
-    def estimate(self, case: SharedLink | ForecastPath | AllForecasts) -> None:
-        """Estimates the bandwidth or the transfer times of an emulated path, and compares them with the true values."""
+    def check(self, case: CheckedCase) -> None:
+        """Runs a case that judges its own result."""
         try:
             text, wrong = case.check(self._home, self._work)
         except (Failed, OSError, ValueError, KeyError) as e:
@@ -332,17 +345,17 @@ def main() -> int:
     wired = [wire for wire in wires() if slow and (options.case or "") in wire.title]
     tuned = [known for known in known_answers() if slow and (options.case or "") in known.title]
     probed = [path for path in paths() if slow and (options.case or "") in path.title]
-    every: list[SharedLink | ForecastPath | AllForecasts] = [*shared_links(), *forecast_paths()]
-    estimated = [case for case in every if slow and (options.case or "") in case.title]
+    every: list[CheckedCase] = [*shared_links(), *forecast_paths(), *matrices()]
+    checked = [case for case in every if slow and (options.case or "") in case.title]
     if options.list:
         for setting, senders in chosen:
             print("\n".join(setting.case(sending) for sending in senders))
         titles = [network.title for network in emulated] + [wire.title for wire in wired]
-        titles += [case.title for case in [*probed, *estimated]]
+        titles += [path.title for path in probed] + [case.title for case in checked]
         for title in [*titles, *(known.title for known in tuned)]:
             print(title)
         return 0
-    if not (chosen or emulated or wired or probed or estimated or tuned):
+    if not (chosen or emulated or wired or probed or checked or tuned):
         print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
         return 2
     remove_leftovers(MAKER)
@@ -364,8 +377,8 @@ def main() -> int:
             truth.wire(wire)
         for path in probed:
             truth.probe(path)
-        for case in estimated:
-            truth.estimate(case)
+        for case in checked:
+            truth.check(case)
         for known in tuned:
             truth.tune(known)
     finally:

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.compression.CodecAdvice;
@@ -28,6 +29,7 @@ import org.lagbench.report.capacity.AdviceReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code lagbench advise}: recommends settings for a path. */
 @Command(
@@ -63,13 +65,20 @@ final class AdviseCommand extends Subcommand {
                 "  sudo lagbench advise compression --data text --set 'lab={rate: 10mbit}'"
             })
     static final class CompressionCommand extends Subcommand {
-        private static final int DEFAULT_BUDGET_MB = 20;
+        private static final long BYTES_PER_MB = 1_000_000;
         private static final double BITS_PER_BYTE = 8;
         private static final long DURATION_NS = TimeUnit.MILLISECONDS.toNanos(500);
         private static final int CHUNK_BYTES = 1 << 16;
 
         /** The size of generated data. */
         private static final long GENERATED_BYTES = 1 << 22;
+
+        @Parameters(
+                arity = "0..1",
+                paramLabel = "HOST[:PORT]",
+                description =
+                        "Where lagbench serve listens, by default at port 5394 (default: both sides on this machine).")
+        private @Nullable String host;
 
         @Option(
                 names = "--data",
@@ -87,6 +96,12 @@ final class AdviseCommand extends Subcommand {
         private List<String> codecs = List.of("lz4", "snappy", "gzip-1", "gzip-6", "zstd-1", "zstd-3", "zstd-9");
 
         @Option(
+                names = "--budget",
+                paramLabel = "MB",
+                description = "How many megabytes to send at most (default: ${DEFAULT-VALUE}).")
+        private int budgetMb = 20;
+
+        @Option(
                 names = "--format",
                 paramLabel = "FORMAT",
                 converter = Formats.class,
@@ -94,19 +109,31 @@ final class AdviseCommand extends Subcommand {
                 description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
         private String format = Formats.TEXT;
 
+        @Option(
+                names = "--set",
+                paramLabel = "KEY=VALUE",
+                description =
+                        "Set a key of the experiment that measures the path: lab=dumbbell, tcp.send-buffer=4MiB. May"
+                                + " be repeated.")
+        private List<String> overrides = new ArrayList<>();
+
         @Mixin
-        private final PathArguments path = new PathArguments(DEFAULT_BUDGET_MB);
+        private final SessionArguments session = new SessionArguments();
 
         @Override
         public Integer call() throws LagbenchException, InterruptedException {
-            long budgetBytes = path.budgetBytes();
+            if (budgetMb < 1) {
+                throw new LagbenchException(
+                        ExitCode.USAGE, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
+            }
             List<CodecChoice> choices = choices();
             long chunks = chunks();
             ChunkData contents = ChunkData.of(compression(), chunks, CHUNK_BYTES);
             TcpProbes probes;
-            try (PathSession session = path.open(TcpProbes.VALUES, err(), shutdown())) {
-                probes = new TcpProbes(session.runs());
-                ExitCode exitCode = probes.make(budgetBytes);
+            try (PathSession path =
+                    PathSession.create(null, host, TcpProbes.VALUES, overrides, session, err(), shutdown())) {
+                probes = new TcpProbes(path.runs());
+                ExitCode exitCode = probes.make(budgetMb * BYTES_PER_MB);
                 if (exitCode != ExitCode.OK) {
                     return exitCode.code();
                 }

@@ -1,25 +1,37 @@
 package org.lagbench.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.cli.capacity.PathRuns;
 import org.lagbench.cli.capacity.TcpProbes;
 import org.lagbench.cli.capacity.UdpTrains;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.CapacitySpec;
+import org.lagbench.core.experiment.CapacitySpec.Method;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.transport.Transports;
 import org.lagbench.report.capacity.CapacityReport;
 import org.lagbench.report.capacity.RateReport;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code lagbench capacity}: measures the capacity of a path. */
 @Command(
         name = "capacity",
         sortOptions = false,
         description = {
-            "Measure the rate of TCP or UDP to a host where lagbench serve runs, with few bytes.",
+            "Measure the rate of TCP or UDP to a host where lagbench serve runs, or over the network of an experiment,"
+                    + " with few bytes.",
             "",
             "Sends TCP transfers, each four times as large as those before, until one has filled the path. Reports what"
                     + " limited each, and forecasts the time of transfers of any size."
@@ -29,13 +41,21 @@ import picocli.CommandLine.Option;
             "  lagbench capacity 192.0.2.7",
             "  lagbench capacity 192.0.2.7 --available",
             "  sudo lagbench capacity --set 'lab={rate: 100mbit, delay: 20ms}'",
+            "  sudo lagbench capacity my-path.yaml",
             "  lagbench capacity 192.0.2.7 --budget 20 --set tcp.congestion-control=cubic"
         })
 final class CapacityCommand extends Subcommand {
     /** The file with the result in the session directory, for programs. */
     private static final String JSON = "capacity.json";
 
-    private static final int DEFAULT_BUDGET_MB = 100;
+    private static final long BYTES_PER_MB = 1_000_000;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE|HOST[:PORT]",
+            description = "An experiment file, which describes the path and has a section capacity; or where lagbench"
+                    + " serve listens, by default at port 5394 (default: both sides on this machine).")
+    private @Nullable String source;
 
     @ArgGroup
     private Datagrams datagrams = new Datagrams();
@@ -55,22 +75,63 @@ final class CapacityCommand extends Subcommand {
         private boolean udp;
     }
 
+    @Option(
+            names = "--budget",
+            paramLabel = "MB",
+            description = "How many megabytes to send at most (default: the experiment's, 100).")
+    private @Nullable Integer budgetMb;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "Set a key of the experiment: lab=dumbbell, engine=java, tcp.send-buffer=4MiB. May be repeated.")
+    private List<String> overrides = new ArrayList<>();
+
     @Mixin
-    private final PathArguments path = new PathArguments(DEFAULT_BUDGET_MB);
+    private final SessionArguments session = new SessionArguments();
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        long budgetBytes = path.budgetBytes();
-        boolean isTcp = !datagrams.available && !datagrams.udp;
-        try (PathSession session = path.open(isTcp ? TcpProbes.VALUES : UdpTrains.VALUES, err(), shutdown())) {
-            ExitCode exitCode = isTcp
-                    ? probe(session.runs(), session.directory(), budgetBytes)
-                    : sendTrains(session.runs(), session.directory(), budgetBytes);
-            return exitCode.code();
+        if (budgetMb != null && budgetMb < 1) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
+        }
+        Path file = source != null && ExperimentArguments.isFile(source) ? Path.of(source) : null;
+        CapacitySpec spec = spec(file);
+        List<String> all = new ArrayList<>(overrides);
+        all.add(spec.override());
+        boolean isTcp = spec.method() == Method.TCP;
+        try (PathSession path = PathSession.create(
+                file,
+                file == null ? source : null,
+                isTcp ? TcpProbes.VALUES : UdpTrains.VALUES,
+                all,
+                session,
+                err(),
+                shutdown())) {
+            long budgetBytes = spec.budgetMb() * BYTES_PER_MB;
+            return (isTcp
+                            ? probe(path.runs(), budgetBytes, path.directory())
+                            : sendTrains(path.runs(), spec.method(), budgetBytes, path.directory()))
+                    .code();
         }
     }
 
-    private ExitCode probe(PathRuns runs, Path directory, long budgetBytes)
+    /** Returns what to measure: that of the options, or of the experiment. */
+    private CapacitySpec spec(@Nullable Path file) throws LagbenchException {
+        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
+        String command = commandLine().getCommandName();
+        List<String> ofSection = overrides.stream()
+                .filter(override -> override.startsWith(command))
+                .toList();
+        Experiment experiment = file == null ? reader.build(command, ofSection) : reader.read(file, ofSection);
+        CapacitySpec spec = Objects.requireNonNullElse(experiment.capacity(), CapacitySpec.DEFAULT);
+        Method option = datagrams.available ? Method.AVAILABLE : datagrams.udp ? Method.UDP : spec.method();
+        return new CapacitySpec(option, budgetMb == null ? spec.budgetMb() : budgetMb);
+    }
+
+    private ExitCode probe(PathRuns runs, long budgetBytes, Path directory)
             throws LagbenchException, InterruptedException {
         TcpProbes probes = new TcpProbes(runs);
         ExitCode exitCode = probes.make(budgetBytes);
@@ -81,12 +142,13 @@ final class CapacityCommand extends Subcommand {
         return exitCode;
     }
 
-    private ExitCode sendTrains(PathRuns runs, Path directory, long budgetBytes)
+    private ExitCode sendTrains(PathRuns runs, Method method, long budgetBytes, Path directory)
             throws LagbenchException, InterruptedException {
         UdpTrains trains = new UdpTrains(runs, budgetBytes);
-        ExitCode exitCode = datagrams.available ? trains.searchAvailable() : trains.searchCapacity();
+        boolean isAvailable = method == Method.AVAILABLE;
+        ExitCode exitCode = isAvailable ? trains.searchAvailable() : trains.searchCapacity();
         if (exitCode == ExitCode.OK) {
-            RateReport report = datagrams.available ? trains.availableReport() : trains.capacityReport();
+            RateReport report = isAvailable ? trains.availableReport() : trains.capacityReport();
             print(directory, report.text(), report.json());
         }
         return exitCode;

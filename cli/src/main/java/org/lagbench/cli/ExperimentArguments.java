@@ -1,5 +1,6 @@
 package org.lagbench.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,11 @@ final class ExperimentArguments {
                     ExitCode.USAGE, "Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
         }
         return session.create(values -> reader.read(source, values), overrides, Map.of(), skipUnavailable, shutdown);
+    }
+
+    /** Returns whether an argument that names a file or a host names a file. */
+    static boolean isFile(String name) {
+        return name.endsWith(".yaml") || name.endsWith(".yml") || Files.exists(Path.of(name));
     }
 
     /** Reads an experiment from a file and applies overrides of the form {@code key=value}. */

@@ -22,7 +22,8 @@ import picocli.CommandLine.ParseResult;
  */
 final class ExperimentOptions {
     /** Keys that other arguments of the command replace, or that only a file has. */
-    private static final Set<String> EXCLUDED = Set.of("transports", "receiver", "streams", "tune", "monitor", "order");
+    private static final Set<String> EXCLUDED =
+            Set.of("transports", "receiver", "streams", "tune", "monitor", "capacity", "order");
 
     private static final Map<String, String> SECOND_NAMES = Map.of("--packet-bytes", "--size");
     private static final String PACE = "pace";

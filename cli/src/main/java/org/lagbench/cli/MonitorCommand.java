@@ -208,7 +208,7 @@ final class MonitorCommand extends Subcommand {
     private Experiment read(ExperimentReader reader) throws LagbenchException {
         String name = String.valueOf(source);
         List<String> values = new ArrayList<>();
-        boolean isFile = name.endsWith(".yaml") || name.endsWith(".yml") || Files.exists(Path.of(name));
+        boolean isFile = ExperimentArguments.isFile(name);
         if (!isFile) {
             values.add("receiver="
                     + Endpoint.ofOption("FILE|HOST[:PORT]", name, ReceiverConnection.DEFAULT_RECEIVER.port()));

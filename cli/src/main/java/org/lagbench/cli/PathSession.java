@@ -27,12 +27,14 @@ final class PathSession implements AutoCloseable {
     /**
      * Creates the session.
      *
-     * @param host the other host and port as on the command line; null for a receiver on this machine
+     * @param file the experiment file that describes the path; null for none
+     * @param host the other host and port as on the command line; null for the experiment's
      * @param values keys and values of the experiment
      * @param overrides keys and values that the user set
      * @param err receives error messages
      */
     static PathSession create(
+            @Nullable Path file,
             @Nullable String host,
             List<String> values,
             List<String> overrides,
@@ -45,14 +47,14 @@ final class PathSession implements AutoCloseable {
             all.add("receiver=" + Endpoint.ofOption("HOST[:PORT]", host, ReceiverConnection.DEFAULT_RECEIVER.port()));
         }
         all.addAll(overrides);
-        Experiment experiment = PathRuns.read(all);
+        Experiment experiment = PathRuns.read(file, all);
         Endpoint receiver = experiment.receiver();
         Map<String, String> environment = receiver == null
                 ? Map.of()
                 : ReceiverAccess.request(receiver, experiment.keyFile()).environment();
-        Execution execution = arguments.create(PathRuns::read, all, environment, false, shutdown);
+        Execution execution = arguments.create(keys -> PathRuns.read(file, keys), all, environment, false, shutdown);
         try {
-            return new PathSession(execution, new PathRuns(execution, all, err));
+            return new PathSession(execution, new PathRuns(execution, file, all, err));
         } catch (LagbenchException e) {
             execution.close();
             throw e;

@@ -44,14 +44,43 @@ class CapacityTest {
     }
 
     @Test
+    void locatesMistakesInFile() throws Exception {
+        Path file = Files.writeString(directory.resolve("path.yaml"), "capacity:\n  method: icmp\n");
+        CommandResult capacity = CommandResult.of("capacity", file.toString());
+        assertThat(capacity.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(capacity.err())
+                .contains(file + ":2:11: capacity.method: \"icmp\" is not accepted; it takes tcp or available or udp.");
+
+        Files.writeString(file, "tcp: {send-buffer: [16KiB, 32KiB]}\n");
+        capacity = CommandResult.of("capacity", file.toString());
+        assertThat(capacity.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(capacity.err()).contains(file + ": capacity measures one point, but these values make 2");
+    }
+
+    /** The file also has the points of a sweep, which capacity does not use. */
+    @Test
     void measuresRateOfLabWithFewBytes() throws Exception {
         Namespaces.assumeCreatable();
-        try (LagbenchProcess capacity = LagbenchProcess.run(
-                directory, "capacity", "--budget", "8", "--set", "lab={rate: 20mbit, delay: 5ms}")) {
+        Path file = Files.writeString(
+                directory.resolve("path.yaml"),
+                """
+                lab: {rate: 20mbit, delay: 5ms}
+                transports: tcp
+                traffic: round-trip
+                packet-bytes: [24, 992]
+                in-flight: unlimited
+                engine: [java, c]
+                repeats: 3
+                capacity: {budget-mb: 8}
+                """);
+        try (LagbenchProcess capacity = LagbenchProcess.run(directory, "capacity", file.toString())) {
             assertThat(capacity.exitCode()).as(capacity.err()).isZero();
             assertThat(capacity.out()).contains("TCP achieves ", "Transfers over a new connection");
             Path session = new Sweeps(directory).session();
             assertThat(Sweeps.runs(session)).as(capacity.out()).hasSizeBetween(1, 4);
+            assertThat(session.resolve("experiment.yaml"))
+                    .content()
+                    .contains("capacity: {method: tcp, budget-mb: 8}", "engine: c\n", "repeats: 1\n");
             JsonNode result = JSON.readTree(Files.readString(session.resolve("capacity.json")));
             assertThat(result.at("/bitsPerS/value").asDouble())
                     .as(capacity.out())

@@ -78,8 +78,8 @@ class RunTest {
         CommandResult help = CommandResult.of("run", "--help");
         List<String> keys = new ArrayList<>(
                 new ExperimentReader(Transports.load(), Engines.load()).keys().keySet());
-        // two arguments, and three keys that only files have
-        keys.removeAll(List.of("transports", "receiver", "streams", "tune", "monitor", "order"));
+        // two arguments, and five keys that only files have
+        keys.removeAll(List.of("transports", "receiver", "streams", "tune", "monitor", "capacity", "order"));
         assertThat(keys)
                 .map(key -> key + "|" + key.replaceFirst("^[^.]*\\.", ""))
                 .allSatisfy(

@@ -23,6 +23,7 @@ import org.lagbench.core.transport.Transports;
  */
 public final class PathRuns implements AutoCloseable {
     private final Execution execution;
+    private final @Nullable Path file;
     private final List<String> values;
     private final RunMaker maker;
     private int made;
@@ -31,23 +32,32 @@ public final class PathRuns implements AutoCloseable {
     /**
      * Creates the runs of a session.
      *
+     * @param file see {@link #read}
      * @param values the keys of the session's experiment whose values differ from the defaults
      * @param err receives error messages
      */
-    public PathRuns(Execution execution, List<String> values, PrintWriter err) throws LagbenchException {
+    public PathRuns(Execution execution, @Nullable Path file, List<String> values, PrintWriter err)
+            throws LagbenchException {
         this.execution = execution;
+        this.file = file;
         this.values = List.copyOf(values);
         this.maker = new RunMaker(execution, err::println);
     }
 
-    /** Reads an experiment with one point. */
-    public static Experiment read(List<String> values) throws LagbenchException {
-        Experiment experiment = new ExperimentReader(Transports.load(), Engines.load()).build("capacity", values);
+    /**
+     * Reads an experiment with one point.
+     *
+     * @param file the experiment file that describes the path; null for none
+     * @param values the keys of the experiment that are not in the file, or differ
+     */
+    public static Experiment read(@Nullable Path file, List<String> values) throws LagbenchException {
+        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
+        Experiment experiment = file == null ? reader.build("capacity", values) : reader.readPath(file, values);
         if (experiment.runCount() != 1) {
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    "--set: capacity measures one point, but these values make " + experiment.runCount()
-                            + "; give each key one value.");
+                    (file == null ? "--set" : file.toString()) + ": capacity measures one point, but these values make "
+                            + experiment.runCount() + "; give each key one value.");
         }
         return experiment;
     }
@@ -60,7 +70,7 @@ public final class PathRuns implements AutoCloseable {
     public ExitCode make(List<String> differing) throws LagbenchException, InterruptedException {
         List<String> all = new ArrayList<>(values);
         all.addAll(differing);
-        Experiment experiment = read(all);
+        Experiment experiment = read(file, all);
         made++;
         RunGroup run = experiment.run(
                 made, 1, experiment.transports().get(0).combinations().get(0));

@@ -85,12 +85,12 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
                 "drain=2s"));
     }
 
-    /** Returns the experiment with a TCP transfer. */
+    /** Returns the experiment with a TCP transfer of whole pieces. */
     Experiment transfer(long bytes) throws LagbenchException {
         return experiment(List.of(
                 "transports=tcp",
                 "traffic=transfer",
-                "transfer-bytes=" + bytes,
+                "transfer-bytes=" + bytes / PIECE_BYTES * PIECE_BYTES,
                 "packet-bytes=" + PIECE_BYTES,
                 "transfers=1",
                 "warm-up-packets=" + WARM_UP_PIECES,

@@ -48,6 +48,7 @@ import org.lagbench.core.tune.Tuning;
  * @param lab the emulated network; null for this machine's own
  * @param tune what {@code lagbench tune} searches for; null for nothing
  * @param monitor what {@code lagbench monitor} does; null for nothing
+ * @param capacity what {@code lagbench capacity} measures; null for its default
  * @param clock the requirements of the clocks
  * @param drain how long the receiver waits for late packets
  * @param stallTimeout the time without progress after which a run fails
@@ -73,6 +74,7 @@ public record Experiment(
         @Nullable Network lab,
         @Nullable Tuning tune,
         @Nullable Monitoring monitor,
+        @Nullable CapacitySpec capacity,
         ClockPolicy clock,
         Duration drain,
         Duration stallTimeout) {

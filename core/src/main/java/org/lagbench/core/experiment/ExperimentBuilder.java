@@ -140,6 +140,7 @@ final class ExperimentBuilder {
                 lab,
                 tuning,
                 monitor == null ? null : new MonitorReader(transports, engines, file, keys, problems).read(monitor),
+                CapacityReader.read(keys.node(ExperimentKeys.CAPACITY), problems),
                 clock == null ? ClockPolicy.DEFAULT : ClockReader.read(clock, problems),
                 keys.get(ExperimentKeys.DRAIN, RunSpec.DEFAULT_DRAIN),
                 stallTimeout);

@@ -105,12 +105,17 @@ final class ExperimentKeys {
     static final Key<String> LAB = add(Key.of("lab", LabReader.ACCEPTED));
     static final Key<String> TUNE = add(Key.of("tune", TuneReader.ACCEPTED));
     static final Key<String> MONITOR = add(Key.of("monitor", MonitorReader.ACCEPTED));
+    static final Key<String> CAPACITY = add(Key.of("capacity", CapacityReader.ACCEPTED));
     static final Key<String> CLOCK = add(Key.of("clock", "max-error and chrony"));
     static final Key<Duration> DRAIN =
             add(Key.time("drain", 0, RunSpec.MAXIMUM_DRAIN.toNanos()).map(Duration::ofNanos));
     static final Key<Duration> STALL_TIMEOUT = add(
             Key.time("stall-timeout", RunSpec.MINIMUM_STALL_TIMEOUT.toNanos(), RunSpec.MAXIMUM_STALL_TIMEOUT.toNanos())
                     .map(Duration::ofNanos));
+
+    /** The keys that describe the hosts and the network between them, not what they send. */
+    static final List<Key<?>> PATH =
+            List.of(NAME, SEED, RECEIVER, KEY_FILE, DATA_HOST, LAB, CAPACITY, CLOCK, STALL_TIMEOUT);
 
     private ExperimentKeys() {}
 

@@ -1,11 +1,15 @@
 package org.lagbench.core.experiment;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.YamlNode.Entry;
 import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transport;
@@ -42,12 +46,32 @@ public final class ExperimentReader {
      * @throws LagbenchException if the file cannot be read (exit code FILES), or is wrong (USAGE)
      */
     public Experiment read(Path file, List<String> overrides) throws LagbenchException {
+        return read(file, overrides, key -> true);
+    }
+
+    /**
+     * Reads the hosts and the network between them from a file. The overrides have the points. Other keys of the file
+     * are not read, except the sections of transports and engines.
+     *
+     * @param overrides as those of {@link #read(Path, List)}
+     */
+    public Experiment readPath(Path file, List<String> overrides) throws LagbenchException {
+        Set<String> used = new HashSet<>(Key.names(ExperimentKeys.PATH));
+        used.addAll(transports.names());
+        engines.all().forEach(engine -> used.add(engine.name()));
+        return read(file, overrides, used::contains);
+    }
+
+    private Experiment read(Path file, List<String> overrides, Predicate<String> isUsed) throws LagbenchException {
         String text = ExperimentFile.read(file);
         Problems problems = new Problems();
         SourceLocation source = SourceLocation.file(file.toString());
         YamlNode root = YamlReader.read(text, source, "", problems);
         if (root instanceof Mapping mapping) {
-            Mapping merged = new Overrides(SourceLocation.override(), problems).apply(mapping, overrides);
+            Map<String, Entry> entries = new LinkedHashMap<>(mapping.entries());
+            entries.keySet().removeIf(isUsed.negate());
+            Mapping merged = new Overrides(SourceLocation.override(), problems)
+                    .apply(new Mapping(mapping.place(), entries), overrides);
             return new ExperimentBuilder(transports, engines, file, merged, problems).build();
         }
         if (root == null) {

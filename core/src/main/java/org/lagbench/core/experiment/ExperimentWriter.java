@@ -104,6 +104,7 @@ final class ExperimentWriter {
         put(ExperimentKeys.LAB, experiment.lab() == null ? LabReader.NONE : NetworkText.yaml(experiment.lab()));
         put(ExperimentKeys.TUNE, TuneReader.yaml(experiment.tune()));
         put(ExperimentKeys.MONITOR, MonitorReader.yaml(experiment.monitor()));
+        put(ExperimentKeys.CAPACITY, CapacityReader.yaml(experiment.capacity()));
         put(ExperimentKeys.CLOCK, ClockReader.yaml(experiment.clock()));
         put(ExperimentKeys.DRAIN, Intervals.format(experiment.drain().toNanos()));
         put(
