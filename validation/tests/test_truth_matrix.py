@@ -31,8 +31,9 @@ class TruthMatrixTest(unittest.TestCase):
         self.assertEqual(judge_pair(_pair(failure="broken"), _SLOW, _FAST), ["broken"])
 
     def test_finds_disjoint_intervals(self) -> None:
-        self.assertEqual(differences(_pair(), _pair(lag_us=4_680)), [])
-        self.assertEqual(len(differences(_pair(), _pair(lag_us=4_700))), 1)
+        self.assertEqual(differences(_pair(), _pair(lag_us=4_750)), [])
+        self.assertEqual(len(differences(_pair(), _pair(lag_us=4_800))), 1)
+        self.assertEqual(len(differences(_pair(), _pair(rate=1.93e6))), 1)
         self.assertEqual(differences(_pair(), _pair(rateLowBitsPerS=None)), ["rate has no interval"])
 
     def test_requires_reason_of_failing_site(self) -> None:

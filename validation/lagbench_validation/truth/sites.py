@@ -17,7 +17,7 @@ _MATRIX_SECONDS_MAX = 1_800
 _PORT = 5394
 
 PACKET_BYTES = 200
-_SETTINGS = f"packet-bytes: {PACKET_BYTES}\npackets: 50\nbudget-mb: 1\n"
+_SETTINGS = f"packet-bytes: {PACKET_BYTES}\npackets: 50\nbudget-mb: 3\n"
 
 # Headers of UDP, IPv4 and Ethernet, and preamble, check sequence and gap (RFC 768, RFC 791, IEEE 802.3).
 _OVERHEAD_BYTES = 66

@@ -18,12 +18,14 @@ import org.lagbench.analysis.statistics.MedianInterval;
  */
 record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double highBitsPerS) {
     /**
-     * A rate is computed for each bin: a quarter of a round trip, but at least {@link #LEAST_BIN_NS}. A shorter bin
-     * would be distorted by the polling interval and by batches of packets.
+     * A rate is computed for each bin: a quarter of a round trip, but at least {@link #LEAST_BIN_NS}, and the time of
+     * {@link #LEAST_SEGMENTS}. A shorter bin would be distorted by the polling interval, by batches of packets and by
+     * the number of acknowledgments that it happens to contain.
      */
     private static final double BINS_PER_ROUND_TRIP = 4;
 
     private static final double LEAST_BIN_NS = 5e6;
+    private static final double LEAST_SEGMENTS = 8;
 
     /** The minimum length of a plateau, in round trips. */
     private static final double LEAST_ROUND_TRIPS = 2;
@@ -42,7 +44,10 @@ record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double hig
      * @param end the state in which the last byte was acknowledged
      */
     static @Nullable Plateau of(ProbeCurve curve, int end, double roundTripNs) {
-        int[] edges = edges(curve, end, Math.max(roundTripNs / BINS_PER_ROUND_TRIP, LEAST_BIN_NS));
+        double bitsPerNs = curve.ackedBitsPerS(curve.at((double) curve.ns(end) / 2), end) / 1e9;
+        double segmentsNs = LEAST_SEGMENTS * 8 * (double) curve.value(end, "mss_bytes") / bitsPerNs;
+        double binNs = Math.max(segmentsNs, Math.max(roundTripNs / BINS_PER_ROUND_TRIP, LEAST_BIN_NS));
+        int[] edges = edges(curve, end, binNs);
         double[] rates = new double[Math.max(0, edges.length - 1)];
         for (int bin = 0; bin < rates.length; bin++) {
             rates[bin] = curve.ackedBitsPerS(edges[bin], edges[bin + 1]);

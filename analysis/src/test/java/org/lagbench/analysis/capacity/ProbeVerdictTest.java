@@ -35,6 +35,18 @@ class ProbeVerdictTest {
         assertThat(verdict.bitsPerS()).isCloseTo(LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
     }
 
+    /** At 2 Mb/s, a quarter of a round trip has about two segments, and one acknowledgment of two segments or none. */
+    @ParameterizedTest
+    @ValueSource(ints = {64, 181, 1_000})
+    void measuresSlowLinkByFewSegments(int segments) {
+        Simulation simulation = new Simulation(segments);
+        simulation.segmentMs = SEGMENT * 8 / 2e3;
+        simulation.acksEvery = 2;
+        ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
+        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.bitsPerS()).isCloseTo(2e6, within(0.05 * 2e6));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"rwnd_limited_us", "sndbuf_limited_us"})
     void recognizesFullWindow(String limit) {
@@ -123,6 +135,8 @@ class ProbeVerdictTest {
         private int window = Integer.MAX_VALUE;
         private int threshold = Integer.MAX_VALUE;
         private String limit = "";
+        private double segmentMs = SEGMENT_MS;
+        private int acksEvery = 1;
         private double programMs;
         private double pauseFromMs = Double.MAX_VALUE;
         private double pauseToMs = Double.MAX_VALUE;
@@ -149,13 +163,14 @@ class ProbeVerdictTest {
                 }
                 int written = programMs > 0 ? Math.min(segments, (int) (nowMs / programMs)) : segments;
                 for (; sent < written && sent - acked < Math.min((int) cwnd, window); sent++) {
-                    linkFreeMs = Math.max(linkFreeMs, nowMs) + SEGMENT_MS;
+                    linkFreeMs = Math.max(linkFreeMs, nowMs) + segmentMs;
                     ackMs[sent] = linkFreeMs + ROUND_TRIP_MS;
                     roundTripMs = ackMs[sent] - nowMs;
                 }
                 limitedMs += sent - acked >= window && sent < segments ? 0.05 : 0;
                 if (nowMs >= readMs && (nowMs < pauseFromMs || nowMs >= pauseToMs)) {
-                    states.add(state(nowMs, acked, sent, written, (int) cwnd, roundTripMs, limitedMs));
+                    int reported = acked - acked % acksEvery;
+                    states.add(state(nowMs, reported, sent, written, (int) cwnd, roundTripMs, limitedMs));
                     readMs = nowMs + 1;
                 }
             }
