@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -18,6 +20,7 @@ import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Clock;
 import org.lagbench.core.run.RunRecord.Counts;
@@ -94,6 +97,8 @@ public final class SessionFixture {
         private long[] @Nullable [] answers;
         private long transferBytes;
         private long[] @Nullable [] transfers;
+        private @Nullable CompressionSpec compression;
+        private long[][] chunks = {};
 
         private RunFixture(Path directory, String name, String transport, int packetBytes) {
             this.directory = directory;
@@ -152,6 +157,17 @@ public final class SessionFixture {
         public RunFixture transfers(long bytes, long[]... triples) {
             transferBytes = bytes;
             transfers = triples;
+            return this;
+        }
+
+        /**
+         * Compresses the transfers.
+         *
+         * @param rows of each chunk: its encoded bytes, and when compressing and sending it began and ended
+         */
+        public RunFixture chunks(String codec, long[]... rows) {
+            compression = new CompressionSpec(codec, "text");
+            chunks = rows;
             return this;
         }
 
@@ -232,7 +248,7 @@ public final class SessionFixture {
                     answers != null ? "round-trip" : transfers != null ? "transfer" : "one-way",
                     answers == null ? null : (Integer) 1,
                     answers == null ? null : (Long) answerTimeoutNs,
-                    transfers == null ? null : new TransferSpec(transferBytes, transfers.length, false),
+                    transfers == null ? null : new TransferSpec(transferBytes, transfers.length, false, compression),
                     engine,
                     jvm,
                     List.of(),
@@ -277,6 +293,9 @@ public final class SessionFixture {
             if (transfers != null) {
                 writeTransfers(transfers);
             }
+            if (compression != null) {
+                writeChunks();
+            }
             if (!twoWay.isEmpty()) {
                 try (TwoWayCapture capture = TwoWayCapture.create(directory.resolve(TwoWayCapture.FILE_NAME))) {
                     for (TwoWayExchange exchange : twoWay) {
@@ -305,6 +324,23 @@ public final class SessionFixture {
                     directory.resolve(TransferFiles.TRANSFERS_FILE_NAME), TransferFiles.TRANSFERS_FIELDS)) {
                 for (int i = 0; i < triples.length; i++) {
                     capture.append(i, EPOCH_NS + triples[i][0], EPOCH_NS + triples[i][1], EPOCH_NS + triples[i][2]);
+                }
+            }
+        }
+
+        private void writeChunks() throws IOException {
+            try (ChunkCapture encoded =
+                            ChunkCapture.ofSender(directory.resolve(SenderCapture.FILE_NAME), chunks.length);
+                    ChunkCapture decoded =
+                            ChunkCapture.ofReceiver(directory.resolve(ReceiverCapture.FILE_NAME), chunks.length)) {
+                for (int i = 0; i < chunks.length; i++) {
+                    long[] at = LongStream.of(chunks[i])
+                            .skip(1)
+                            .map(ns -> EPOCH_NS + ns)
+                            .toArray();
+                    int codec = chunks[i][0] < packetBytes ? 1 : 0;
+                    encoded.append(i, packetBytes, chunks[i][0], codec, 0, at[0], at[1], at[2], at[3], 0, -1, -1, -1);
+                    decoded.append(i, at[3], at[3], at[3]);
                 }
             }
         }

@@ -3,6 +3,7 @@ package org.lagbench.cli;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.lab.LabBottleneck;
+import org.lagbench.report.capacity.BandwidthChart;
 import org.lagbench.report.capacity.BandwidthReport;
 import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
@@ -94,11 +96,20 @@ final class BandwidthCommand extends Subcommand {
     @Option(names = "--for", paramLabel = "TIME", description = "How long (default: ${DEFAULT-VALUE}).")
     private String duration = "24s";
 
+    @Option(
+            names = "--figures",
+            paramLabel = "DIRECTORY",
+            description = "Also write a figure of the estimates and the truth there, as SVG and PNG.")
+    private @Nullable Path figures;
+
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
         long durationNs = Intervals.ofOption("--for", duration).toNanos();
         if (bottleneck == null) {
             compareInLab();
+        } else if (figures != null) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, "--figures does not fit --bottleneck: the truth of a real link is unknown.");
         } else {
             print(Bottleneck.parse(bottleneck), durationNs);
         }
@@ -211,6 +222,10 @@ final class BandwidthCommand extends Subcommand {
         List<Convergence> rows = new ArrayList<>();
         estimates.forEach((name, samples) -> rows.add(
                 Convergence.of(name, samples, flow.startNs() / NS_PER_S, rate, rate - wireBitsPerS(described, flow))));
+        if (figures != null && !rows.isEmpty()) {
+            BandwidthChart.write(figures, estimates, rows.get(0), flow.startNs() / NS_PER_S)
+                    .forEach(err()::println);
+        }
         StringBuilder text = new StringBuilder();
         BandwidthReport.write(rows, TableFormat.TEXT, text);
         out().print(text);

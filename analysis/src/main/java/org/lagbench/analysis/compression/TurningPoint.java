@@ -127,6 +127,12 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
                 .sum();
     }
 
+    /** Returns the total time for a computation time of each chunk, by formula (6) with the fitted times. */
+    public double totalNs(double computeNs) {
+        return CompressionModels.overlap(
+                (double) chunks, computeNs, transmitNs.value() - turningNs.value(), transmitNs.value());
+    }
+
     /** Returns the bandwidth for payload that follows from the time to transmit a chunk, in bits per second. */
     public Resampling bitsPerS() {
         double bits = BITS_PER_BYTE * NS_PER_S * chunkBytes;

@@ -14,6 +14,10 @@ public final class BandwidthMonitor implements AutoCloseable {
     public static final long PERIOD_NS = TimeUnit.SECONDS.toNanos(4);
 
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** Counters that are refreshed rarely are read more often, because the time of the refresh is not reported. */
+    private static final long REFRESHED_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private static final long JOIN_MS = 10_000;
 
     private final CounterSource.Counters counters;
@@ -47,6 +51,7 @@ public final class BandwidthMonitor implements AutoCloseable {
     }
 
     private void poll() {
+        long intervalNs = counters.staleNs() == 0 ? INTERVAL_NS : REFRESHED_INTERVAL_NS;
         try {
             while (!isClosed) {
                 double own = ownBytes;
@@ -54,7 +59,7 @@ public final class BandwidthMonitor implements AutoCloseable {
                 history.add(System.nanoTime(), reading, own);
                 availableBitsPerS = history.availableBitsPerS();
                 latest = new Latest(history.samples(), history.lastBitsPerS());
-                TimeUnit.NANOSECONDS.sleep(INTERVAL_NS);
+                TimeUnit.NANOSECONDS.sleep(intervalNs);
             }
         } catch (IOException e) {
             end(e);

@@ -49,6 +49,22 @@ public enum Figure {
             "median lag and receive rate over the packet size, with a line for each value of an axis",
             "two packet sizes, and two values of an axis",
             PacketSizeChart::draw),
+    COMPRESSION_OVER_BANDWIDTH(
+            "times of compressed transfers over the bandwidth, measured and predicted by Hu's models",
+            "compressed and uncompressed transfers over two networks",
+            CompressionCharts::overBandwidth),
+    COMPRESSION_OVER_SIZE(
+            "stages of compressed transfers over the size of the transfer, measured and predicted",
+            "compressed and uncompressed transfers of two sizes",
+            CompressionCharts::overSize),
+    COMPRESSION_ERRORS(
+            "errors of the predicted stages over the bandwidth and over the size of a chunk",
+            "compressed and uncompressed transfers over two networks or with two sizes of chunks",
+            CompressionCharts::errors),
+    TURNING_POINT(
+            "total time of transfers over the computation time of a chunk, with formula (6)",
+            "transfers with four codecs compute-N, on both sides of the turning point",
+            TurningPointChart::draw),
     ERROR_HISTOGRAM(
             "histograms of the forecast errors of two values of an axis, over the repeats",
             "--between AXIS, and repeats",

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Between;
+import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.SizeCurves;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
@@ -66,6 +67,11 @@ public final class FigureContext {
     /** Returns the curves over the packet size, of the compared axis or of all. */
     List<SizeCurves> sizeCurves() {
         return SizeCurves.of(summary, axis);
+    }
+
+    /** Returns the points with compressed transfers. */
+    CompressedPoints compressed() {
+        return CompressedPoints.of(summary);
     }
 
     /** Returns a sentence for each excluded run and each damaged file. */

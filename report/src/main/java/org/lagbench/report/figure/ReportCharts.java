@@ -97,6 +97,7 @@ public final class ReportCharts {
                 occupancy);
         addStages();
         addSizes();
+        addCompression();
         return charts;
     }
 
@@ -205,24 +206,42 @@ public final class ReportCharts {
     }
 
     private void addStages() {
+        addFixed(
+                "stage-stack",
+                "Composition of the lag",
+                "The composition of the median, the 95 % and the 99 % quantile of the lag at each point: the mean"
+                        + " of each stage over the packets whose lag is near that quantile, in the order in which"
+                        + " packets pass the stages. All bars have one height. The table of stages has the"
+                        + " figures.",
+                StageStack.shares(context));
+    }
+
+    private void addCompression() throws LagbenchException {
+        List<Chart> drawn = new ArrayList<>();
+        for (Figure figure : List.of(
+                Figure.COMPRESSION_OVER_BANDWIDTH,
+                Figure.COMPRESSION_OVER_SIZE,
+                Figure.COMPRESSION_ERRORS,
+                Figure.TURNING_POINT)) {
+            figure.draw(context).forEach(drawing -> drawn.add(drawing.chart()));
+        }
+        addFixed(
+                "compressed-transfers",
+                "Compressed transfers",
+                "The times of compressed transfers, and what the models of Hu (2003) predict. The tables of compression"
+                        + " have the figures.",
+                drawn);
+    }
+
+    /** Adds charts without zoom, if there are any. */
+    private void addFixed(String id, String title, String caption, List<Chart> drawn) {
         List<PageDrawing> drawings = new ArrayList<>();
-        for (Chart chart : StageStack.shares(context)) {
-            String prefix = "stages-" + drawings.size() + "-";
+        for (Chart chart : drawn) {
+            String prefix = id + "-" + drawings.size() + "-";
             drawings.add(new PageDrawing(null, chart.title(), PageSvg.fixed(chart, prefix), chart.notes()));
         }
         if (!drawings.isEmpty()) {
-            charts.add(new ReportChart(
-                    "stage-stack",
-                    "Composition of the lag",
-                    "Composition of the lag",
-                    "The composition of the median, the 95 % and the 99 % quantile of the lag at each point: the mean"
-                            + " of each stage over the packets whose lag is near that quantile, in the order in which"
-                            + " packets pass the stages. All bars have one height. The table of stages has the"
-                            + " figures.",
-                    false,
-                    null,
-                    drawings,
-                    null));
+            charts.add(new ReportChart(id, title, title, caption, false, null, drawings, null));
         }
     }
 }

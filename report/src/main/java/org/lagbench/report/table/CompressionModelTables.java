@@ -1,131 +1,50 @@
 package org.lagbench.report.table;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.CompressedPoints;
+import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
+import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
 import org.lagbench.analysis.compression.CompressionFigures;
 import org.lagbench.analysis.compression.ModelErrors;
 import org.lagbench.analysis.compression.PolicyChoice;
 import org.lagbench.analysis.compression.Prediction;
 import org.lagbench.analysis.compression.Resampling;
 import org.lagbench.analysis.compression.StagePrediction;
-import org.lagbench.analysis.compression.TurningPoint;
-import org.lagbench.analysis.summary.PointKey;
-import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.codec.ChunkPolicy;
-import org.lagbench.core.experiment.PointAxes;
 
 /** Tables of the predictions of Hu's models and the measured values, as in figures 9 to 11 and 14, and Table 2. */
 final class CompressionModelTables {
     private static final double NS_PER_MS = 1e6;
     private static final double BITS_PER_MBIT = 1e6;
-    private static final String NONE = "none";
     private static final String GZIP = "gzip-6";
 
-    /** The prefix of the codec that computes instead of compressing. */
-    private static final String COMPUTE = "compute-";
-
     private final PointRows rows;
-    private final List<PointSummary> points;
+    private final CompressedPoints points;
 
     CompressionModelTables(PointRows rows) {
         this.rows = rows;
-        this.points = rows.summary().points().stream()
-                .filter(point -> CompressionView.compression(point.pooled()) != null)
-                .toList();
-    }
-
-    /** A compressed point with the predictions of its runs. */
-    private record Predicted(PointSummary point, List<StagePrediction> runs) {
-        double mean(ToDoubleFunction<StagePrediction> value) {
-            return runs.stream().mapToDouble(value).average().orElseThrow();
-        }
+        this.points = CompressedPoints.of(rows.summary());
     }
 
     /** The errors of a model for all runs with the same codec and data, of all sizes and networks. */
     private record NamedErrors(String codec, String data, ModelErrors errors) {}
 
-    /** A turning point and the figures of the transfers without computation. */
-    private record NamedTurningPoint(String network, TurningPoint point, @Nullable CompressionFigures none) {}
-
     List<Table> tables() {
-        List<Predicted> predicted = points.stream()
-                .filter(point -> isCodec(codec(point)))
-                .map(this::predict)
-                .filter(point -> !point.runs().isEmpty())
-                .toList();
+        List<Predicted> predicted = points.predicted();
         return Stream.of(stages(predicted), errors(predicted), choices(), turningPoints())
                 .filter(table -> !table.rows().isEmpty())
                 .toList();
     }
 
-    private static boolean isCodec(String codec) {
-        return !codec.equals(NONE) && !codec.startsWith(COMPUTE) && !isPolicy(codec);
-    }
-
-    private static boolean isPolicy(String codec) {
-        return Stream.of(ChunkPolicy.values()).anyMatch(policy -> policy.text().equals(codec));
-    }
-
     /** Returns whether a codec is a policy that chooses between none and gzip-6. */
     private static boolean choosesGzip(String codec) {
         return codec.startsWith(ChunkPolicy.PAPER.text()) || codec.equals(ChunkPolicy.OVERLAP.text());
-    }
-
-    private Predicted predict(PointSummary point) {
-        CompressionFigures none = sibling(point, NONE);
-        List<CompressionFigures> runs = runs(point);
-        List<CompressionFigures> known = points.stream()
-                .filter(other -> codec(other).equals(codec(point))
-                        && other.point().dataText().equals(point.point().dataText())
-                        && other.point().packetBytes() == point.point().packetBytes())
-                .flatMap(other -> runs(other).stream())
-                .toList();
-        return new Predicted(
-                point,
-                none == null
-                        ? List.of()
-                        : runs.stream()
-                                .map(run -> StagePrediction.of(run, none, without(known, run)))
-                                .toList());
-    }
-
-    private static List<CompressionFigures> without(List<CompressionFigures> runs, CompressionFigures run) {
-        List<CompressionFigures> others = new ArrayList<>(runs);
-        others.remove(run);
-        return others;
-    }
-
-    private static List<CompressionFigures> runs(PointSummary point) {
-        return point.runs().stream()
-                .map(run -> CompressionView.compression(run.figures()))
-                .filter(Objects::nonNull)
-                .toList();
-    }
-
-    private static String codec(PointSummary point) {
-        return String.valueOf(point.point().axes().value(PointAxes.CODEC));
-    }
-
-    /** Returns the pooled figures of the point that differs only in the codec; null if there is none. */
-    private @Nullable CompressionFigures sibling(PointSummary of, String codec) {
-        return points.stream()
-                .filter(point -> codec(point).equals(codec) && isSibling(point.point(), of.point()))
-                .map(point -> CompressionView.compression(point.pooled()))
-                .findFirst()
-                .orElse(null);
-    }
-
-    private static boolean isSibling(PointKey point, PointKey other) {
-        return point.network().equals(other.network())
-                && point.axes().without(PointAxes.CODEC).equals(other.axes().without(PointAxes.CODEC));
     }
 
     private Table stages(List<Predicted> predicted) {
@@ -165,8 +84,8 @@ final class CompressionModelTables {
     private Table errors(List<Predicted> predicted) {
         Map<List<String>, List<Prediction>> byCodec = new LinkedHashMap<>();
         for (Predicted point : predicted) {
-            List<String> key =
-                    List.of(codec(point.point()), point.point().point().dataText());
+            List<String> key = List.of(
+                    CompressedPoints.codec(point.point()), point.point().point().dataText());
             point.runs().forEach(run -> byCodec.computeIfAbsent(key, codec -> new ArrayList<>())
                     .add(run.total()));
         }
@@ -215,58 +134,38 @@ final class CompressionModelTables {
     /** Returns the table of policies that choose between none and gzip-6. */
     private Table choices() {
         TableColumns<PolicyChoice> columns = new TableColumns<PolicyChoice>()
-                .text("Faster", choice -> choice.isCompressionFaster() ? GZIP : NONE)
+                .text("Faster", choice -> choice.isCompressionFaster() ? GZIP : CompressedPoints.NONE)
                 .percent("Chunks right", PolicyChoice::right)
                 .number("Total to the faster", "%", choice -> Numbers.fixed(1, 100 * choice.slowdown()));
         return rows.pooledTable("Choices chunk by chunk", columns, point -> {
-            CompressionFigures policy = CompressionView.compression(point.pooled());
-            CompressionFigures none = sibling(point, NONE);
-            CompressionFigures gzip = sibling(point, GZIP);
-            return policy == null || none == null || gzip == null || !choosesGzip(codec(point))
+            CompressionFigures policy = CompressedPoints.compression(point.pooled());
+            CompressionFigures none = points.sibling(point, CompressedPoints.NONE);
+            CompressionFigures gzip = points.sibling(point, GZIP);
+            return policy == null || none == null || gzip == null || !choosesGzip(CompressedPoints.codec(point))
                     ? List.of()
                     : List.of(PolicyChoice.of(policy, none, gzip));
         });
     }
 
-    /** Fits each group of points that differ only in the computation time. */
     private Table turningPoints() {
-        List<PointSummary> left = new ArrayList<>(points.stream()
-                .filter(point -> codec(point).startsWith(COMPUTE))
-                .sorted(Comparator.comparingDouble(
-                        point -> Objects.requireNonNull(CompressionView.compression(point.pooled()))
-                                .medianCompressNs()))
-                .toList());
-        List<NamedTurningPoint> found = new ArrayList<>();
-        while (!left.isEmpty()) {
-            PointSummary first = left.get(0);
-            List<PointSummary> group = left.stream()
-                    .filter(point -> isSibling(point.point(), first.point()))
-                    .toList();
-            left.removeAll(group);
-            TurningPoint turning = TurningPoint.of(
-                    group.stream().map(CompressionModelTables::runs).toList());
-            if (turning != null) {
-                found.add(new NamedTurningPoint(first.point().network(), turning, sibling(first, NONE)));
-            }
-        }
-        TableColumns<NamedTurningPoint> columns = new TableColumns<NamedTurningPoint>()
-                .text("Network", NamedTurningPoint::network)
-                .number("Runs", "", named -> Numbers.grouped(named.point().transfers()));
+        TableColumns<FittedTurn> columns = new TableColumns<FittedTurn>()
+                .text("Network", FittedTurn::network)
+                .number("Runs", "", fitted -> Numbers.grouped(fitted.turn().transfers()));
         addInterval(
                 columns,
                 "Transmission of a chunk, ts",
                 "ms",
-                named -> named.point().transmitNs(),
+                fitted -> fitted.turn().transmitNs(),
                 NS_PER_MS);
         addInterval(
-                columns, "Turning point, ts − tb", "ms", named -> named.point().turningNs(), NS_PER_MS);
-        addInterval(columns, "Bandwidth by ts", "Mb/s", named -> named.point().bitsPerS(), BITS_PER_MBIT);
-        columns.group("").number("Bandwidth of none", "Mb/s", named -> {
-            CompressionFigures none = named.none();
+                columns, "Turning point, ts − tb", "ms", fitted -> fitted.turn().turningNs(), NS_PER_MS);
+        addInterval(columns, "Bandwidth by ts", "Mb/s", fitted -> fitted.turn().bitsPerS(), BITS_PER_MBIT);
+        columns.group("").number("Bandwidth of none", "Mb/s", fitted -> {
+            CompressionFigures none = fitted.none();
             return none == null
                     ? ""
                     : Numbers.fixed(2, 8e9 * none.encodedBytes() / none.medianTotalNs() / BITS_PER_MBIT);
         });
-        return columns.table(rows.title("Turning point of formula (6)"), found);
+        return columns.table(rows.title("Turning point of formula (6)"), points.turningPoints());
     }
 }

@@ -5,20 +5,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.compression.CompressionFigures;
 import org.lagbench.analysis.compression.Prediction;
 import org.lagbench.analysis.summary.Detail;
-import org.lagbench.analysis.summary.Figures;
-import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.transfer.TransferFigures;
-import org.lagbench.core.experiment.PointAxes;
 
 /** The durations of compressed transfers, measured and as predicted by the models. */
 final class CompressionView implements ViewContent {
     private static final double NS_PER_MS = 1e6;
     private static final double MBPS_PER_BYTES_PER_NS = 8e3;
-    private static final String NONE = "none";
 
     @Override
     public Set<Detail> details() {
@@ -47,7 +42,7 @@ final class CompressionView implements ViewContent {
                 .number("Sending", "ms", figures -> ms(figures.medianSendNs()))
                 .number("Decompression", "ms", figures -> ms(figures.medianDecompressNs()));
         return rows.table("Times of compressed transfers", columns, figures -> {
-            CompressionFigures compression = compression(figures);
+            CompressionFigures compression = CompressedPoints.compression(figures);
             return compression == null ? List.of() : List.of(compression);
         });
     }
@@ -63,10 +58,10 @@ final class CompressionView implements ViewContent {
         addModel(columns, "(2) to (5)", Prediction::simpleNs);
         addModel(columns, "(6)", Prediction::overlapNs);
         addModel(columns, "Three stages", Prediction::threeStagesNs);
-        List<PointSummary> points = rows.summary().points();
+        CompressedPoints points = CompressedPoints.of(rows.summary());
         return rows.pooledTable("Total by the models", columns, point -> {
-            CompressionFigures compressed = compression(point.pooled());
-            CompressionFigures none = uncompressed(point, points);
+            CompressionFigures compressed = CompressedPoints.compression(point.pooled());
+            CompressionFigures none = points.sibling(point, CompressedPoints.NONE);
             return compressed == null || none == null || none.equals(compressed)
                     ? List.of()
                     : List.of(Prediction.of(compressed, none));
@@ -86,32 +81,13 @@ final class CompressionView implements ViewContent {
                         prediction -> prediction.isRight(predictedNs.applyAsDouble(prediction)) ? "right" : "wrong");
     }
 
-    static @Nullable CompressionFigures compression(Figures figures) {
-        TransferFigures transfers = figures.transfers();
-        return transfers == null ? null : transfers.compression();
-    }
-
-    /** Returns the figures of the point that differs only in the codec, which is {@code none}. */
-    private static @Nullable CompressionFigures uncompressed(PointSummary of, List<PointSummary> points) {
-        return points.stream()
-                .filter(point -> NONE.equals(point.point().axes().value(PointAxes.CODEC))
-                        && point.point().network().equals(of.point().network())
-                        && point.point()
-                                .axes()
-                                .without(PointAxes.CODEC)
-                                .equals(of.point().axes().without(PointAxes.CODEC)))
-                .map(point -> compression(point.pooled()))
-                .findFirst()
-                .orElse(null);
-    }
-
     private static String ms(double ns) {
         return Numbers.fixed(3, ns / NS_PER_MS);
     }
 
     @Override
     public List<String> notes(PointRows rows) {
-        if (!rows.any(point -> compression(point.pooled()) != null)) {
+        if (!rows.any(point -> CompressedPoints.compression(point.pooled()) != null)) {
             return List.of("There are no compressed transfers. Set \"traffic: transfer\" and \"codec\" in the"
                     + " experiment.");
         }
@@ -125,7 +101,7 @@ final class CompressionView implements ViewContent {
                 + " ratio of the"
                 + " other runs with the same codec and data.");
         int changed = rows.summary().points().stream()
-                .map(point -> compression(point.pooled()))
+                .map(point -> CompressedPoints.compression(point.pooled()))
                 .filter(Objects::nonNull)
                 .mapToInt(CompressionFigures::changedRuns)
                 .sum();

@@ -1,0 +1,162 @@
+package org.lagbench.analysis.comparison;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.compression.CompressionFigures;
+import org.lagbench.analysis.compression.StagePrediction;
+import org.lagbench.analysis.compression.TurningPoint;
+import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.transfer.TransferFigures;
+import org.lagbench.core.codec.ChunkPolicy;
+import org.lagbench.core.experiment.PointAxes;
+
+/** The points of a session that have compressed transfers, with the predictions of Hu's models. */
+public final class CompressedPoints {
+    /** The codec that does not compress. */
+    public static final String NONE = "none";
+
+    /** The prefix of the codec that computes instead of compressing. */
+    private static final String COMPUTE = "compute-";
+
+    private final List<PointSummary> points;
+
+    /**
+     * A compressed point with the predictions of its runs.
+     *
+     * @param none the figures of the same transfers without compression
+     * @param runs the prediction for each run; at least one
+     */
+    public record Predicted(PointSummary point, CompressionFigures none, List<StagePrediction> runs) {
+        /** Returns the mean of a value over the runs. */
+        public double mean(ToDoubleFunction<StagePrediction> value) {
+            return runs.stream().mapToDouble(value).average().orElseThrow();
+        }
+    }
+
+    /**
+     * A turning point that was fitted to points that differ only in the computation time.
+     *
+     * @param points the points in the order of their computation times
+     * @param none the figures of the transfers without computation; null if there are none
+     */
+    public record FittedTurn(List<PointSummary> points, TurningPoint turn, @Nullable CompressionFigures none) {
+        /** Returns the network of the points. */
+        public String network() {
+            return points.get(0).point().network();
+        }
+    }
+
+    private CompressedPoints(List<PointSummary> points) {
+        this.points = points;
+    }
+
+    /** Returns the points of a summary that have compressed transfers. */
+    public static CompressedPoints of(Summary summary) {
+        return new CompressedPoints(summary.points().stream()
+                .filter(point -> compression(point.pooled()) != null)
+                .toList());
+    }
+
+    /** Returns the figures of compressed transfers; null if there are none. */
+    public static @Nullable CompressionFigures compression(Figures figures) {
+        TransferFigures transfers = figures.transfers();
+        return transfers == null ? null : transfers.compression();
+    }
+
+    /** Returns the codec or the policy of a point. */
+    public static String codec(PointSummary point) {
+        return point.point().codecText();
+    }
+
+    /** Returns the figures of each run of a point. */
+    public static List<CompressionFigures> runs(PointSummary point) {
+        return point.runs().stream()
+                .map(run -> compression(run.figures()))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Returns the pooled figures of the point that differs only in the codec; null if there is none. */
+    public @Nullable CompressionFigures sibling(PointSummary of, String codec) {
+        return points.stream()
+                .filter(point -> codec(point).equals(codec) && isSibling(point.point(), of.point()))
+                .map(point -> compression(point.pooled()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isSibling(PointKey point, PointKey other) {
+        return point.network().equals(other.network())
+                && point.axes().without(PointAxes.CODEC).equals(other.axes().without(PointAxes.CODEC));
+    }
+
+    /**
+     * Returns the points with a fixed codec whose network also has transfers without compression, with the predictions
+     * for their runs.
+     */
+    public List<Predicted> predicted() {
+        List<Predicted> all = new ArrayList<>();
+        for (PointSummary point : points) {
+            CompressionFigures none = sibling(point, NONE);
+            if (none != null && isCodec(codec(point))) {
+                List<CompressionFigures> known = points.stream()
+                        .filter(other -> codec(other).equals(codec(point))
+                                && other.point().dataText().equals(point.point().dataText())
+                                && other.point().packetBytes() == point.point().packetBytes())
+                        .flatMap(other -> runs(other).stream())
+                        .toList();
+                List<StagePrediction> runs = runs(point).stream()
+                        .map(run -> StagePrediction.of(run, none, without(known, run)))
+                        .toList();
+                if (!runs.isEmpty()) {
+                    all.add(new Predicted(point, none, runs));
+                }
+            }
+        }
+        return all;
+    }
+
+    private static boolean isCodec(String codec) {
+        return !codec.equals(NONE)
+                && !codec.startsWith(COMPUTE)
+                && Stream.of(ChunkPolicy.values())
+                        .noneMatch(policy -> policy.text().equals(codec));
+    }
+
+    private static List<CompressionFigures> without(List<CompressionFigures> runs, CompressionFigures run) {
+        List<CompressionFigures> others = new ArrayList<>(runs);
+        others.remove(run);
+        return others;
+    }
+
+    /** Fits each group of points that differ only in the computation time. */
+    public List<FittedTurn> turningPoints() {
+        List<PointSummary> left = new ArrayList<>(points.stream()
+                .filter(point -> codec(point).startsWith(COMPUTE))
+                .sorted(Comparator.comparingDouble(point ->
+                        Objects.requireNonNull(compression(point.pooled())).medianCompressNs()))
+                .toList());
+        List<FittedTurn> found = new ArrayList<>();
+        while (!left.isEmpty()) {
+            PointSummary first = left.get(0);
+            List<PointSummary> group = left.stream()
+                    .filter(point -> isSibling(point.point(), first.point()))
+                    .toList();
+            left.removeAll(group);
+            TurningPoint turn =
+                    TurningPoint.of(group.stream().map(CompressedPoints::runs).toList());
+            if (turn != null) {
+                found.add(new FittedTurn(group, turn, sibling(first, NONE)));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,162 @@
+package org.lagbench.analysis.comparison;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
+import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
+import org.lagbench.analysis.compression.StagePrediction;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.core.experiment.PointAxes;
+
+/**
+ * Transfers with one codec at several bandwidths, or with several sizes, as in figures 9 to 11 of Hu (2003).
+ *
+ * @param network the network of all points; empty if it differs
+ * @param places at least two, in ascending order
+ */
+public record CompressionCurve(String codec, String network, List<Place> places) {
+    private static final double BITS_PER_BYTE = 8;
+    private static final double NS_PER_S = 1e9;
+
+    /**
+     * Points with the same bandwidth or size.
+     *
+     * @param x the bandwidth in bits per second, or the size in bytes
+     */
+    public record Place(double x, List<Predicted> points) {
+        /** Returns the mean over the points of a value, which is itself the mean over the runs of a point. */
+        public double mean(ToDoubleFunction<StagePrediction> value) {
+            return points.stream()
+                    .mapToDouble(point -> point.mean(value))
+                    .average()
+                    .orElseThrow();
+        }
+
+        /** Returns the mean duration of the same transfers without compression, in ns. */
+        public double uncompressedNs() {
+            return points.stream()
+                    .mapToDouble(point -> point.none().medianTotalNs())
+                    .average()
+                    .orElseThrow();
+        }
+
+        /** Returns the standard deviation over the runs of all points; 0 for one run. */
+        public double deviation(ToDoubleFunction<StagePrediction> value) {
+            return new StandardDeviation()
+                    .evaluate(points.stream()
+                            .flatMap(point -> point.runs().stream())
+                            .mapToDouble(value)
+                            .toArray());
+        }
+
+        /** Returns the number of runs. */
+        public int runs() {
+            return points.stream().mapToInt(point -> point.runs().size()).sum();
+        }
+    }
+
+    /**
+     * Returns the curves over the rate of the transfers without compression, averaged over the sizes of the transfers.
+     * Only sizes that every network of a curve has are included.
+     */
+    public static List<CompressionCurve> overBandwidth(CompressedPoints points) {
+        List<CompressionCurve> curves = new ArrayList<>();
+        for (List<Predicted> group :
+                grouped(points.predicted(), point -> codecAndAxes(point, PointAxes.TRANSFER_BYTES))) {
+            List<List<Predicted>> networks =
+                    grouped(group, point -> List.of(point.point().point().network()));
+            Set<Long> common = sizes(group);
+            networks.forEach(network -> common.retainAll(sizes(network)));
+            if (!common.isEmpty()) {
+                addCurve(
+                        curves,
+                        "",
+                        networks.stream()
+                                .map(network -> network.stream()
+                                        .filter(point -> common.contains(
+                                                point.point().point().transferBytes()))
+                                        .toList())
+                                .map(network -> new Place(bitsPerS(network), network))
+                                .toList());
+            }
+        }
+        return curves;
+    }
+
+    /** Returns the curves over the size of the transfer. */
+    public static List<CompressionCurve> overTransferBytes(CompressedPoints points) {
+        return overSize(points, PointAxes.TRANSFER_BYTES, PointKey::transferBytes);
+    }
+
+    /** Returns the curves over the size of a chunk. */
+    public static List<CompressionCurve> overChunkBytes(CompressedPoints points) {
+        return overSize(points, PointAxes.PACKET_BYTES, PointKey::packetBytes);
+    }
+
+    private static List<CompressionCurve> overSize(
+            CompressedPoints points, String axis, ToLongFunction<PointKey> bytes) {
+        List<CompressionCurve> curves = new ArrayList<>();
+        for (List<Predicted> group : grouped(points.predicted(), point -> {
+            List<String> key = new ArrayList<>(codecAndAxes(point, axis));
+            key.add(point.point().point().network());
+            return key;
+        })) {
+            addCurve(
+                    curves,
+                    group.get(0).point().point().network(),
+                    group.stream()
+                            .map(point -> new Place(
+                                    (double) bytes.applyAsLong(point.point().point()), List.of(point)))
+                            .toList());
+        }
+        return curves;
+    }
+
+    private static void addCurve(List<CompressionCurve> curves, String network, List<Place> places) {
+        if (places.size() > 1) {
+            curves.add(new CompressionCurve(
+                    CompressedPoints.codec(places.get(0).points().get(0).point()),
+                    network,
+                    places.stream().sorted(Comparator.comparingDouble(Place::x)).toList()));
+        }
+    }
+
+    /** Returns the values of a point's axes besides one. */
+    private static List<String> codecAndAxes(Predicted point, String without) {
+        return List.of(
+                CompressedPoints.codec(point.point()),
+                point.point().point().axes().without(without).values().toString());
+    }
+
+    private static List<List<Predicted>> grouped(List<Predicted> points, Function<Predicted, List<String>> key) {
+        Map<List<String>, List<Predicted>> groups =
+                points.stream().collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
+        return List.copyOf(groups.values());
+    }
+
+    private static Set<Long> sizes(List<Predicted> points) {
+        return points.stream()
+                .map(point -> point.point().point().transferBytes())
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** Returns the mean rate of the transfers without compression. */
+    private static double bitsPerS(List<Predicted> points) {
+        return points.stream()
+                .mapToDouble(point -> BITS_PER_BYTE
+                        * NS_PER_S
+                        * point.none().encodedBytes()
+                        / point.none().medianTotalNs())
+                .average()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,87 @@
+package org.lagbench.report.capacity;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.lagbench.analysis.bandwidth.Convergence;
+import org.lagbench.analysis.bandwidth.Convergence.Sample;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.plot.Axis;
+import org.lagbench.report.plot.Chart;
+import org.lagbench.report.plot.ChartFiles;
+import org.lagbench.report.plot.ImageFormat;
+import org.lagbench.report.plot.Layer;
+import org.lagbench.report.plot.Line;
+import org.lagbench.report.plot.LineStyle;
+
+/** Estimates of the available bandwidth over time, with the true values, as in figure 6 of Hu (2003). */
+public final class BandwidthChart {
+    private static final String NAME = "available-bandwidth";
+    private static final double HEIGHT = 150;
+    private static final double HEADROOM = 1.06;
+    private static final double BITS_PER_MBIT = 1e6;
+    private static final String TRUTH = "truth";
+
+    private BandwidthChart() {}
+
+    /**
+     * Writes the chart as SVG and PNG into a directory, which is created if necessary.
+     *
+     * @param estimates the samples of each estimate by its name; at least one
+     * @param truth the true values before and after the change
+     * @param changeS time of the change in s
+     * @return the files
+     * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written, with
+     *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
+     */
+    public static List<Path> write(
+            Path directory, Map<String, List<Sample>> estimates, Convergence truth, double changeS)
+            throws LagbenchException {
+        ChartFiles files = new ChartFiles(directory);
+        Chart chart = chart(estimates, truth, changeS);
+        List<Path> written = new ArrayList<>();
+        for (ImageFormat format : ImageFormat.values()) {
+            written.add(files.write(NAME, chart, format));
+        }
+        return written;
+    }
+
+    private static Chart chart(Map<String, List<Sample>> estimates, Convergence truth, double changeS) {
+        double endS = estimates.values().stream()
+                .flatMap(List::stream)
+                .mapToDouble(Sample::atS)
+                .max()
+                .orElse(changeS);
+        List<Layer> layers = new ArrayList<>();
+        List<Chart.Entry> legend = new ArrayList<>();
+        double before = truth.trueBefore() / BITS_PER_MBIT;
+        double after = truth.trueAfter() / BITS_PER_MBIT;
+        layers.add(Line.through(TRUTH, LineStyle.ofSeries(0), new double[] {0, changeS, changeS, endS}, new double[] {
+            before, before, after, after
+        }));
+        legend.add(new Chart.Entry(TRUTH, LineStyle.ofSeries(0)));
+        estimates.forEach((name, samples) -> {
+            LineStyle style = LineStyle.ofSeries(legend.size());
+            layers.add(Line.through(
+                    name,
+                    style,
+                    samples.stream().mapToDouble(Sample::atS).toArray(),
+                    samples.stream()
+                            .mapToDouble(sample -> sample.bitsPerS() / BITS_PER_MBIT)
+                            .toArray()));
+            legend.add(new Chart.Entry(name, style));
+        });
+        return new Chart(
+                "Available bandwidth",
+                Chart.ONE_COLUMN,
+                List.of(new Chart.Column("", Axis.linear("time (s)", 0, endS))),
+                List.of(new Chart.Row(
+                        Axis.linear("available bandwidth (Mb/s)", 0, HEADROOM * Math.max(before, after)),
+                        HEIGHT,
+                        List.of(new Chart.Panel(layers)))),
+                legend,
+                List.of("The truth is the link's rate less the competing flow, framing included."));
+    }
+}
