@@ -32,7 +32,9 @@ import org.lagbench.core.failure.ShutdownCoordinator;
  * @param progress receives a line for each test
  */
 record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<String> progress) {
-    private static final int REPEATS = 2;
+    /** Two would leave the test one degree of freedom, and most verdicts on real paths uncertain. */
+    private static final int REPEATS = 3;
+
     private static final double TRANSFER_S = 6;
     private static final long LEAST_BYTES = 1 << 18;
 
