@@ -180,8 +180,8 @@ final class CompressionCharts {
     private static String note(FigureContext context, CompressionCurve curve, String averages) {
         return context.session() + ": "
                 + curve.places().stream().mapToInt(Place::runs).sum() + " runs. " + averages
-                + " Formulas of Hu (2003), with the bandwidth of the transfers without codec, and the speed and ratio of"
-                + " the other runs. Sending: time in the calls, which return once the socket buffer has the chunk.";
+                + " Formulas of Hu (2003), with the bandwidth of the transfers without codec, and the speed and ratio"
+                + " of the other runs. Sending: time in the calls, which return once the socket buffer has the chunk.";
     }
 
     /** Adds a drawing, with a number in its name if another one has this name. */
