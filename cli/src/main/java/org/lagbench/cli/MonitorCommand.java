@@ -9,6 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.cli.machine.Environment;
 import org.lagbench.cli.monitor.FailureLines;
+import org.lagbench.cli.monitor.StreamEffect;
 import org.lagbench.cli.sweep.ChildJvm;
 import org.lagbench.cli.sweep.LocalReceiver;
 import org.lagbench.cli.sweep.MonitorLab;
@@ -29,6 +30,7 @@ import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.monitor.probe.Probe;
 import org.lagbench.monitor.probe.Turn;
 import org.lagbench.monitor.probe.Turns;
 import org.lagbench.monitor.schedule.Schedule;
@@ -107,7 +109,11 @@ final class MonitorCommand extends Subcommand {
     @Mixin
     private final LiveArguments live = new LiveArguments();
 
-    @Option(names = "--cost", description = "Print at the end what the probes have cost: CPU time and bytes.")
+    @Option(
+            names = "--cost",
+            description =
+                    "Print at the end what the probes have cost: CPU time, bytes, and what they do to the lag of a"
+                            + " UDP stream on this host, which takes some 20 s.")
     private boolean cost;
 
     @Option(
@@ -260,15 +266,12 @@ final class MonitorCommand extends Subcommand {
             throw new LagbenchException(ExitCode.USAGE, session.directory() + " is the session of a sweep.");
         }
         Path directory = session.directory();
-        List<Turn> turns = Turns.of(
-                experiment,
-                monitoring,
-                directory,
-                targets(experiment, monitoring, directory),
-                new Turns.Access(
-                        SharedKey.find(labKeyFile == null ? experiment.keyFile() : labKeyFile),
-                        labDataHost == null ? experiment.dataHost() : labDataHost,
-                        shutdown()));
+        List<Endpoint> targets = targets(experiment, monitoring, directory);
+        Turns.Access access = new Turns.Access(
+                SharedKey.find(labKeyFile == null ? experiment.keyFile() : labKeyFile),
+                labDataHost == null ? experiment.dataHost() : labDataHost,
+                shutdown());
+        List<Turn> turns = Turns.of(experiment, monitoring, directory, targets, access);
         SeriesIndex index;
         if (SeriesIndex.isIn(directory)) {
             index = SeriesIndex.read(directory);
@@ -306,6 +309,13 @@ final class MonitorCommand extends Subcommand {
             if (cost) {
                 printCost(events.figures());
             }
+        }
+        if (cost && !shutdown().isInterrupted()) {
+            Path files = directory.resolve("cost"); // apart from runs that are kept
+            List<Probe> probes = Turns.of(experiment, monitoring, files, targets, access).stream()
+                    .flatMap(turn -> turn.probes().stream())
+                    .toList();
+            out().println(StreamEffect.measure(probes, files, shutdown()).sentence());
         }
     }
 

@@ -67,7 +67,10 @@ class MonitorResumeTest {
 
         try (LagbenchProcess resumed = LagbenchProcess.run(directory, command)) {
             assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-            assertThat(resumed.out()).contains("bytes a day");
+            assertThat(resumed.out())
+                    .contains("bytes a day")
+                    .containsPattern("median lag of [1-9].* alone, and of [1-9].* beside probes");
+            assertThat(session.resolve("cost")).doesNotExist();
         }
 
         List<Value> after = values(session);

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -12,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.file.FileTree;
 import org.lagbench.core.lab.Network;
 
 /**
@@ -165,20 +164,10 @@ public final class LabBottleneck implements AutoCloseable {
             Uninterruptibly.awaitEnd(agent);
         }
         if (agentDirectory != null) {
-            delete(agentDirectory);
+            FileTree.delete(agentDirectory);
         }
         if (!linkNamespace.isEmpty()) {
             NetworkTools.attempt(List.of("ip", "-n", linkNamespace, "link", "delete", LINK), "");
-        }
-    }
-
-    private static void delete(Path directory) throws LagbenchException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw IoErrors.toException(directory + " cannot be deleted", e);
         }
     }
 }

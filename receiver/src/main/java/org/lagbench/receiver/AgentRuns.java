@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,6 +21,7 @@ import org.lagbench.core.control.Refusal;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.file.FileTree;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,7 +83,7 @@ final class AgentRuns {
                 Uninterruptibly.join(reporter);
             }
         } finally {
-            delete(files);
+            FileTree.delete(files);
         }
         LagbenchException reason = failure.get();
         if (reason != null) {
@@ -131,14 +131,6 @@ final class AgentRuns {
                 String name = ControlConnection.expect(next, ControlMessage.Fetch.class)
                         .file();
                 CaptureTransfer.send(coordinator, run(files).resolve(name));
-            }
-        }
-    }
-
-    private static void delete(Path files) throws IOException {
-        try (Stream<Path> all = Files.walk(files)) {
-            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
             }
         }
     }

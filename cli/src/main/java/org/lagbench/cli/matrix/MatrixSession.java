@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +21,7 @@ import org.lagbench.core.experiment.SitesReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.matrix.MatrixSpec;
 import org.lagbench.core.matrix.PairRounds;
@@ -206,17 +206,7 @@ public final class MatrixSession implements AutoCloseable {
 
     /** Deletes the files of an interrupted bottleneck search. */
     void deleteSearch(int round) throws LagbenchException {
-        Path search = searchOf(round);
-        if (!Files.exists(search)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(search)) {
-            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw IoErrors.toException(search + " cannot be deleted", e);
-        }
+        FileTree.delete(searchOf(round));
     }
 
     private PairResult result(Site from, Site to) throws LagbenchException {

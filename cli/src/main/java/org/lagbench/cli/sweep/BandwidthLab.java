@@ -4,15 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.Network;
-import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.lab.Lab;
 import org.lagbench.lab.LabBottleneck;
 
 /** An emulated network for estimates of its available bandwidth on the sender's host. */
 public final class BandwidthLab implements AutoCloseable {
-    private static final String LAGBENCH = "org.lagbench.cli.Lagbench";
-
     private final Lab lab;
     private final LabBottleneck bottleneck;
 
@@ -42,7 +39,7 @@ public final class BandwidthLab implements AutoCloseable {
         all.add("--bottleneck=" + bottleneck.bottleneck().text());
         List<String> command =
                 new ArrayList<>(Hosts.of(lab, StreamRole.Direction.FORWARD).onSender());
-        command.addAll(ChildJvm.command(JvmOptions.NONE, LAGBENCH, all));
+        command.addAll(ChildJvm.lagbench(all));
         return command;
     }
 

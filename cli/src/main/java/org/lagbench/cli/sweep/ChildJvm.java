@@ -49,7 +49,14 @@ public final class ChildJvm {
     /** The system property with the class path of senders and receivers, if it is not that of this JVM. */
     private static final String CLASS_PATH = "lagbench.class-path";
 
+    private static final String LAGBENCH = "org.lagbench.cli.Lagbench";
+
     private ChildJvm() {}
+
+    /** Returns the command line of another lagbench with these arguments. */
+    public static List<String> lagbench(List<String> arguments) {
+        return command(JvmOptions.NONE, LAGBENCH, arguments);
+    }
 
     /** Returns the options without the class path, and with this JVM's system properties of lagbench. */
     public static List<String> options() {

@@ -8,14 +8,11 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.lab.Network;
-import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.lab.Lab;
 
 /** An emulated network for a monitor: a receiver runs on one host, and the monitor itself on the other. */
 public final class MonitorLab implements AutoCloseable {
-    private static final String LAGBENCH = "org.lagbench.cli.Lagbench";
-
     private final Lab lab;
     private final Hosts hosts;
 
@@ -53,7 +50,7 @@ public final class MonitorLab implements AutoCloseable {
             all.add("--lab-key-file=" + hosts.keyFile());
         }
         List<String> command = new ArrayList<>(hosts.onSender());
-        command.addAll(ChildJvm.command(JvmOptions.NONE, LAGBENCH, all));
+        command.addAll(ChildJvm.lagbench(all));
         return command;
     }
 

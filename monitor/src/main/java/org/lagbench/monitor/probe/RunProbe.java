@@ -1,13 +1,9 @@
 package org.lagbench.monitor.probe;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.series.Series;
@@ -19,8 +15,8 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
@@ -77,13 +73,13 @@ final class RunProbe implements Probe {
     public List<Measured> measure(long atNs) throws LagbenchException {
         RunSpec run = named(series.get(0).name() + (isKept ? "-" + atNs / NS_PER_S : ""));
         Path files = directory.resolve(run.name());
-        delete(files); // files that a killed monitor has left
+        FileTree.delete(files); // files that a killed monitor has left
         try {
             RunRecord record = sender.make(run, directory);
             return values(record, files);
         } finally {
             if (!isKept) {
-                delete(files);
+                FileTree.delete(files);
             }
         }
     }
@@ -153,18 +149,5 @@ final class RunProbe implements Probe {
                 spec.stream(),
                 spec.drain(),
                 spec.stallTimeout());
-    }
-
-    private static void delete(Path files) throws LagbenchException {
-        if (!Files.exists(files)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(files)) {
-            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw IoErrors.toException(files + " cannot be deleted", e);
-        }
     }
 }
