@@ -53,8 +53,9 @@ final class CapacityCommand extends Subcommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE|HOST[:PORT]",
-            description = "An experiment file, which describes the path and has a section capacity; or where lagbench"
-                    + " serve listens, by default at port 5394 (default: both sides on this machine).")
+            description =
+                    "An experiment file, which describes the path and may have a section capacity; or where lagbench"
+                            + " serve listens, by default at port 5394 (default: both sides on this machine).")
     private @Nullable String source;
 
     @ArgGroup

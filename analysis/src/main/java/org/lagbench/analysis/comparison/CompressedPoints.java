@@ -45,7 +45,7 @@ public final class CompressedPoints {
      * A turning point that was fitted to points that differ only in the computation time.
      *
      * @param points the points in the order of their computation times
-     * @param none the figures of the transfers without computation; null if there are none
+     * @param none the figures of the transfers without computation; null if the session has no such transfers
      */
     public record FittedTurn(List<PointSummary> points, TurningPoint turn, @Nullable CompressionFigures none) {
         /** Returns the network of the points. */
@@ -65,7 +65,7 @@ public final class CompressedPoints {
                 .toList());
     }
 
-    /** Returns the figures of compressed transfers; null if there are none. */
+    /** Returns the figures of compressed transfers; null if nothing was compressed. */
     public static @Nullable CompressionFigures compression(Figures figures) {
         TransferFigures transfers = figures.transfers();
         return transfers == null ? null : transfers.compression();
