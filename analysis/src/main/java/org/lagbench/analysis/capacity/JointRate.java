@@ -9,8 +9,8 @@ import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The rate of simultaneous transfers. Only the time counts in which all of them run: before the last has begun and after
- * the first has ended, the others have the path for themselves.
+ * The rate of simultaneous transfers. Only the time counts in which all of them run: before the last has begun and
+ * after the first has ended, the others have the path for themselves.
  */
 public final class JointRate {
     /** A shorter time would be slow start mostly. */

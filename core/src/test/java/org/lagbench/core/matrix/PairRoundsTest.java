@@ -32,8 +32,7 @@ class PairRoundsTest {
         List<Pair> pairs = List.of(new Pair(0, 2), new Pair(1, 3), new Pair(2, 0), new Pair(4, 1));
 
         assertThat(PairRounds.of(pairs))
-                .containsExactly(
-                        List.of(new Pair(0, 2), new Pair(1, 3)), List.of(new Pair(2, 0), new Pair(4, 1)));
+                .containsExactly(List.of(new Pair(0, 2), new Pair(1, 3)), List.of(new Pair(2, 0), new Pair(4, 1)));
     }
 
     /** A round has at most ⌊n/2⌋ pairs, so n(n − 1) directed pairs need at least that many rounds. */
