@@ -46,8 +46,10 @@ class MatrixTest {
     void plansOnlyChosenPairs() throws Exception {
         Path sites = Files.writeString(
                 directory.resolve("four.yaml"),
-                "sites: [{name: a, host: h1}, {name: b, host: h2}, {name: c, host: h3}, {name: d, host: h4}]\n"
-                        + "pairs: [a/c, b/d, c/a]\n");
+                """
+                sites: [{name: a, host: h1}, {name: b, host: h2}, {name: c, host: h3}, {name: d, host: h4}]
+                pairs: [a/c, b/d, c/a]
+                """);
 
         CommandResult plan = CommandResult.of("matrix", sites.toString(), "--plan");
 
