@@ -20,8 +20,8 @@ _PAIRS = ("a/c", "b/d")
 _KINDS = ("Y", "two separate", "same load on separate queues", "three tiers", "varying load")
 _OF_EACH_KIND = 12
 
-# How many networks are measured at the same time. Their links use at most some 200 Mbit/s together.
-_AT_ONCE = 6
+# How many networks are measured at the same time: two cores start the programs of a run for no more of them.
+_AT_ONCE = 3
 
 _RATE_MAX_KBIT = 100_000
 
@@ -199,8 +199,10 @@ class _Builder:
 
     def equalize(self) -> None:
         """Gives both pairs the same link and load."""
-        for values in (self._rates, self._delays_us, self._queues_ms, self._shares, self._bursts_ms):
+        for values in (self._rates, self._delays_us, self._queues_ms):
             values[1] = values[0]
+        for shares in (self._shares, self._bursts_ms):
+            shares[1] = shares[0]
 
     def build(self, tiers: tuple[str, str], loaded: bool, steady: bool, varying: bool) -> Topology:
         """

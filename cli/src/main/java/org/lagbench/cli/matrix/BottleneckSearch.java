@@ -58,13 +58,16 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
         }
     }
 
-    /** Returns the pair in a list, which is empty if the pair's rate is unknown. */
+    /** Returns the pair in a list, which is empty if the pair had no TCP transfer. */
     static List<Candidate> candidates(PairMeasurement pair, PairFigures figures) {
         Probe last = figures.lastProbe();
+        if (last == null) {
+            return List.of();
+        }
         double rate = figures.path()
                 .map(path -> path.rate().value())
-                .orElse(last == null ? Double.NaN : last.verdict().bitsPerS());
-        return rate > 0 ? List.of(new Candidate(pair, rate)) : List.of();
+                .orElse(last.verdict().bitsPerS());
+        return List.of(new Candidate(pair, rate > 0 ? rate : 8e9 * (double) last.bytes() / last.elapsedNs()));
     }
 
     /** Tests all combinations of two pairs of a round. The first certain verdict on two pairs is the valid one. */
