@@ -28,7 +28,7 @@ _RATE_MAX_KBIT = 100_000
 # The payload of TCP of a pair, in MB. A loaded link would take a minute for more.
 _BUDGET_MB, _LOADED_BUDGET_MB = 4, 1
 
-# The first certain verdict is the one that lagbench shows. RFC 8382 cannot tell queues with the same load apart.
+# The first certain verdict is the one that lagbench shows. RFC 8382 takes separate queues with the same load as shared.
 _VERDICT = "verdict"
 _REQUIRED = ("delays", "rates", _VERDICT)
 SHARE_MIN = 0.95
@@ -119,7 +119,7 @@ class AllTopologies:
 
     def check(self, _home: Path, _work: Path) -> tuple[str, list[str]]:
         """Returns a table of the methods, and those with too many wrong verdicts."""
-        rows = [f"{'method':10} {'right':>6} {'wrong':>6} {'cannot tell':>12}   {'precision':24} recall"]
+        rows = [f"{'method':10} {'right':>6} {'wrong':>6} {'uncertain':>12}   {'precision':24} recall"]
         failed = []
         for method in (*_REQUIRED, "summaries"):
             row, few = judge(method, self.tested)
