@@ -11,7 +11,7 @@ from random import Random
 
 from lagbench_validation.namespaces import Namespaces
 
-_PORT = 5_399
+_FIRST_PORT = 5_400
 _PAYLOAD_BYTES = 1_200
 _FRAME_BYTES = _PAYLOAD_BYTES + 66
 _TICK_S = 0.002
@@ -79,7 +79,10 @@ def competing(namespaces: Namespaces, addresses: Mapping[str, str], loads: Seque
         return
     ended = threading.Event()
     with ThreadPoolExecutor(len(loads)) as pool:
-        sending = [pool.submit(_send, namespaces, addresses[load.receiver], load, ended) for load in loads]
+        sending = [
+            pool.submit(_send, namespaces, load, (addresses[load.receiver], _FIRST_PORT + number), ended)
+            for number, load in enumerate(loads)
+        ]
         try:
             yield
         finally:
@@ -88,16 +91,16 @@ def competing(namespaces: Namespaces, addresses: Mapping[str, str], loads: Seque
             one.result()
 
 
-def _send(namespaces: Namespaces, address: str, load: Load, ended: threading.Event) -> None:
+def _send(namespaces: Namespaces, load: Load, address: tuple[str, int], ended: threading.Event) -> None:
     with namespaces.entered(load.receiver):
         sink = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     with namespaces.entered(load.sender):
         source = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     with sink, source:
         # Without a socket at its port, the receiver would answer with ICMP messages.
-        sink.bind((address, _PORT))
+        sink.bind(address)
         source.setblocking(False)
-        source.connect((address, _PORT))
+        source.connect(address)
         bursts, payload = Bursts(load), bytes(_PAYLOAD_BYTES)
         begin_s = last_s = time.monotonic()
         owed_bytes = 0.0

@@ -52,9 +52,15 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
             return pair.stream();
         }
 
-        /** Returns the experiment with a transfer of about {@link #TRANSFER_S} seconds. */
-        Experiment transfer() throws LagbenchException {
-            return pair.transfer(Math.max(LEAST_BYTES, Math.round(bitsPerS / 8 * TRANSFER_S)));
+        /**
+         * Returns the experiment with a transfer of at least about {@link #TRANSFER_S} seconds.
+         *
+         * @param alone the rates that the search has measured, in bit/s; NaN if unknown
+         */
+        Experiment transfer(List<Double> alone) throws LagbenchException {
+            double greatest =
+                    alone.stream().filter(rate -> rate > bitsPerS).reduce(bitsPerS, Math::max);
+            return pair.transfer(Math.max(LEAST_BYTES, Math.round(greatest / 8 * TRANSFER_S)));
         }
     }
 
@@ -125,9 +131,10 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
         for (int repeat = 0; repeat < REPEATS; repeat++) {
             // In turn, so that the load of the network has changed little.
             for (Candidate pair : pairs) {
-                alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), number + repeat));
+                alone.computeIfAbsent(pair, one -> new ArrayList<>())
+                        .add(rate(List.of(pair), alone, number + repeat));
             }
-            atOnce.add(rate(pairs, number + REPEATS + repeat));
+            atOnce.add(rate(pairs, alone, number + REPEATS + repeat));
         }
         number += 2 * REPEATS;
         RateSharing all = sharing(pairs, alone, atOnce);
@@ -140,7 +147,7 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
                         Objects.requireNonNull(byName.get(test.second())));
                 List<Double> ofBoth = new ArrayList<>();
                 for (int repeat = 0; repeat < REPEATS; repeat++) {
-                    ofBoth.add(rate(both, number++));
+                    ofBoth.add(rate(both, alone, number++));
                 }
                 rates = sharing(both, alone, ofBoth);
             }
@@ -165,8 +172,11 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
     }
 
     /** Makes transfers at the same time, and returns the sum of their rates in bit/s; NaN if it is unknown. */
-    private double rate(List<Candidate> pairs, int number) throws LagbenchException, InterruptedException {
-        return JointRate.read(together(pairs, number, Candidate::transfer).stream()
+    private double rate(List<Candidate> pairs, Map<Candidate, List<Double>> alone, int number)
+            throws LagbenchException, InterruptedException {
+        return JointRate.read(together(
+                        pairs, number, pair -> pair.transfer(alone.getOrDefault(pair, List.of())))
+                .stream()
                 .map(RunDirectory::path)
                 .toList());
     }
