@@ -15,6 +15,8 @@ _CHANGING = "changing"
 _SEED = 22
 _RATES_MBIT = (1, 10, 30, 100, 300, 1000)
 _MOST_BYTES = 1 << 25
+_MOST_DELAYED_MBIT = 100
+"""The greatest rate with a delay. The program that delays packets would be the limit of faster links."""
 _SECONDS = {  # duration of an uncompressed transfer, by the rate
     1: 2.0,
     10: 1.5,
@@ -45,7 +47,8 @@ class Condition:
     @property
     def network(self) -> str:
         """Returns the description of the network for `lagbench lab up`."""
-        return f"{{name: codecs, rate: {self.rate_mbit}mbit, queue: 100ms, delay: 1ms}}"
+        delay = "1ms" if self.rate_mbit <= _MOST_DELAYED_MBIT else "0s"
+        return f"{{name: codecs, rate: {self.rate_mbit}mbit, queue: 100ms, delay: {delay}}}"
 
 
 def conditions() -> list[Condition]:

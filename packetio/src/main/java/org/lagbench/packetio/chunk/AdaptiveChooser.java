@@ -8,13 +8,13 @@ import org.lagbench.core.codec.CodecChoice;
  * Chooses the codec and level with which a chunk delays the end of the transfer least. The delay is the time to
  * transmit the encoded chunk, plus the time in which the link is idle because the chunk is still being compressed. The
  * link is not idle while it drains the send buffer. Each type of data has its own estimates. The choice changes only if
- * the gain is at least 3 %. To update their estimates, the other codecs are tried in turn, if the send buffer keeps the
+ * the gain is at least 1 %. To update their estimates, the other codecs are tried in turn, if the send buffer keeps the
  * link busy during the trial. The remaining trials use at most 1 % of the time. On a fast path, no chunk is compressed,
  * and a decision is one comparison.
  */
 final class AdaptiveChooser implements ChunkChooser {
     /** A codec replaces the present one if its time is below this part of the present codec's time. */
-    private static final double HYSTERESIS = 0.97;
+    private static final double HYSTERESIS = 0.99;
 
     /** The maximum part of the time for trials during which the link may become idle. */
     private static final double TRIALS = 0.01;
@@ -28,7 +28,10 @@ final class AdaptiveChooser implements ChunkChooser {
     /** A measured codec is tried if it would be the best with its estimated time and size multiplied by this factor. */
     private static final double OPTIMISM = 0.9;
 
-    /** The part of the compression time that counts even while the link is busy: other programs need the processor. */
+    /**
+     * The part of the compression time that counts even while the link is busy, because other programs need the
+     * processor. If transmission takes longer than compression, the part is smaller in the same ratio.
+     */
     private static final double PROCESSOR_COST = 0.25;
 
     /** A path is fast if its bandwidth exceeds this part of the fastest codec's speed. */
@@ -156,10 +159,10 @@ final class AdaptiveChooser implements ChunkChooser {
     private double delayNs(int index, double bytes, double busyNs, double part) {
         CodecEstimate estimate = estimates[type][index];
         double compressionNs = part * estimate.compressionNs(bytes);
+        double transmissionNs = bandwidth.transmissionNs(part * bytes / estimate.ratio() + ChunkLayout.HEADER_BYTES);
         double idleNs = Math.max(0, compressionNs - busyNs);
-        return idleNs
-                + PROCESSOR_COST * compressionNs
-                + bandwidth.transmissionNs(part * bytes / estimate.ratio() + ChunkLayout.HEADER_BYTES);
+        double cost = PROCESSOR_COST * Math.min(1, compressionNs / transmissionNs);
+        return idleNs + cost * compressionNs + transmissionNs;
     }
 
     /** Sets the trial to the next codec that may be better than the chosen one, if there is time to try it. */

@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges. The link
  * is busy if written bytes are still unacknowledged after a round trip. The rate is then a measurement. Otherwise it is
- * a lower bound, and the estimate rises until the link is busy.
+ * a lower bound, and the estimate rises until the link is busy, or until it is the rate of the write calls: a write
+ * call to a virtual link transmits the bytes itself, and then the sender's processor is the limit.
  */
 final class BandwidthEstimate implements PathBandwidth {
     private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -50,6 +51,7 @@ final class BandwidthEstimate implements PathBandwidth {
     private boolean isMeasured;
     private boolean hasRisen;
     private boolean isReceiverSlow;
+    private boolean isWriteLimited;
     private long ackedBytes;
     private long occupancyBytes;
     private long backlogBytes;
@@ -84,7 +86,8 @@ final class BandwidthEstimate implements PathBandwidth {
             double chunksBytes = (double) (ackedBytes + occupancyBytes - backlogBytes);
             upperBitsPerS = BITS_PER_BYTE * NS_PER_S * chunksBytes / (double) Math.max(1, state.atNs() - connectedNs);
         }
-        boolean isBlocked = 2 * (state.blockedNs() - beginBlockedNs) > elapsedNs;
+        long blockedForNs = state.blockedNs() - beginBlockedNs;
+        boolean isBlocked = 2 * blockedForNs > elapsedNs;
         if (!isJudged && (double) elapsedNs > ROUND_TRIPS * (double) minRttNs && elapsedNs > SHORTEST_WINDOW_NS) {
             isJudged = true;
             isQueued = bytes < beginOccupancyBytes || isBlocked;
@@ -93,27 +96,44 @@ final class BandwidthEstimate implements PathBandwidth {
         if (bytes <= 0 || !isJudged || (isCertain && bytes < WINDOW_BYTES && elapsedNs < WINDOW_NS)) {
             return;
         }
-        double bytesPerNs = (double) bytes / (double) elapsedNs;
         boolean waits = isQueued || isBlocked || state.notSentBytes() > occupancyBytes - backlogBytes;
         isReceiverSlow = minRttNs < LONG_RTT_NS && 2 * (state.rwndLimitedNs() - beginLimitedNs) > elapsedNs;
-        measured(BITS_PER_BYTE * NS_PER_S * bytesPerNs, (double) elapsedNs, isBusy && waits && !isReceiverSlow);
+        double sample = BITS_PER_BYTE * NS_PER_S * (double) bytes / (double) elapsedNs;
+        boolean isWritten = !isBusy && !isReceiverSlow && blockedForNs > 0;
+        double written = isWritten
+                ? BITS_PER_BYTE * NS_PER_S * (double) bytes / (double) blockedForNs
+                : Double.POSITIVE_INFINITY;
+        measured(sample, (double) elapsedNs, isBusy && waits && !isReceiverSlow, written);
         begin(state);
     }
 
-    private void measured(double sample, double elapsedNs, boolean wasBusy) {
+    /** @param written the rate of the write calls, if they may be the limit */
+    private void measured(double sample, double elapsedNs, boolean wasBusy, double written) {
+        isWriteLimited = false;
         if (wasBusy) {
-            boolean hasChanged = sample > 2 * bitsPerS || 2 * sample < bitsPerS;
-            double weight = hasChanged ? CHANGE_WEIGHT : elapsedNs / (elapsedNs + AVERAGE_NS);
-            bitsPerS += (isMeasured && !hasRisen ? weight : 1) * (sample - bitsPerS);
-            provenBitsPerS = bitsPerS;
-            isMeasured = true;
-        } else {
-            provenBitsPerS = Math.max(provenBitsPerS, sample);
-            double doubleNs = bitsPerS < NEAR * provenBitsPerS ? NEAR_DOUBLE_NS : DOUBLE_NS;
-            double rise = isMeasured ? 1 + elapsedNs / doubleNs : FIRST_RISE;
-            bitsPerS = Math.max(rise * Math.max(bitsPerS, upperBitsPerS), sample);
+            average(sample, elapsedNs);
+            return;
         }
-        hasRisen = !wasBusy;
+        provenBitsPerS = Math.max(provenBitsPerS, sample);
+        double doubleNs = bitsPerS < NEAR * provenBitsPerS ? NEAR_DOUBLE_NS : DOUBLE_NS;
+        double rise = isMeasured ? 1 + elapsedNs / doubleNs : FIRST_RISE;
+        double risen = Math.max(rise * Math.max(bitsPerS, upperBitsPerS), sample);
+        if (risen < written) {
+            bitsPerS = risen;
+            hasRisen = true;
+        } else {
+            isWriteLimited = true;
+            average(Math.max(written, sample), elapsedNs);
+        }
+    }
+
+    private void average(double sample, double elapsedNs) {
+        boolean hasChanged = sample > 2 * bitsPerS || 2 * sample < bitsPerS;
+        double weight = hasChanged ? CHANGE_WEIGHT : elapsedNs / (elapsedNs + AVERAGE_NS);
+        bitsPerS += (isMeasured && !hasRisen ? weight : 1) * (sample - bitsPerS);
+        provenBitsPerS = bitsPerS;
+        isMeasured = true;
+        hasRisen = false;
     }
 
     private void begin(SocketState state) {
@@ -151,14 +171,17 @@ final class BandwidthEstimate implements PathBandwidth {
 
     /** Returns how long the link remains busy with the written bytes, in ns. The bandwidth must be known. */
     double drainNs() {
-        return Math.max(0, transmissionNs((double) occupancyBytes) - (double) minRttNs);
+        return drainNs(atMostBitsPerS());
     }
 
-    /** Returns the same as {@link #drainNs}, but computed from the bandwidth that the link has reached. */
+    /** Returns the same as {@link #drainNs()}, but computed from the bandwidth that the link has reached. */
     double provenDrainNs() {
-        return provenBitsPerS > 0
-                ? Math.max(0, BITS_PER_BYTE * NS_PER_S * (double) occupancyBytes / provenBitsPerS - (double) minRttNs)
-                : drainNs();
+        return drainNs(provenBitsPerS > 0 ? provenBitsPerS : atMostBitsPerS());
+    }
+
+    private double drainNs(double ofBitsPerS) {
+        double ns = BITS_PER_BYTE * NS_PER_S * (double) occupancyBytes / ofBitsPerS - (double) minRttNs;
+        return isWriteLimited ? 0 : Math.max(0, ns);
     }
 
     @Override

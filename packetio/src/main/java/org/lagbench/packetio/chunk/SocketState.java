@@ -4,8 +4,8 @@ import org.lagbench.core.capture.TransferFiles;
 
 /** The state of a chunk connection's socket just before a decision. One thread calls all methods. */
 final class SocketState {
-    /** A write call that takes longer has waited because the send buffer was full. */
-    static final long LONGEST_WRITE_NS = 40_000;
+    /** A write call that takes longer waits because the send buffer is full, or transmits itself. */
+    static final long LONGEST_WRITE_NS = 10_000;
 
     private static final int ACKED_BYTES = index("acked_bytes");
     private static final int NOT_SENT_BYTES = index("not_sent_bytes");
@@ -42,7 +42,7 @@ final class SocketState {
         backlogBytes = Math.max(0, occupancyBytes - lastBytes);
     }
 
-    /** Returns how long write calls have waited because the send buffer was full, in ns. */
+    /** Returns how long write calls have waited or transmitted, in ns: their time without copying into the buffer. */
     long blockedNs() {
         return blockedNs;
     }

@@ -36,8 +36,18 @@ class AdaptiveChooserTest {
     private final ByteBuffer dense = DataGenerator.generate(DataKind.RANDOM, SimulatedTransfer.CHUNK_BYTES, 1);
     private final List<String> failures = new ArrayList<>();
 
+    /** @param writeNsPerByte the time of a write call for each byte, if it transmits the bytes itself */
     private record Path(
-            String name, LongToDoubleFunction bitsPerS, long rttNs, long bufferBytes, long typicalBitsPerS) {}
+            String name,
+            LongToDoubleFunction bitsPerS,
+            long rttNs,
+            long bufferBytes,
+            long typicalBitsPerS,
+            double writeNsPerByte) {
+        Path(String name, LongToDoubleFunction bitsPerS, long rttNs, long bufferBytes, long typicalBitsPerS) {
+            this(name, bitsPerS, rttNs, bufferBytes, typicalBitsPerS, 0);
+        }
+    }
 
     private static ChunkChooser chooser(String codec) throws Exception {
         return Choosers.of(new CompressionSpec(codec, "text"), Codecs.load());
@@ -45,6 +55,7 @@ class AdaptiveChooserTest {
 
     private long run(Path path, String codec, int chunks, LongUnaryOperator isDense) throws Exception {
         return new SimulatedTransfer(MEASURES, path.bitsPerS(), path.rttNs(), path.bufferBytes(), chunks)
+                .writing(path.writeNsPerByte())
                 .run(chooser(codec), text, dense, isDense);
     }
 
@@ -111,6 +122,21 @@ class AdaptiveChooserTest {
                                 high * 2_000_000),
                         "text",
                         chunk -> 0);
+            }
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void compressesIfTheWriteCallsAreTheLimit() throws Exception {
+        for (long mbit : new long[] {100, 400, 1000}) {
+            double nsPerByte = 8_000. / mbit;
+            for (long rttUs : new long[] {20, 200}) {
+                String name = "writes with " + mbit + " Mbit/s, " + rttUs + " us";
+                Path path = new Path(name, at -> 1e11, rttUs * 1_000, 1 << 22, mbit * 1_000_000, nsPerByte);
+                check(path, "text", chunk -> 0);
+                check(path, "random", chunk -> 1);
+                check(path, "changing", chunk -> chunk / 128 % 2);
             }
         }
         assertThat(failures).isEmpty();

@@ -8,7 +8,8 @@ import org.lagbench.core.codec.CodecChoice;
 
 /**
  * A transfer over a link with a variable rate, in simulated time. The link drains the send buffer. Compression and
- * writes occupy the sender. Acknowledgments arrive after a round trip.
+ * writes occupy the sender, which may also have to transmit in its write calls. Acknowledgments arrive after a round
+ * trip.
  */
 final class SimulatedTransfer {
     static final int CHUNK_BYTES = 1 << 14;
@@ -30,6 +31,7 @@ final class SimulatedTransfer {
     private final SocketState state = new SocketState();
     private int written;
     private int acked;
+    private double writeNsPerByte;
 
     SimulatedTransfer(List<Measure> measures, LongToDoubleFunction bitsPerS, long rttNs, long bufferBytes, int chunks) {
         this.measures = measures;
@@ -39,6 +41,12 @@ final class SimulatedTransfer {
         begins = new long[chunks];
         ends = new long[chunks];
         totals = new long[chunks];
+    }
+
+    /** Makes a write call take this time for each byte, as if it transmitted the bytes itself. */
+    SimulatedTransfer writing(double nsPerByte) {
+        writeNsPerByte = nsPerByte;
+        return this;
     }
 
     /** Simulates the transfer. Returns the time until the receiver has all chunks, in ns. */
@@ -62,7 +70,7 @@ final class SimulatedTransfer {
             nowNs += encode(chooser, index, isText);
             lastBytes = encodedBytes(chooser, index, isText);
             long beginNs = nowNs;
-            nowNs = write(beginNs + WRITE_NS, lastBytes);
+            nowNs = write(beginNs + WRITE_NS + Math.round(writeNsPerByte * lastBytes), lastBytes);
             blockedNs += Math.max(0, nowNs - beginNs - SocketState.LONGEST_WRITE_NS);
         }
         return ends[written - 1] + rttNs;
