@@ -58,8 +58,7 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
          * @param alone the rates that the search has measured, in bit/s; NaN if unknown
          */
         Experiment transfer(List<Double> alone) throws LagbenchException {
-            double greatest =
-                    alone.stream().filter(rate -> rate > bitsPerS).reduce(bitsPerS, Math::max);
+            double greatest = alone.stream().filter(rate -> rate > bitsPerS).reduce(bitsPerS, Math::max);
             return pair.transfer(Math.max(LEAST_BYTES, Math.round(greatest / 8 * TRANSFER_S)));
         }
     }
@@ -131,8 +130,7 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
         for (int repeat = 0; repeat < REPEATS; repeat++) {
             // In turn, so that the load of the network has changed little.
             for (Candidate pair : pairs) {
-                alone.computeIfAbsent(pair, one -> new ArrayList<>())
-                        .add(rate(List.of(pair), alone, number + repeat));
+                alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), alone, number + repeat));
             }
             atOnce.add(rate(pairs, alone, number + REPEATS + repeat));
         }
@@ -174,11 +172,10 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
     /** Makes transfers at the same time, and returns the sum of their rates in bit/s; NaN if it is unknown. */
     private double rate(List<Candidate> pairs, Map<Candidate, List<Double>> alone, int number)
             throws LagbenchException, InterruptedException {
-        return JointRate.read(together(
-                        pairs, number, pair -> pair.transfer(alone.getOrDefault(pair, List.of())))
-                .stream()
-                .map(RunDirectory::path)
-                .toList());
+        return JointRate.read(
+                together(pairs, number, pair -> pair.transfer(alone.getOrDefault(pair, List.of()))).stream()
+                        .map(RunDirectory::path)
+                        .toList());
     }
 
     private interface Content {
