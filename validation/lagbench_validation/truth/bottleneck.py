@@ -21,7 +21,7 @@ _KINDS = ("Y", "two separate", "same load on separate queues", "three tiers", "v
 _OF_EACH_KIND = 12
 
 # How many networks are measured at the same time: two cores start the programs of a run for no more of them.
-_AT_ONCE = 3
+_AT_ONCE = 4
 
 _RATE_MAX_KBIT = 100_000
 
