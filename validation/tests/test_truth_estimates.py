@@ -4,7 +4,7 @@ import unittest
 from typing import Any
 
 from lagbench_validation.truth.available import SharedLink
-from lagbench_validation.truth.forecast import Compared, judge
+from lagbench_validation.truth.forecast import Compared, ForecastPath, judge
 
 
 def _found(value: float | None, low: float | None, high: float | None) -> Any:
@@ -23,6 +23,11 @@ class TruthEstimatesTest(unittest.TestCase):
         self.assertEqual(link.judge(_found(49e6, 48e6, 50e6))[1], [])
         self.assertEqual(len(link.judge(_found(47e6, 46e6, 48e6))[1]), 1)
         self.assertEqual(len(link.judge(_found(None, 58e6, None))[1]), 1)
+
+    def test_transfers_largest_size_once(self) -> None:
+        sizes = [1 << 10, 1 << 16, 100 << 20, 1 << 30, 10 << 30]
+        self.assertEqual(ForecastPath(20, 100, "reno", []).transfers(sizes), {3: [1 << 16, 100 << 20], 1: [1 << 30]})
+        self.assertEqual(ForecastPath(20, 10, "reno", []).transfers(sizes), {3: [1 << 16], 1: []})
 
     def test_judges_median_error(self) -> None:
         right, wrong = Compared(1, 100, 109, 90, 120), Compared(1, 100, 120, 105, 130)

@@ -12,9 +12,13 @@ from lagbench_validation.processes import Failed, run
 from lagbench_validation.truth.probed import controls
 
 _SECONDS_MAX = 900
-_TRANSFER_SECONDS_MAX = 30
 _PIECE_BYTES = 1 << 14
+
+# Several transfers of each size that lasts up to this time, and one of the largest size if it lasts a little longer.
 _TRANSFERS = 3
+_TRANSFER_SECONDS_MAX = 30
+_LARGEST_BYTES = 1 << 30
+_LARGEST_SECONDS_MAX = 100
 
 ERROR_MAX = 0.1
 INSIDE_SHARE_MIN = 0.95
@@ -52,6 +56,13 @@ class ForecastPath:
     def title(self) -> str:
         return f"transfer time: {self.rtt_ms} ms, {self.rate_mbit} Mbit/s, {self.control}"
 
+    def transfers(self, sizes: Sequence[int]) -> dict[int, list[int]]:
+        """Returns the sizes to transfer, by the number of transfers of each."""
+        seconds = {size: size * 8 / (self.rate_mbit * 1e6) for size in sizes if size >= 4 * _PIECE_BYTES}
+        several = [size for size in seconds if seconds[size] <= _TRANSFER_SECONDS_MAX]
+        single = [size for size in seconds if size == _LARGEST_BYTES and seconds[size] <= _LARGEST_SECONDS_MAX]
+        return {_TRANSFERS: several, 1: [size for size in single if size not in several]}
+
     @property
     def _settings(self) -> list[str]:
         lab = f"lab={{rate: {self.rate_mbit}mbit, delay: {self.rtt_ms * 500}us}}"
@@ -67,20 +78,21 @@ class ForecastPath:
         capacity = json.loads(found.read_text())
         if not capacity["forecasts"]:
             raise Failed(f"no probe filled the path: {[test['verdict'] for test in capacity['tests']]}")
-        most = self.rate_mbit * 1e6 / 8 * _TRANSFER_SECONDS_MAX
-        forecasts = [one for one in capacity["forecasts"] if 4 * _PIECE_BYTES <= one["bytes"] <= most]
+        forecasts = {one["bytes"]: one for one in capacity["forecasts"]}
         (directory / "transfers.yaml").write_text(
             "transports: tcp\ntraffic: transfer\nengine: c\nobserve: nothing\nwarm-up-packets: 4\ndrain: 0s\n"
-            f"transfers: {_TRANSFERS}\npacket-bytes: {_PIECE_BYTES}\n"
-            f"transfer-bytes: {[forecast['bytes'] for forecast in forecasts]}\n"
+            f"packet-bytes: {_PIECE_BYTES}\n"
         )
-        command = [lagbench, "sweep", "transfers.yaml", "--quiet", "--no-report", "--output", "real"]
-        run([*command, *self._settings], directory=directory, timeout_s=_SECONDS_MAX)
+        for transfers, sizes in self.transfers(list(forecasts)).items():
+            if sizes:
+                values = ["--set", f"transfers={transfers}", "--set", f"transfer-bytes={sizes}", *self._settings]
+                command = [lagbench, "sweep", "transfers.yaml", "--quiet", "--no-report", "--output", "real", *values]
+                run(command, directory=directory, timeout_s=_SECONDS_MAX)
         times = _real_times_us(directory / "real")
         compared = [
-            Compared(one["bytes"], real, one["timeUs"], one["lowUs"], one["highUs"])
-            for one in forecasts
-            for real in times[one["bytes"]]
+            Compared(size, real, forecasts[size]["timeUs"], forecasts[size]["lowUs"], forecasts[size]["highUs"])
+            for size, reals in times.items()
+            for real in reals
         ]
         self.compared.extend(compared)
         return f"{self.title}: {describe(compared)}, {capacity['bytes'] / 1e6:.1f} MB sent", judge(compared)

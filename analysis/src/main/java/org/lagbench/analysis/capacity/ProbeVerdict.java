@@ -44,6 +44,21 @@ public record ProbeVerdict(
      */
     private static final double LONG_QUEUE_SHARE = 0.1;
 
+    /**
+     * On a full path, bbr leaves startup after three round trips in which its delivery rate did not grow
+     * (net/ipv4/tcp_bbr.c). Packets wait in most of them.
+     */
+    private static final double FULL_STARTUP_ROUND_TRIPS = 2;
+
+    /** The greatest relative difference between the rate in startup while packets waited, and the mean rate. */
+    private static final double STARTUP_RATE_SHARE = 0.25;
+
+    /**
+     * The path can carry more than the mean rate if the greatest tenth of the kernel's delivery rates exceeds that rate
+     * by more than this part. The kernel measures a delivery rate over about a round trip.
+     */
+    private static final double FASTER_SHARE = 0.1;
+
     /** Returns the verdict on a transfer. The first state of its connection was read before its first byte was sent. */
     public static ProbeVerdict of(ProbeCurve curve) {
         int last = curve.last();
@@ -61,7 +76,7 @@ public record ProbeVerdict(
         Verdict verdict;
         if (isApplicationLimited(curve, allSent)) {
             verdict = Verdict.APPLICATION;
-        } else if (waitNs > Math.max(LONG_QUEUE_SHARE * (double) minRttNs, 2 * QUEUE_NS)) {
+        } else if (waitNs > longQueueNs((double) minRttNs)) {
             verdict = Verdict.NETWORK;
         } else if (isWindowLimited(curve, allSent)) {
             verdict = Verdict.WINDOW;
@@ -70,7 +85,10 @@ public record ProbeVerdict(
         } else if (isInSlowStart(curve)) {
             verdict = Verdict.SLOW_START;
         } else {
-            verdict = plateau != null && hasFilledPipe(curve) ? Verdict.NETWORK : Verdict.UNCERTAIN;
+            verdict = plateau != null && hasFilledPipe(curve, plateau) ? Verdict.NETWORK : Verdict.UNCERTAIN;
+        }
+        if (verdict == Verdict.NETWORK && plateau != null && canBeFaster(curve, plateau)) {
+            verdict = Verdict.UNCERTAIN;
         }
         if (verdict != Verdict.NETWORK || plateau == null) {
             return of(verdict, ofSecondHalf, curve);
@@ -108,18 +126,47 @@ public record ProbeVerdict(
     }
 
     /**
-     * Returns whether bbr has left startup because its delivery rate no longer grew. The path is then full, although
-     * bbr keeps the queue empty.
+     * Returns whether bbr left startup because the path was full, although it keeps the queue empty afterwards. bbr
+     * also leaves startup if a host is too slow, but then no packets wait, or they wait at another rate. If the minimum
+     * round trip is shorter than {@link #QUEUE_NS}, the hosts delay packets for as long as the queue in startup.
      */
-    private static boolean hasFilledPipe(ProbeCurve curve) {
+    private static boolean hasFilledPipe(ProbeCurve curve, Plateau plateau) {
         long gain = curve.value(curve.last(), "bbr_pacing_gain");
-        return gain >= 0 && gain != BBR_STARTUP_GAIN;
+        double minRttNs = (double) curve.value(curve.last(), "min_rtt_ns");
+        if (gain < 0 || gain == BBR_STARTUP_GAIN || minRttNs < QUEUE_NS) {
+            return false;
+        }
+        double waitingNs = 0;
+        double ackedBits = 0;
+        for (int state = 1; state <= plateau.to(); state++) {
+            boolean isWaiting = (double) curve.value(state, "rtt_ns") - minRttNs > longQueueNs(minRttNs);
+            if (isWaiting && curve.value(state, "bbr_pacing_gain") == BBR_STARTUP_GAIN) {
+                waitingNs += (double) (curve.ns(state) - curve.ns(state - 1));
+                ackedBits += 8 * (double) curve.increase("acked_bytes", state - 1, state);
+            }
+        }
+        return waitingNs >= FULL_STARTUP_ROUND_TRIPS * minRttNs
+                && Math.abs(1e9 * ackedBits / waitingNs / plateau.bitsPerS() - 1) <= STARTUP_RATE_SHARE;
+    }
+
+    private static double longQueueNs(double minRttNs) {
+        return Math.max(LONG_QUEUE_SHARE * minRttNs, 2 * QUEUE_NS);
+    }
+
+    private static boolean canBeFaster(ProbeCurve curve, Plateau plateau) {
+        long[] rates = sorted(curve, "delivery_rate_bytes_per_s", plateau);
+        return 8 * (double) rates[rates.length * 9 / 10] > (1 + FASTER_SHARE) * plateau.bitsPerS();
     }
 
     private static double medianRttNs(ProbeCurve curve, Plateau plateau) {
-        long[] roundTrips = Arrays.copyOfRange(curve.values("rtt_ns"), plateau.from(), plateau.to() + 1);
-        Arrays.sort(roundTrips);
+        long[] roundTrips = sorted(curve, "rtt_ns", plateau);
         return (double) roundTrips[roundTrips.length / 2];
+    }
+
+    private static long[] sorted(ProbeCurve curve, String field, Plateau plateau) {
+        long[] values = Arrays.copyOfRange(curve.values(field), plateau.from(), plateau.to() + 1);
+        Arrays.sort(values);
+        return values;
     }
 
     /**

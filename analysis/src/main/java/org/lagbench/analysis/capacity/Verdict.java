@@ -13,8 +13,8 @@ public enum Verdict {
     /** The path was full: the rate is what TCP can get from it. */
     NETWORK("network"),
     /**
-     * The transfer left slow start but its rate was not steady yet, or the kernel does not report the connection's
-     * state.
+     * The transfer left slow start but its rate was not steady, or nothing shows that packets waited for the path. Or
+     * the kernel does not report the connection's state.
      */
     UNCERTAIN("uncertain");
 

@@ -76,6 +76,36 @@ class ProbeVerdictTest {
     }
 
     /**
+     * In startup, bbr fills the queue of a full path. Afterwards no packet waits, as if a host that sends half as fast
+     * limited the transfer. If that host is even slower at first, packets wait in startup, but at another rate.
+     */
+    @Test
+    void judgesBbrByQueueOfStartup() {
+        Simulation full = new Simulation(20_000);
+        full.bbrWindow = 3 * PIPE;
+        ProbeVerdict verdict = ProbeVerdict.of(full.run());
+        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.bitsPerS()).isCloseTo(LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
+
+        Simulation slowHost = new Simulation(20_000);
+        slowHost.segmentMs = 2 * SEGMENT_MS;
+        slowHost.bbrWindow = PIPE / 2;
+        assertThat(ProbeVerdict.of(slowHost.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
+        slowHost.slowUntilMs = 400;
+        assertThat(ProbeVerdict.of(slowHost.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
+    }
+
+    /** A fifth of the kernel's delivery rates are greater than the rate at which bytes were acknowledged. */
+    @Test
+    void doesNotMistakePathThatCanBeFasterForNetwork() {
+        Simulation simulation = new Simulation(6_000);
+        simulation.deliveryBitsPerS = 1.05 * LINK_BITS_PER_S;
+        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.NETWORK);
+        simulation.deliveryBitsPerS = 1.2 * LINK_BITS_PER_S;
+        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
+    }
+
+    /**
      * If the reading thread pauses, states are missing, but the counters in the next state include the bytes of the
      * gap.
      */
@@ -136,8 +166,11 @@ class ProbeVerdictTest {
         private int threshold = Integer.MAX_VALUE;
         private String limit = "";
         private double segmentMs = SEGMENT_MS;
+        private double slowUntilMs; // a tenth of the rate until then
         private int acksEvery = 1;
         private double programMs;
+        private int bbrWindow = -1; // the window in startup, in segments
+        private double deliveryBitsPerS;
         private double pauseFromMs = Double.MAX_VALUE;
         private double pauseToMs = Double.MAX_VALUE;
         private long roundTripField = (long) (ROUND_TRIP_MS * 1e6);
@@ -161,9 +194,12 @@ class ProbeVerdictTest {
                 for (; acked < sent && ackMs[acked] <= nowMs; acked++) {
                     cwnd += cwnd < threshold ? 1 : 0;
                 }
+                if (bbrWindow >= 0) {
+                    cwnd = isInStartup(nowMs) ? Math.min(cwnd, bbrWindow) : Math.min(bbrWindow, PIPE);
+                }
                 int written = programMs > 0 ? Math.min(segments, (int) (nowMs / programMs)) : segments;
                 for (; sent < written && sent - acked < Math.min((int) cwnd, window); sent++) {
-                    linkFreeMs = Math.max(linkFreeMs, nowMs) + segmentMs;
+                    linkFreeMs = Math.max(linkFreeMs, nowMs) + (nowMs < slowUntilMs ? 10 : 1) * segmentMs;
                     ackMs[sent] = linkFreeMs + ROUND_TRIP_MS;
                     roundTripMs = ackMs[sent] - nowMs;
                 }
@@ -176,6 +212,11 @@ class ProbeVerdictTest {
             }
             states.add(state(ackMs[segments - 1], acked, sent, segments, (int) cwnd, roundTripMs, limitedMs));
             return ProbeCurve.of(states);
+        }
+
+        /** The window grows in 6 round trips. A full path has a round trip of up to 3 times the minimum thereafter. */
+        private static boolean isInStartup(double ms) {
+            return ms < 15 * ROUND_TRIP_MS;
         }
 
         private long[] state(
@@ -191,7 +232,8 @@ class ProbeVerdictTest {
             set(values, "min_rtt_ns", roundTripField);
             set(values, "unacked_segments", sent - acked);
             set(values, "not_sent_bytes", (long) (written - sent) * SEGMENT);
-            set(values, "bbr_pacing_gain", -1);
+            set(values, "delivery_rate_bytes_per_s", (long) ms % 5 == 0 ? (long) (deliveryBitsPerS / 8) : 0);
+            set(values, "bbr_pacing_gain", bbrWindow < 0 ? -1 : isInStartup(ms) ? 739 : 256);
             if (!limit.isEmpty()) {
                 set(values, limit, (long) (limitedMs * 1e3));
             }
