@@ -18,6 +18,7 @@ from lagbench_validation.namespaces import SIDES, Namespaces, remove_leftovers, 
 from lagbench_validation.processes import Failed
 from lagbench_validation.truth.available import shared_links
 from lagbench_validation.truth.bench import Bench, Environments, Run
+from lagbench_validation.truth.bottleneck import bottlenecks
 from lagbench_validation.truth.cases import Setting, settings
 from lagbench_validation.truth.chrony_pair import ChronyPair, chrony_pair
 from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
@@ -345,7 +346,7 @@ def main() -> int:
     wired = [wire for wire in wires() if slow and (options.case or "") in wire.title]
     tuned = [known for known in known_answers() if slow and (options.case or "") in known.title]
     probed = [path for path in paths() if slow and (options.case or "") in path.title]
-    every: list[CheckedCase] = [*shared_links(), *forecast_paths(), *matrices()]
+    every: list[CheckedCase] = [*shared_links(), *forecast_paths(), *matrices(), *bottlenecks()]
     checked = [case for case in every if slow and (options.case or "") in case.title]
     if options.list:
         for setting, senders in chosen:

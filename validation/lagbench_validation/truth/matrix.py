@@ -12,7 +12,7 @@ from typing import Any
 
 from lagbench_validation.key import make_key
 from lagbench_validation.processes import Failed, Program, run
-from lagbench_validation.truth.sites import Site, SiteNetwork, await_matrix, site_agents, site_network
+from lagbench_validation.truth.sites import Site, SiteNetwork, await_matrix, session, site_network
 
 _MATRIX_SECONDS_MAX = 1_800
 _END_SECONDS_MAX = 60
@@ -55,19 +55,15 @@ class KilledMatrix:
 
     def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
         """Measures the matrix and the pairs. Returns the result as text, and the failed requirements."""
-        directory = work / "matrix-killed"
-        directory.mkdir()
         names = [site.name for site in self.sites]
         count = len(names) * (len(names) - 1)
-        with site_network(home, directory, "truth-killed", self.sites) as network:
-            places = {name: (network.key, directory / f"received-{name}") for name in names}
-            with site_agents(network, places):
-                measured, kills, wrong = _measure_despite_kills(network, network.file("all", names), directory, count)
-                alone: dict[tuple[str, str], Any] = {}
-                for pair in zip(names[: len(names) // 2 - 1], reversed(names), strict=False):
-                    results = directory / f"alone-{pair[0]}"
-                    await_matrix(network.matrix(network.file(results.name, pair), "--output", results))
-                    alone |= _pairs(_session(results))
+        with site_network(home, work / "matrix-killed", self.sites) as network:
+            measured, kills, wrong = _measure_despite_kills(network, network.file("all", names), count)
+            alone: dict[tuple[str, str], Any] = {}
+            for pair in zip(names[: len(names) // 2 - 1], reversed(names), strict=False):
+                results = network.directory / f"alone-{pair[0]}"
+                await_matrix(network.matrix(network.file(results.name, pair), "--output", results))
+                alone |= _pairs(session(results))
         if len(measured) != count:
             wrong.append(f"{len(measured)} of {count} pairs are in matrix.json")
         by_name = {site.name: site for site in self.sites}
@@ -91,21 +87,17 @@ class FailingSites:
     def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
         """Measures the matrix. Returns the result as text, and the failed requirements."""
         directory = work / "matrix-failing"
-        directory.mkdir()
-        (directory / "other").mkdir()
         names = [*_WORKING, *_FAILING]
+        sites = [Site(name, 5_000, 2_000) for name in names]
         disk = directory / "received-full"
-        with site_network(home, directory, "truth-failing", [Site(name, 5_000, 2_000) for name in names]) as network:
-            places = {name: (network.key, directory / f"received-{name}") for name in names if name != "down"}
-            places["stranger"] = make_key(directory / "other"), directory / "received-stranger"
-            with _full_disk(disk), site_agents(network, places):
-                matrix = network.matrix(network.file("sites", names), "--output", directory / "results")
-                try:
-                    if not matrix.await_end(_MATRIX_SECONDS_MAX):
-                        raise Failed(f"matrix: not done in {_MATRIX_SECONDS_MAX} s")
-                finally:
-                    matrix.end(signal.SIGKILL)
-        pairs = _pairs(_session(directory / "results"))
+        with _full_disk(disk), site_network(home, directory, sites, keys=_keys(directory)) as network:
+            matrix = network.matrix(network.file("sites", names), "--output", directory / "results")
+            try:
+                if not matrix.await_end(_MATRIX_SECONDS_MAX):
+                    raise Failed(f"matrix: not done in {_MATRIX_SECONDS_MAX} s")
+            finally:
+                matrix.end(signal.SIGKILL)
+        pairs = _pairs(session(directory / "results"))
         wrong = judge_failing(pairs, matrix.output())
         reasons = sorted({f"{name}: {pairs[_WORKING[0], name]['failure']}" for name in _FAILING})
         kept = sum(pair["failure"] is None for pair in pairs.values())
@@ -120,18 +112,14 @@ class SharedBottlenecks:
 
     def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
         """Searches the matrix for shared bottlenecks. Returns the result as text, and the failed requirements."""
-        directory = work / "matrix-bottlenecks"
-        directory.mkdir()
         sites = [Site(name, 4 * _SHARED_KBIT, 2_000, router) for name, router in _ROUTERS.items()]
         link = f"rate: {_SHARED_KBIT}kbit\ndelay: 3ms\n"
-        with site_network(home, directory, "truth-shared", sites, link) as network:
-            places = {name: (network.key, directory / f"received-{name}") for name in _ROUTERS}
-            with site_agents(network, places):
-                file = network.file("sites", list(_ROUTERS))
-                await_matrix(network.matrix(file, "--bottlenecks", "--output", directory / "results"))
-        session = _session(directory / "results")
-        wrong, uncertain = judge_sharings(json.loads((session / "matrix.json").read_text())["sharings"])
-        for (sender, receiver), pair in _pairs(session).items():
+        with site_network(home, work / "matrix-bottlenecks", sites, link) as network:
+            file = network.file("sites", list(_ROUTERS))
+            results = network.directory / "results"
+            await_matrix(network.matrix(file, "--bottlenecks", "--output", results))
+        wrong, uncertain = judge_sharings(json.loads((session(results) / "matrix.json").read_text())["sharings"])
+        for (sender, receiver), pair in _pairs(session(results)).items():
             kbit = _SHARED_KBIT if _ROUTERS[sender] != _ROUTERS[receiver] else 4 * _SHARED_KBIT
             wrong += [f"{sender} → {receiver}: {why}" for why in judge_rate(pair, kbit)]
         return f"{self.title}: {_TESTS} tests, {uncertain} uncertain", wrong
@@ -235,7 +223,7 @@ def _interval(figures: Any, name: str, unit: str) -> tuple[float, float] | None:
 @contextmanager
 def _full_disk(directory: Path) -> Iterator[None]:
     """Mounts a file system, and fills it."""
-    directory.mkdir()
+    directory.mkdir(parents=True)
     run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", directory])
     try:
         (directory / "rest").write_bytes(bytes(4_096))
@@ -244,11 +232,18 @@ def _full_disk(directory: Path) -> Iterator[None]:
         run(["umount", directory])
 
 
+def _keys(directory: Path) -> Mapping[str, Path | None]:
+    """Returns the sites without the network's key."""
+    other = directory / "other"
+    other.mkdir()
+    return {"down": None, "stranger": make_key(other)}
+
+
 def _measure_despite_kills(
-    network: SiteNetwork, file: Path, directory: Path, count: int
+    network: SiteNetwork, file: Path, count: int
 ) -> tuple[dict[tuple[str, str], Any], list[tuple[signal.Signals, int]], list[str]]:
     """Returns the pairs, each signal with the number of complete pairs after it, and what is wrong."""
-    results = directory / "results"
+    results = network.directory / "results"
     arguments: list[object] = [file, "--output", results, "--at-once", _AT_ONCE]
     kills: list[tuple[signal.Signals, int]] = []
     kept: dict[str, list[int]] = {}
@@ -262,16 +257,16 @@ def _measure_despite_kills(
                 raise Failed(f"matrix: not ended {_END_SECONDS_MAX} s after {number.name}")
         finally:
             matrix.end(signal.SIGKILL)
-        session = _session(results)
-        complete = _complete(session)
+        directory = session(results)
+        complete = _complete(directory)
         wrong += _repeated(kept, complete)
         kept = complete
         kills.append((number, len(kept)))
         if len(kept) == count:
             wrong.append(f"all pairs were complete before {number.name}")
-        arguments = ["--resume", session, "--at-once", _AT_ONCE]
+        arguments = ["--resume", directory, "--at-once", _AT_ONCE]
     await_matrix(network.matrix(*arguments))
-    return _pairs(session), kills, wrong + _repeated(kept, _complete(session))
+    return _pairs(directory), kills, wrong + _repeated(kept, _complete(directory))
 
 
 def _await_pairs(matrix: Program, results: Path, least: float) -> None:
@@ -284,18 +279,13 @@ def _await_pairs(matrix: Program, results: Path, least: float) -> None:
         time.sleep(_POLL_S)
 
 
-def _session(results: Path) -> Path:
-    (session,) = results.iterdir()
-    return session
-
-
-def _complete(session: Path) -> dict[str, list[int]]:
+def _complete(directory: Path) -> dict[str, list[int]]:
     """Returns when the files of the runs of each complete pair were written."""
     return {
-        str(marker.parent.relative_to(session)): sorted(
+        str(marker.parent.relative_to(directory)): sorted(
             file.stat().st_mtime_ns for file in marker.parent.glob("runs/*/*")
         )
-        for marker in session.glob("pairs/*/*/complete")
+        for marker in directory.glob("pairs/*/*/complete")
     }
 
 
@@ -303,6 +293,6 @@ def _repeated(kept: Mapping[str, list[int]], complete: Mapping[str, list[int]]) 
     return [f"{pair} was measured again" for pair in kept if complete.get(pair) != kept[pair]]
 
 
-def _pairs(session: Path) -> dict[tuple[str, str], Any]:
-    pairs = json.loads((session / "matrix.json").read_text())["pairs"]
+def _pairs(directory: Path) -> dict[tuple[str, str], Any]:
+    pairs = json.loads((directory / "matrix.json").read_text())["pairs"]
     return {(pair["from"], pair["to"]): pair for pair in pairs}

@@ -14,7 +14,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.matrix.MatrixSpec;
-import org.lagbench.core.matrix.PairRounds;
 import org.lagbench.core.matrix.PairRounds.Pair;
 import org.lagbench.report.matrix.MatrixDocument;
 import org.lagbench.report.page.MatrixReportFile;
@@ -75,6 +74,12 @@ final class MatrixCommand extends Subcommand {
     private boolean bottlenecks;
 
     @Option(
+            names = "--all-methods",
+            description = "With --bottlenecks: test by delays, by rates and by the statistics of RFC 8382, not only"
+                    + " until a method is certain. matrix.json has all verdicts.")
+    private boolean allMethods;
+
+    @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
@@ -87,6 +92,9 @@ final class MatrixCommand extends Subcommand {
     public Integer call() throws LagbenchException, InterruptedException {
         if (atOnce < 1) {
             throw new LagbenchException(ExitCode.USAGE, "--at-once: " + atOnce + " is below the minimum of 1.");
+        }
+        if (allMethods && !bottlenecks) {
+            throw new LagbenchException(ExitCode.USAGE, "--all-methods needs --bottlenecks.");
         }
         if ((file == null) == (resume == null)) {
             throw new LagbenchException(
@@ -103,7 +111,7 @@ final class MatrixCommand extends Subcommand {
             MatrixExecution execution = new MatrixExecution(session, atOnce, shutdown(), line -> err().println(line));
             ExitCode outcome = execution.run();
             if (bottlenecks && outcome != ExitCode.INTERRUPTED) {
-                ExitCode ofSearch = execution.searchBottlenecks();
+                ExitCode ofSearch = execution.searchBottlenecks(allMethods);
                 outcome = outcome == ExitCode.OK ? ofSearch : outcome;
             }
             write(session, session.result());
@@ -131,8 +139,8 @@ final class MatrixCommand extends Subcommand {
 
     private void printPlan(MatrixSpec spec) {
         int sites = spec.sites().size();
-        List<List<Pair>> rounds = PairRounds.ofBothDirections(sites);
-        int pairs = sites * (sites - 1);
+        List<List<Pair>> rounds = spec.rounds();
+        int pairs = rounds.stream().mapToInt(List::size).sum();
         out().println(sites + " sites, " + pairs + " directed pairs, " + rounds.size() + " rounds. A round has at most "
                 + sites / 2 + " pairs, so no schedule has fewer than "
                 + (pairs + sites / 2 - 1) / (sites / 2) + " rounds.");

@@ -43,6 +43,30 @@ class MatrixTest {
     }
 
     @Test
+    void plansOnlyChosenPairs() throws Exception {
+        Path sites = Files.writeString(
+                directory.resolve("four.yaml"),
+                """
+                sites: [{name: a, host: h1}, {name: b, host: h2}, {name: c, host: h3}, {name: d, host: h4}]
+                pairs: [a/c, b/d, c/a]
+                """);
+
+        CommandResult plan = CommandResult.of("matrix", sites.toString(), "--plan");
+
+        assertThat(plan.exitCode()).as(plan.err()).isZero();
+        assertThat(plan.out())
+                .contains("4 sites, 3 directed pairs, 2 rounds.", "round 1: a → c, b → d", "round 2: c → a");
+    }
+
+    @Test
+    void refusesMethodsWithoutBottlenecks() throws Exception {
+        CommandResult matrix = CommandResult.of("matrix", "sites.yaml", "--all-methods");
+
+        assertThat(matrix.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(matrix.err()).contains("--all-methods needs --bottlenecks.");
+    }
+
+    @Test
     void refusesFileWithoutSites() throws Exception {
         Path sites = Files.writeString(directory.resolve("none.yaml"), "packets: 100\n");
 

@@ -24,11 +24,15 @@ public record RateSharing(Sharing sharing, double probability, double ratio) {
      */
     public record Repeat(double alone, double together) {}
 
-    /** Compares at least two repeats. */
+    /** Compares repeats. The verdict is UNCERTAIN with less than two whose rates are known and positive. */
     public static RateSharing of(List<Repeat> repeats) {
         List<Double> below = repeats.stream()
+                .filter(repeat -> repeat.together() > 0 && repeat.alone() > 0)
                 .map(repeat -> Math.log(APART_RATIO) - Math.log(repeat.together() / repeat.alone()))
                 .toList();
+        if (below.size() < 2) {
+            return new RateSharing(Sharing.UNCERTAIN, Double.NaN, Double.NaN);
+        }
         double probability = DelayCorrelation.probabilityPositive(below, LEAST_NOISE);
         double mean = below.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
         return new RateSharing(Sharing.of(probability), probability, APART_RATIO * Math.exp(-mean));

@@ -85,7 +85,10 @@ record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double hig
         return Arrays.stream(edges).distinct().toArray();
     }
 
-    /** Returns the end, exclusive, of the longest series of bins from {@code first} on with a steady rate. */
+    /**
+     * Returns the end, exclusive, of the longest series of bins from {@code first} on with a steady rate. A bin without
+     * acknowledged bytes ends it: then the connection paused, for example until a retransmission.
+     */
     private static int endOfSteady(double[] rates, int first) {
         double least = Double.POSITIVE_INFINITY;
         double greatest = 0;
@@ -95,7 +98,7 @@ record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double hig
             greatest = Math.max(greatest, rates[end]);
             sum += rates[end];
             double mean = sum / (end - first + 1);
-            if (least < (1 - TOLERANCE) * mean || greatest > (1 + TOLERANCE) * mean) {
+            if (least == 0 || least < (1 - TOLERANCE) * mean || greatest > (1 + TOLERANCE) * mean) {
                 return end;
             }
         }

@@ -1,10 +1,13 @@
 package org.lagbench.analysis.matrix;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.lagbench.analysis.bottleneck.BottleneckGroups;
 import org.lagbench.analysis.bottleneck.BottleneckGroups.Tested;
+import org.lagbench.analysis.bottleneck.Sharing;
 
 /**
  * The results of all directed pairs of a matrix.
@@ -12,7 +15,8 @@ import org.lagbench.analysis.bottleneck.BottleneckGroups.Tested;
  * @param name name of the session
  * @param sites names of the sites, in the order of the rows and columns
  * @param pairs the pairs in the same order, by the sending site, then by the receiving site
- * @param sharings the tests of pairs of the same round; empty without a search for bottlenecks
+ * @param sharings the verdicts on pairs of the same round, several on the same pairs if several methods tested them;
+ *     empty without a search for bottlenecks
  */
 public record MatrixResult(String name, List<String> sites, List<PairResult> pairs, List<PairSharing> sharings) {
     public MatrixResult {
@@ -33,11 +37,15 @@ public record MatrixResult(String name, List<String> sites, List<PairResult> pai
         return groups(sharings);
     }
 
-    /** Returns the groups of pairs that share a bottleneck according to tests. */
+    /** Returns the groups of pairs that share a bottleneck, by the first certain verdict on each two pairs. */
     public static List<List<String>> groups(List<PairSharing> sharings) {
         List<String> names = new ArrayList<>();
         List<Tested> tested = new ArrayList<>();
+        Set<List<String>> decided = new HashSet<>();
         for (PairSharing sharing : sharings) {
+            if (sharing.sharing() == Sharing.UNCERTAIN || !decided.add(List.of(sharing.first(), sharing.second()))) {
+                continue;
+            }
             tested.add(new Tested(number(names, sharing.first()), number(names, sharing.second()), sharing.sharing()));
         }
         return BottleneckGroups.of(names.size(), tested).stream()

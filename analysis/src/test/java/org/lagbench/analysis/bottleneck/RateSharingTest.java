@@ -33,6 +33,16 @@ class RateSharingTest {
     }
 
     @Test
+    void isUncertainIfRatesAreUnknown() {
+        RateSharing unknown = RateSharing.of(List.of(new Repeat(180, 90), new Repeat(180, Double.NaN)));
+
+        assertThat(unknown.sharing()).isEqualTo(Sharing.UNCERTAIN);
+        assertThat(RateSharing.of(List.of(new Repeat(180, 90), new Repeat(180, 90), new Repeat(0, 0)))
+                        .sharing())
+                .isEqualTo(Sharing.SHARED);
+    }
+
+    @Test
     void groupsFlowsDirectlyAndThroughOthers() {
         List<Tested> tested = List.of(
                 new Tested(0, 3, Sharing.SHARED),

@@ -16,6 +16,8 @@ import org.lagbench.analysis.bottleneck.DelayStream;
 import org.lagbench.analysis.bottleneck.RateSharing;
 import org.lagbench.analysis.bottleneck.RateSharing.Repeat;
 import org.lagbench.analysis.bottleneck.Sharing;
+import org.lagbench.analysis.bottleneck.SummaryComparison;
+import org.lagbench.analysis.capacity.JointRate;
 import org.lagbench.analysis.matrix.PairFigures;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.session.RunDirectory;
@@ -29,9 +31,10 @@ import org.lagbench.core.failure.ShutdownCoordinator;
  * delays are compared. If the delays allow no verdict, TCP transfers alone and at the same time are compared.
  *
  * @param directory parent of the session directories of the pairs
+ * @param allMethods whether to compare rates even if the delays allow a verdict, and also the statistics of RFC 8382
  * @param progress receives a line for each test
  */
-record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<String> progress) {
+record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator shutdown, Consumer<String> progress) {
     /** Two would leave the test one degree of freedom, and most verdicts on real paths uncertain. */
     private static final int REPEATS = 3;
 
@@ -49,22 +52,30 @@ record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<S
             return pair.stream();
         }
 
-        /** Returns the experiment with a transfer of about {@link #TRANSFER_S} seconds. */
-        Experiment transfer() throws LagbenchException {
-            return pair.transfer(Math.max(LEAST_BYTES, Math.round(bitsPerS / 8 * TRANSFER_S)));
+        /**
+         * Returns the experiment with a transfer of at least about {@link #TRANSFER_S} seconds.
+         *
+         * @param alone the rates that the search has measured, in bit/s; NaN if unknown
+         */
+        Experiment transfer(List<Double> alone) throws LagbenchException {
+            double greatest = alone.stream().filter(rate -> rate > bitsPerS).reduce(bitsPerS, Math::max);
+            return pair.transfer(Math.max(LEAST_BYTES, Math.round(greatest / 8 * TRANSFER_S)));
         }
     }
 
-    /** Returns the pair in a list, which is empty if the pair's rate is unknown. */
+    /** Returns the pair in a list, which is empty if the pair had no TCP transfer. */
     static List<Candidate> candidates(PairMeasurement pair, PairFigures figures) {
         Probe last = figures.lastProbe();
+        if (last == null) {
+            return List.of();
+        }
         double rate = figures.path()
                 .map(path -> path.rate().value())
-                .orElse(last == null ? Double.NaN : last.verdict().bitsPerS());
-        return rate > 0 ? List.of(new Candidate(pair, rate)) : List.of();
+                .orElse(last.verdict().bitsPerS());
+        return List.of(new Candidate(pair, rate > 0 ? rate : 8e9 * (double) last.bytes() / last.elapsedNs()));
     }
 
-    /** Tests all combinations of two pairs of a round. */
+    /** Tests all combinations of two pairs of a round. The first certain verdict on two pairs is the valid one. */
     List<PairSharing> search(int round, List<Candidate> pairs) throws LagbenchException, InterruptedException {
         List<PairSharing> found = new ArrayList<>();
         Map<Candidate, DelayStream> streams = new HashMap<>();
@@ -73,21 +84,34 @@ record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<S
             streams.put(pairs.get(i), DelayStream.read(runs.get(i).path()));
         }
         List<PairSharing> open = new ArrayList<>();
+        List<PairSharing> last = new ArrayList<>();
         Map<String, Candidate> byName = new HashMap<>();
         for (int i = 0; i < pairs.size(); i++) {
             byName.put(pairs.get(i).name(), pairs.get(i));
             for (int j = i + 1; j < pairs.size(); j++) {
-                DelayCorrelation test = DelayCorrelation.of(
-                        Objects.requireNonNull(streams.get(pairs.get(i))),
-                        Objects.requireNonNull(streams.get(pairs.get(j))));
-                PairSharing sharing = new PairSharing(
-                        round, pairs.get(i).name(), pairs.get(j).name(), test.sharing(), test.probability(), "delays");
-                (test.sharing() == Sharing.UNCERTAIN ? open : found).add(sharing);
+                String first = pairs.get(i).name();
+                String second = pairs.get(j).name();
+                DelayStream one = Objects.requireNonNull(streams.get(pairs.get(i)));
+                DelayStream other = Objects.requireNonNull(streams.get(pairs.get(j)));
+                DelayCorrelation test = DelayCorrelation.of(one, other);
+                PairSharing sharing =
+                        new PairSharing(round, first, second, test.sharing(), test.probability(), "delays");
+                if (allMethods) {
+                    Sharing similar = SummaryComparison.of(one, other).sharing();
+                    last.add(new PairSharing(round, first, second, similar, Double.NaN, "summaries"));
+                }
+                if (allMethods || test.sharing() != Sharing.UNCERTAIN) {
+                    found.add(sharing);
+                }
+                if (allMethods || test.sharing() == Sharing.UNCERTAIN) {
+                    open.add(sharing);
+                }
             }
         }
         if (!open.isEmpty()) {
             found.addAll(byRates(open, byName));
         }
+        found.addAll(last);
         found.forEach(sharing -> progress.accept(sharing.first() + " and " + sharing.second() + ": "
                 + sharing.sharing().text() + " (" + sharing.method() + ")"));
         return found;
@@ -101,23 +125,29 @@ record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<S
                                 || test.second().equals(pair.name())))
                 .toList();
         Map<Candidate, List<Double>> alone = new HashMap<>();
+        List<Double> atOnce = new ArrayList<>();
         int number = 2;
-        for (int repeat = 0; repeat < REPEATS; repeat++, number++) {
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            // In turn, so that the load of the network has changed little.
             for (Candidate pair : pairs) {
-                alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rates(List.of(pair), number));
+                alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), alone, number + repeat));
             }
+            atOnce.add(rate(pairs, alone, number + REPEATS + repeat));
         }
+        number += 2 * REPEATS;
+        RateSharing all = sharing(pairs, alone, atOnce);
         List<PairSharing> found = new ArrayList<>();
-        RateSharing all = sharing(pairs, alone, number);
-        number += REPEATS;
         for (PairSharing test : open) {
             RateSharing rates = all;
             if (pairs.size() > 2 && all.sharing() != Sharing.APART) {
                 List<Candidate> both = List.of(
                         Objects.requireNonNull(byName.get(test.first())),
                         Objects.requireNonNull(byName.get(test.second())));
-                rates = sharing(both, alone, number);
-                number += REPEATS;
+                List<Double> ofBoth = new ArrayList<>();
+                for (int repeat = 0; repeat < REPEATS; repeat++) {
+                    ofBoth.add(rate(both, alone, number++));
+                }
+                rates = sharing(both, alone, ofBoth);
             }
             found.add(new PairSharing(
                     test.round(), test.first(), test.second(), rates.sharing(), rates.probability(), "rates"));
@@ -126,28 +156,26 @@ record BottleneckSearch(Path directory, ShutdownCoordinator shutdown, Consumer<S
     }
 
     /** Compares the rates of pairs at the same time with their rates alone. */
-    private RateSharing sharing(List<Candidate> pairs, Map<Candidate, List<Double>> alone, int number)
-            throws LagbenchException, InterruptedException {
+    private static RateSharing sharing(
+            List<Candidate> pairs, Map<Candidate, List<Double>> alone, List<Double> together) {
         List<Repeat> repeats = new ArrayList<>();
         for (int repeat = 0; repeat < REPEATS; repeat++) {
             int of = repeat;
             double sum = pairs.stream()
                     .mapToDouble(pair -> Objects.requireNonNull(alone.get(pair)).get(of))
                     .sum();
-            repeats.add(new Repeat(sum, rates(pairs, number + repeat)));
+            repeats.add(new Repeat(sum, together.get(repeat)));
         }
         return RateSharing.of(repeats);
     }
 
-    /** Makes transfers at the same time, and returns the sum of their rates in bit/s. */
-    private double rates(List<Candidate> pairs, int number) throws LagbenchException, InterruptedException {
-        double sum = 0;
-        for (RunDirectory run : together(pairs, number, Candidate::transfer)) {
-            for (Probe probe : Probe.read(run.path(), Objects.requireNonNull(run.record(), run.name()))) {
-                sum += 8e9 * (double) probe.bytes() / probe.elapsedNs();
-            }
-        }
-        return sum;
+    /** Makes transfers at the same time, and returns the sum of their rates in bit/s; NaN if it is unknown. */
+    private double rate(List<Candidate> pairs, Map<Candidate, List<Double>> alone, int number)
+            throws LagbenchException, InterruptedException {
+        return JointRate.read(
+                together(pairs, number, pair -> pair.transfer(alone.getOrDefault(pair, List.of()))).stream()
+                        .map(RunDirectory::path)
+                        .toList());
     }
 
     private interface Content {

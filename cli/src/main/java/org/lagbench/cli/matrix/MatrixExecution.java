@@ -17,7 +17,6 @@ import org.lagbench.cli.matrix.BottleneckSearch.Candidate;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.matrix.PairRounds;
 import org.lagbench.core.matrix.PairRounds.Pair;
 import org.lagbench.core.matrix.Site;
 
@@ -36,8 +35,7 @@ public record MatrixExecution(
      * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
     public ExitCode run() throws LagbenchException, InterruptedException {
-        List<List<Pair>> rounds =
-                PairRounds.ofBothDirections(session.spec().sites().size());
+        List<List<Pair>> rounds = session.spec().rounds();
         ExitCode first = ExitCode.OK;
         for (int round = 1; round <= rounds.size() && !shutdown.isInterrupted(); round++) {
             ExitCode outcome = measure(round, rounds);
@@ -50,22 +48,23 @@ public record MatrixExecution(
      * Tests which pairs of the same round share a bottleneck, and measures them again one after the other. Skips rounds
      * that were searched before.
      *
+     * @param allMethods whether to test by each method, not only until one is certain
      * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
-    public ExitCode searchBottlenecks() throws LagbenchException, InterruptedException {
-        List<List<Pair>> rounds =
-                PairRounds.ofBothDirections(session.spec().sites().size());
+    public ExitCode searchBottlenecks(boolean allMethods) throws LagbenchException, InterruptedException {
+        List<List<Pair>> rounds = session.spec().rounds();
         ExitCode first = ExitCode.OK;
         for (int round = 1; round <= rounds.size() && !shutdown.isInterrupted(); round++) {
             if (!session.isSearched(round)) {
-                ExitCode outcome = search(round, rounds);
+                ExitCode outcome = search(round, rounds, allMethods);
                 first = first == ExitCode.OK ? outcome : first;
             }
         }
         return shutdown.isInterrupted() ? ExitCode.INTERRUPTED : first;
     }
 
-    private ExitCode search(int round, List<List<Pair>> rounds) throws LagbenchException, InterruptedException {
+    private ExitCode search(int round, List<List<Pair>> rounds, boolean allMethods)
+            throws LagbenchException, InterruptedException {
         List<Candidate> candidates = new ArrayList<>();
         for (Pair pair : rounds.get(round - 1)) {
             PairFigures figures = MatrixSession.figures(session.pair(site(pair.from()), site(pair.to())));
@@ -81,7 +80,8 @@ public record MatrixExecution(
         String title = "bottlenecks of round " + round + ": ";
         List<PairSharing> found;
         try {
-            found = new BottleneckSearch(session.searchOf(round), shutdown, line -> progress.accept(title + line))
+            found = new BottleneckSearch(
+                            session.searchOf(round), allMethods, shutdown, line -> progress.accept(title + line))
                     .search(round, candidates);
         } catch (LagbenchException e) {
             if (shutdown.isInterrupted()) {

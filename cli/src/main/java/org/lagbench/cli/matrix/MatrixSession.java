@@ -24,7 +24,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.matrix.MatrixSpec;
-import org.lagbench.core.matrix.PairRounds;
+import org.lagbench.core.matrix.PairRounds.Pair;
 import org.lagbench.core.matrix.Site;
 
 /**
@@ -124,10 +124,11 @@ public final class MatrixSession implements AutoCloseable {
     /** Computes the figures of all pairs from their captures. */
     public MatrixResult result() throws LagbenchException {
         List<PairResult> pairs = new ArrayList<>();
-        for (Site from : spec.sites()) {
-            for (Site to : spec.sites()) {
-                if (!from.equals(to)) {
-                    pairs.add(result(from, to));
+        List<Site> sites = spec.sites();
+        for (int from = 0; from < sites.size(); from++) {
+            for (int to = 0; to < sites.size(); to++) {
+                if (from != to && spec.isMeasured(new Pair(from, to))) {
+                    pairs.add(result(sites.get(from), sites.get(to)));
                 }
             }
         }
@@ -167,8 +168,7 @@ public final class MatrixSession implements AutoCloseable {
     /** Reads the results of all bottleneck searches. */
     List<PairSharing> sharings() throws LagbenchException {
         List<PairSharing> sharings = new ArrayList<>();
-        int rounds = PairRounds.ofBothDirections(spec.sites().size()).size();
-        for (int round = 1; round <= rounds; round++) {
+        for (int round = 1; round <= spec.rounds().size(); round++) {
             Path file = searchOf(round).resolve(SHARINGS);
             try {
                 for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {

@@ -15,8 +15,8 @@ class PairMeasurementTest {
     void sendsWholePiecesOfAnySize() throws Exception {
         Site from = new Site("a", new Endpoint("192.0.2.7", 5394), null);
         Site to = new Site("b", new Endpoint("192.0.2.8", 5394), null);
-        PairMeasurement pair =
-                new PairMeasurement(new MatrixSpec("m", 200, 500, 4_000_000, 0, List.of(from, to)), from, to);
+        PairMeasurement pair = new PairMeasurement(
+                new MatrixSpec("m", 200, 500, 4_000_000, 0, List.of(from, to), List.of()), from, to);
 
         assertThat(pair.transfer(1_000_001).runs(1))
                 .singleElement()

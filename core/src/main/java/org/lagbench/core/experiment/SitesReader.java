@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ReceiverConnection;
@@ -17,6 +18,7 @@ import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Sequence;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.matrix.MatrixSpec;
+import org.lagbench.core.matrix.PairRounds.Pair;
 import org.lagbench.core.matrix.Site;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.time.Intervals;
@@ -37,7 +39,10 @@ public final class SitesReader {
     private static final Key<Long> INTERVAL = Key.time("interval", 100_000, TimeUnit.SECONDS.toNanos(10));
     private static final Key<Integer> BUDGET_MB = Key.integer("budget-mb", 0, 10_000);
     private static final Key<String> SITES = Key.of("sites", "a list of at least two sites");
-    private static final List<Key<?>> KEYS = List.of(NAME, PACKET_BYTES, PACKETS, INTERVAL, BUDGET_MB, KEY_FILE, SITES);
+    private static final Key<String> PAIRS = Key.matching(
+            Pattern.compile(Site.NAME + "/" + Site.NAME), "pairs", "a list of pairs of sites, each as FROM/TO");
+    private static final List<Key<?>> KEYS =
+            List.of(NAME, PACKET_BYTES, PACKETS, INTERVAL, BUDGET_MB, KEY_FILE, SITES, PAIRS);
 
     private static final Key<String> SITE_NAME =
             Key.matching(Site.NAME, "name", "up to 31 letters, digits, hyphens and underscores");
@@ -77,13 +82,15 @@ public final class SitesReader {
         }
         MappingReader keys = new MappingReader(mapping, "", problems);
         keys.refuseUnknown(Key.names(KEYS));
+        List<Site> sites = sites(keys);
         MatrixSpec spec = new MatrixSpec(
                 keys.get(NAME, nameOfFile()),
                 keys.get(PACKET_BYTES, 200),
                 keys.get(PACKETS, 500L),
                 keys.get(INTERVAL, TimeUnit.MILLISECONDS.toNanos(4)),
                 (long) keys.get(BUDGET_MB, 20) * BYTES_PER_MB,
-                sites(keys));
+                sites,
+                pairs(keys, sites.stream().map(Site::name).toList()));
         problems.throwIfAny();
         return spec;
     }
@@ -127,6 +134,19 @@ public final class SitesReader {
                 keyFile(keys, commonKey));
     }
 
+    private List<Pair> pairs(MappingReader keys, List<String> sites) {
+        List<Pair> pairs = new ArrayList<>();
+        for (String text : keys.has(PAIRS) ? keys.list(PAIRS, "") : List.<String>of()) {
+            List<String> names = List.of(text.split("/", 2));
+            Pair pair = new Pair(sites.indexOf(names.get(0)), sites.indexOf(names.get(1)));
+            if (pair.from() < 0 || pair.to() < 0 || pair.from() == pair.to()) {
+                keys.add(PAIRS, text + " is not a pair of two different sites of this file.");
+            }
+            pairs.add(pair);
+        }
+        return pairs;
+    }
+
     private @Nullable Path keyFile(MappingReader keys, @Nullable Path absent) {
         Path directory = file.toAbsolutePath().resolveSibling("");
         return keys.read(KEY_FILE.map(text -> directory.resolve(text).normalize()))
@@ -160,6 +180,14 @@ public final class SitesReader {
                 entries.add(KEY_FILE.yaml(ExperimentWriter.scalar(key.toString())));
             }
             yaml.append("  - ").append(Key.mapping(entries)).append('\n');
+        }
+        if (!spec.pairs().isEmpty()) {
+            yaml.append(PAIRS.yaml(spec.pairs().stream()
+                            .map(pair -> ExperimentWriter.scalar(
+                                    spec.sites().get(pair.from()).name() + "/"
+                                            + spec.sites().get(pair.to()).name()))
+                            .collect(Collectors.joining(", ", "[", "]"))))
+                    .append('\n');
         }
         return yaml.toString();
     }

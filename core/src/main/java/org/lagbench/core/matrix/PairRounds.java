@@ -7,7 +7,7 @@ import java.util.List;
  * The order in which all pairs of sites are measured: rounds in which no site takes part twice. It is the circle method
  * of a 1-factorization: one site keeps its place, and the others rotate by one place in each round. With an even number
  * n of sites there are n − 1 rounds of n/2 pairs. With an odd n there are n rounds, and in each one site has no
- * partner. No schedule has fewer rounds.
+ * partner. No schedule has fewer rounds. Some chosen pairs are each in the first round in which both sites are free.
  */
 public final class PairRounds {
     /**
@@ -21,6 +21,11 @@ public final class PairRounds {
         public Pair reversed() {
             return new Pair(to, from);
         }
+
+        /** Returns whether a site is in both pairs. */
+        boolean overlaps(Pair other) {
+            return from == other.from || from == other.to || to == other.from || to == other.to;
+        }
     }
 
     private PairRounds() {}
@@ -33,6 +38,23 @@ public final class PairRounds {
             rounds.add(round.stream().map(Pair::reversed).toList());
         }
         return List.copyOf(rounds);
+    }
+
+    /** Returns the rounds of these pairs. */
+    public static List<List<Pair>> of(List<Pair> pairs) {
+        List<List<Pair>> rounds = new ArrayList<>();
+        for (Pair pair : pairs) {
+            List<Pair> free = rounds.stream()
+                    .filter(round -> round.stream().noneMatch(pair::overlaps))
+                    .findFirst()
+                    .orElse(null);
+            if (free == null) {
+                free = new ArrayList<>();
+                rounds.add(free);
+            }
+            free.add(pair);
+        }
+        return rounds.stream().map(List::copyOf).toList();
     }
 
     private static List<List<Pair>> ofOneDirection(int sites) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.matrix.MatrixSpec;
+import org.lagbench.core.matrix.PairRounds.Pair;
 import org.lagbench.core.matrix.Site;
 
 class SitesReaderTest {
@@ -48,7 +49,10 @@ class SitesReaderTest {
                         """
                 budget-mb: 7
                 sites: [{name: "no", host: a.example, port: 1}, {name: b, host: "::1", key-file: "b c.key"}]
+                pairs: [b/no]
                 """));
+
+        assertThat(spec.pairs()).containsExactly(new Pair(1, 0));
 
         Path copy = Files.writeString(directory.resolve("copy.yaml"), SitesReader.yaml(spec));
         assertThat(SitesReader.read(copy)).isEqualTo(spec);
@@ -64,6 +68,7 @@ class SitesReaderTest {
                   - {name: a, host: "192.0.2.2:5394"}
                   - {name: c d}
                   - {name: e, host: f, prot: 1}
+                pairs: [a/e, a/b, e/e]
                 """);
 
         assertThatThrownBy(() -> SitesReader.read(file))
@@ -73,7 +78,9 @@ class SitesReaderTest {
                 .hasMessageContaining(":4:21: sites.host: \"192.0.2.2:5394\" is not accepted")
                 .hasMessageContaining(":5:5: sites.host: a site needs one.")
                 .hasMessageContaining(":5:12: sites.name: \"c d\" is not accepted")
-                .hasMessageContaining(":6:24: sites.prot: there is no such key");
+                .hasMessageContaining(":6:24: sites.prot: there is no such key")
+                .hasMessageContaining(":7:8: pairs: a/b is not a pair")
+                .hasMessageContaining(":7:8: pairs: e/e is not a pair");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.matrix.PairRounds.Pair;
@@ -24,6 +25,14 @@ class PairRoundsTest {
             assertThat(busy).allMatch(site -> site >= 0 && site < sites);
         }
         assertThat(measured).hasSize(sites * Math.max(0, sites - 1));
+    }
+
+    @Test
+    void putsChosenPairsInRoundsWithoutSiteTwice() {
+        List<Pair> pairs = List.of(new Pair(0, 2), new Pair(1, 3), new Pair(2, 0), new Pair(4, 1));
+
+        assertThat(PairRounds.of(pairs))
+                .containsExactly(List.of(new Pair(0, 2), new Pair(1, 3)), List.of(new Pair(2, 0), new Pair(4, 1)));
     }
 
     /** A round has at most ⌊n/2⌋ pairs, so n(n − 1) directed pairs need at least that many rounds. */

@@ -44,7 +44,8 @@ class MatrixDocumentTest {
                     new PairResult("graz", "vienna", null, "No receiver answers at graz <b>.")),
             List.of(
                     new PairSharing(1, "vienna/graz", "linz/wels", Sharing.SHARED, 0.99, "delays"),
-                    new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.APART, 0.01, "rates")));
+                    new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.APART, 0.01, "rates"),
+                    new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.SHARED, Double.NaN, "summaries")));
 
     @Test
     void showsDashWithReason() {
@@ -56,7 +57,7 @@ class MatrixDocumentTest {
                 .containsPattern("(?m)^graz +–$")
                 .containsPattern("(?m)^vienna +12\\.50 s$")
                 .containsPattern("(?m)^A +vienna → graz, linz → wels$")
-                .contains("1 found: shared, 1 found: apart, 0 found: uncertain")
+                .contains("2 found: shared, 1 found: apart, 0 found: uncertain")
                 .contains("s: still in slow start")
                 .contains("graz → vienna: No receiver answers at graz <b>.");
     }

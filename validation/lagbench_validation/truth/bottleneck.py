@@ -1,0 +1,250 @@
+"""Compares the verdicts of lagbench matrix --bottlenecks with emulated networks whose bottlenecks are known."""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import NormalDist
+
+from lagbench_validation.processes import Failed
+from lagbench_validation.truth.load import Load, competing
+from lagbench_validation.truth.sites import Site, SiteNetwork, await_matrix, session, site_network
+
+# Sites a and b send, c and d receive: the pairs a/c and b/d. Each pair passes three tiers of links.
+_SENDERS, _RECEIVERS = ("a", "b"), ("c", "d")
+_PAIRS = ("a/c", "b/d")
+_KINDS = ("Y", "two separate", "same load on separate queues", "three tiers", "varying load")
+_OF_EACH_KIND = 12
+
+# How many networks are measured at the same time: two cores start the programs of a run for no more of them.
+_AT_ONCE = 4
+
+_RATE_MAX_KBIT = 100_000
+
+# The payload of TCP of a pair, in MB. A loaded link would take a minute for more.
+_BUDGET_MB, _LOADED_BUDGET_MB = 4, 1
+
+# The first certain verdict is the one that lagbench shows. RFC 8382 takes separate queues with the same load as shared.
+_VERDICT = "verdict"
+_REQUIRED = ("delays", "rates", _VERDICT)
+SHARE_MIN = 0.95
+
+
+@dataclass(frozen=True)
+class Topology:
+    """
+    A network with two pairs of sites.
+
+    :param shared: whether the pairs share their bottleneck
+    :param link: the lines of the link between the routers
+    """
+
+    name: str
+    shared: bool
+    sites: Sequence[Site]
+    link: str
+    loads: Sequence[Load]
+
+    @contextmanager
+    def made(self, home: Path, work: Path) -> Iterator[SiteNetwork]:
+        """Makes the network, with its agents and its competing traffic."""
+        directory = work / self.name.replace(" ", "-").lower()
+        with site_network(home, directory, self.sites, self.link) as network:
+            network.manage([site.name for site in self.sites])
+            with competing(network.namespaces, network.addresses, self.loads):
+                yield network
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A topology and the verdict of each method: shared, apart or uncertain."""
+
+    topology: Topology
+    verdicts: dict[str, str]
+
+    @property
+    def truth(self) -> str:
+        return "shared" if self.topology.shared else "apart"
+
+    def wrong(self, method: str) -> bool:
+        return self.verdicts[method] not in (self.truth, "uncertain")
+
+
+@dataclass(frozen=True)
+class TestedTopologies:
+    """Some networks of one kind. All add their results to the same list, `tested`."""
+
+    title: str
+    topologies: Sequence[Topology]
+    tested: list[Tested] = field(compare=False)
+
+    def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
+        """Tests the networks at the same time. Returns the result as text, and those that could not be tested."""
+        with ExitStack() as stack:
+            networks = [stack.enter_context(topology.made(home, work)) for topology in self.topologies]
+            with ThreadPoolExecutor(len(networks)) as pool:
+                failures = [why for why in pool.map(self._test, self.topologies, networks) if why]
+        tested = [one for one in self.tested if one.topology in self.topologies]
+        lines = [f"{one.topology.name}: {one.truth}, found {one.verdicts}" for one in tested]
+        return "\n".join([*lines, self.title]), failures
+
+    def _test(self, topology: Topology, network: SiteNetwork) -> str | None:
+        results = network.directory / "results"
+        budget_mb = _LOADED_BUDGET_MB if topology.loads else _BUDGET_MB
+        file = network.file("sites", [site.name for site in topology.sites], _PAIRS, budget_mb)
+        try:
+            await_matrix(network.matrix(file, "--bottlenecks", "--all-methods", "--output", results))
+        except Failed as e:
+            return f"{topology.name}: {e}"
+        sharings = json.loads((session(results) / "matrix.json").read_text())["sharings"]
+        if not sharings:
+            return f"{topology.name}: there is no verdict"
+        verdicts = {sharing["method"]: sharing["sharing"].lower() for sharing in sharings}
+        certain = [verdicts[method] for method in _REQUIRED if verdicts.get(method, "uncertain") != "uncertain"]
+        verdicts[_VERDICT] = next(iter(certain), "uncertain")
+        self.tested.append(Tested(topology, verdicts))
+        return None
+
+
+@dataclass(frozen=True)
+class AllTopologies:
+    """A check of the verdicts on all networks."""
+
+    tested: list[Tested]
+    title: str = "bottleneck: all kinds"
+
+    def check(self, _home: Path, _work: Path) -> tuple[str, list[str]]:
+        """Returns a table of the methods, and those with too many wrong verdicts."""
+        rows = [f"{'method':10} {'right':>6} {'wrong':>6} {'uncertain':>12}   {'precision':24} recall"]
+        failed = []
+        for method in (*_REQUIRED, "summaries"):
+            row, few = judge(method, self.tested)
+            rows.append(row)
+            failed += few if method in _REQUIRED else []
+        return "\n".join([*rows, f"{self.title}: {len(self.tested)} networks"]), failed
+
+
+def judge(method: str, tested: Sequence[Tested]) -> tuple[str, list[str]]:
+    """Returns a row with the precision and the recall of the verdicts "shared", and which of both are too small."""
+    certain = [one for one in tested if one.verdicts[method] != "uncertain"]
+    called = [one.topology.shared for one in certain if one.verdicts[method] == "shared"]
+    shared = [one.verdicts[method] == "shared" for one in certain if one.topology.shared]
+    wrong = sum(one.wrong(method) for one in certain)
+    unknown = len(tested) - len(certain)
+    row = f"{method:10} {len(certain) - wrong:6} {wrong:6} {unknown:4} ({unknown / max(1, len(tested)):4.0%})   "
+    failed = []
+    for name, values in (("precision", called), ("recall", shared)):
+        low, high = wilson(sum(values), len(values))
+        share = sum(values) / len(values) if values else math.nan
+        row += f" {share:.3f} ({low:.3f} to {high:.3f}) "
+        if not share >= SHARE_MIN:
+            failed.append(f"{name} of {method}: {sum(values)} of {len(values)}")
+    return row.rstrip(), failed
+
+
+def wilson(right: int, tests: int) -> tuple[float, float]:
+    """Returns the 95 % confidence interval of a share (Wilson, 1927)."""
+    if tests == 0:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf(0.975)
+    middle = (right + z * z / 2) / (tests + z * z)
+    width = z / (tests + z * z) * math.sqrt(right * (tests - right) / tests + z * z / 4)
+    return max(0.0, middle - width), min(1.0, middle + width)
+
+
+def bottlenecks() -> list[TestedTopologies | AllTopologies]:
+    """Returns all cases. `--quick` skips them."""
+    tested: list[Tested] = []
+    cases: list[TestedTopologies | AllTopologies] = []
+    for kind in _KINDS:
+        for first in range(1, _OF_EACH_KIND + 1, _AT_ONCE):
+            numbers = range(first, min(first + _AT_ONCE, _OF_EACH_KIND + 1))
+            title = f"bottleneck: {kind}, {numbers[0]} to {numbers[-1]}"
+            cases.append(TestedTopologies(title, [topology(kind, number) for number in numbers], tested))
+    return [*cases, AllTopologies(tested)]
+
+
+def topology(kind: str, number: int) -> Topology:
+    """Returns a network with random rates, delays, queues and loads, which are the same for the same number."""
+    random = Random(f"{kind} {number}")
+    loaded = kind not in ("Y", "two separate") or number % 2 == 0
+    if kind == "Y" or (kind == "varying load" and number % 2 == 0) or (kind == "three tiers" and number % 2 == 0):
+        tiers = ("middle", "middle")
+    elif kind == "three tiers":
+        tiers = ("up", "up") if number % 4 == 1 else ("down", "down")
+    else:
+        tiers = (random.choice(("up", "down")), random.choice(("up", "down")))
+    builder = _Builder(random, f"{kind} {number}", (4_000, 12_000) if loaded else (5_000, 25_000))
+    if kind == "same load on separate queues":
+        builder.equalize()
+        tiers = (tiers[0], tiers[0])
+    return builder.build(tiers, loaded, steady=kind == "three tiers", varying=kind == "varying load")
+
+
+class _Builder:
+    """Draws the links and the loads of a network. The links that are no bottleneck have at least 1.5 times the rate."""
+
+    def __init__(self, random: Random, name: str, rates_kbit: tuple[int, int]) -> None:
+        self._random = random
+        self._name = name
+        self._rates = [round(math.exp(random.uniform(*map(math.log, rates_kbit)))) for _ in _PAIRS]
+        self._delays_us = [round(random.uniform(500, 20_000)) for _ in _PAIRS]
+        self._queues_ms = [round(random.uniform(40, 150)) for _ in _PAIRS]
+        self._shares = [random.uniform(0.7, 0.9) for _ in _PAIRS]
+        self._bursts_ms = [random.uniform(80, 250) for _ in _PAIRS]
+
+    def equalize(self) -> None:
+        """Gives both pairs the same link and load."""
+        for values in (self._rates, self._delays_us, self._queues_ms):
+            values[1] = values[0]
+        for shares in (self._shares, self._bursts_ms):
+            shares[1] = shares[0]
+
+    def build(self, tiers: tuple[str, str], loaded: bool, steady: bool, varying: bool) -> Topology:
+        """
+        Returns the network.
+
+        :param tiers: the tier of each pair's bottleneck
+        :param loaded: whether there is competing traffic in bursts at the bottlenecks
+        :param steady: whether there is little constant traffic at the other tiers
+        """
+        shared = tiers[0] == "middle"
+        rates = self._rates[:1] * len(_PAIRS) if shared else self._rates
+        middle_kbit = rates[0] if shared else self._faster(sum(rates), 1.5, 2)
+        sites: list[Site] = []
+        loads: list[Load] = []
+        for i, (sender, receiver) in enumerate(zip(_SENDERS, _RECEIVERS, strict=True)):
+            for tier, site, router in (("up", sender, "left"), ("down", receiver, "right")):
+                narrow = tiers[i] == tier
+                rate = rates[i] if narrow else self._faster(rates[i], 2, 3)
+                delay_us = self._delays_us[i] if narrow else self._other_delay_us()
+                sites.append(Site(site, rate, delay_us, router, self._queues_ms[i]))
+                ends = (site, "rival-sender") if tier == "up" else ("rival-receiver", site)
+                if narrow and loaded:
+                    loads.append(self._load(ends, rate, i, varying))
+                elif steady:
+                    loads.append(self._steady(ends, rate))
+        ends = ("rival-sender", "rival-receiver")
+        if shared and loaded:
+            loads.append(self._load(ends, middle_kbit, 0, varying))
+        elif steady:
+            loads.append(self._steady(ends, middle_kbit))
+        link = f"rate: {middle_kbit}kbit\nqueue: {self._queues_ms[0]}ms\ndelay: {self._delays_us[0]}us\n"
+        return Topology(self._name, shared, sites, link, loads)
+
+    def _faster(self, kbit: float, least: float, most: float) -> int:
+        return min(_RATE_MAX_KBIT, round(kbit * self._random.uniform(least, most)))
+
+    def _other_delay_us(self) -> int:
+        return round(self._random.uniform(200, 5_000))
+
+    def _load(self, ends: tuple[str, str], kbit: int, pair: int, varying: bool) -> Load:
+        mean_kbit = kbit * (1 if varying else self._shares[pair])
+        return Load(*ends, mean_kbit, f"{self._name}, {ends}", self._bursts_ms[pair], varying)
+
+    def _steady(self, ends: tuple[str, str], kbit: int) -> Load:
+        return Load(*ends, kbit * self._random.uniform(0.05, 0.1), f"{self._name}, {ends}")
