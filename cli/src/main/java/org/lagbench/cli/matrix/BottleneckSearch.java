@@ -53,13 +53,17 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
         }
 
         /**
-         * Returns the experiment with a transfer of at least about {@link #TRANSFER_S} seconds.
+         * Returns the experiment with a transfer of about {@link #TRANSFER_S} seconds.
          *
          * @param alone the rates that the search has measured, in bit/s; NaN if unknown
          */
         Experiment transfer(List<Double> alone) throws LagbenchException {
-            double greatest = alone.stream().filter(rate -> rate > bitsPerS).reduce(bitsPerS, Math::max);
-            return pair.transfer(Math.max(LEAST_BYTES, Math.round(greatest / 8 * TRANSFER_S)));
+            double rate = alone.stream()
+                    .filter(one -> one > 0)
+                    .mapToDouble(Double::doubleValue)
+                    .average()
+                    .orElse(bitsPerS);
+            return pair.transfer(Math.max(LEAST_BYTES, Math.round(rate / 8 * TRANSFER_S)));
         }
     }
 
