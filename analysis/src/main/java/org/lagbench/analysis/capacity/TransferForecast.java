@@ -33,7 +33,8 @@ public record TransferForecast(
      * Returns the duration of a transfer in ns, from its first piece until its answer. The ends of the interval follow
      * from the ends of the rate's interval. Each end is then moved outward by the greatest forecast error of a probe in
      * that direction. The error of a smaller or equal probe counts in full, because a host delays a transfer only once.
-     * The error of a larger probe counts in proportion to the duration.
+     * The error of a larger probe counts in proportion to the duration. Because a further transfer also differs from an
+     * equal one, both ends are moved by the greatest difference between probes of the same size.
      */
     public Interval timeNs(long bytes) {
         double low = timeNs(bytes, rate.high());
@@ -46,7 +47,21 @@ public record TransferForecast(
             before = Math.max(before, transfer.bytes() <= bytes ? -errorNs : -errorNs / exactNs * low);
             after = Math.max(after, transfer.bytes() <= bytes ? errorNs : errorNs / exactNs * high);
         }
-        return new Interval(timeNs(bytes, rate.value()), Math.max(0, low - before), high + after);
+        double differenceNs = greatestDifferenceNs();
+        return new Interval(
+                timeNs(bytes, rate.value()), Math.max(0, low - before - differenceNs), high + after + differenceNs);
+    }
+
+    private double greatestDifferenceNs() {
+        double greatestNs = 0;
+        for (Transfer transfer : transfers) {
+            for (Transfer other : transfers) {
+                if (transfer.bytes() == other.bytes()) {
+                    greatestNs = Math.max(greatestNs, transfer.elapsedNs() - other.elapsedNs());
+                }
+            }
+        }
+        return greatestNs;
     }
 
     private double timeNs(long bytes, double bitsPerS) {

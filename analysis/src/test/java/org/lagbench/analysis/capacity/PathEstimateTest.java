@@ -47,6 +47,20 @@ class PathEstimateTest {
         assertThat(small.high()).isCloseTo(1.1 * 101 * MS, within(MS));
     }
 
+    /** The first two probes differ by 6 ms. The second took 6 ms longer than computed. */
+    @Test
+    void widensIntervalByDifferenceOfEqualProbes() {
+        TransferForecast forecast = PathEstimate.of(
+                        List.of(SMALL, SMALL, LARGE), List.of(334 * MS, 340 * MS, 1_350 * MS))
+                .orElseThrow()
+                .forecast();
+
+        Interval small = forecast.timeNs(64_000);
+
+        assertThat(small.low()).isCloseTo((334 - 6) * MS, within(3 * MS));
+        assertThat(small.high()).isCloseTo((340 + 6) * MS, within(3 * MS));
+    }
+
     private static ProbeVerdict verdict(Verdict verdict, double bitsPerS, long bytes) {
         boolean isNetwork = verdict == Verdict.NETWORK;
         return new ProbeVerdict(
