@@ -29,17 +29,32 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 /**
  * Finds pairs of one round that share a bottleneck. First all pairs send paced packets at the same time, and their
  * delays are compared. If the delays allow no verdict, TCP transfers alone and at the same time are compared.
- *
- * @param directory parent of the session directories of the pairs
- * @param allMethods whether to compare rates even if the delays allow a verdict, and also the statistics of RFC 8382
- * @param progress receives a line for each test
  */
-record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator shutdown, Consumer<String> progress) {
+final class BottleneckSearch {
     /** Two would leave the test one degree of freedom, and most verdicts on real paths uncertain. */
     private static final int REPEATS = 3;
 
     private static final double TRANSFER_S = 6;
     private static final long LEAST_BYTES = 1 << 18;
+
+    private final Path directory;
+    private final boolean allMethods;
+    private final ShutdownCoordinator shutdown;
+    private final Consumer<String> progress;
+    private int runs;
+
+    /**
+     * @param directory parent of the session directories of the pairs
+     * @param allMethods whether to compare rates even if the delays allow a verdict, and also the statistics of RFC
+     *     8382
+     * @param progress receives a line for each test
+     */
+    BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator shutdown, Consumer<String> progress) {
+        this.directory = directory;
+        this.allMethods = allMethods;
+        this.shutdown = shutdown;
+        this.progress = progress;
+    }
 
     /** A pair of a round, with its TCP rate in the matrix in bit/s. */
     record Candidate(PairMeasurement pair, double bitsPerS) {
@@ -83,7 +98,7 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
     List<PairSharing> search(int round, List<Candidate> pairs) throws LagbenchException, InterruptedException {
         List<PairSharing> found = new ArrayList<>();
         Map<Candidate, DelayStream> streams = new HashMap<>();
-        List<RunDirectory> runs = together(pairs, 1, Candidate::stream);
+        List<RunDirectory> runs = together(pairs, Candidate::stream);
         for (int i = 0; i < pairs.size(); i++) {
             streams.put(pairs.get(i), DelayStream.read(runs.get(i).path()));
         }
@@ -130,15 +145,13 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
                 .toList();
         Map<Candidate, List<Double>> alone = new HashMap<>();
         List<Double> atOnce = new ArrayList<>();
-        int number = 2;
         for (int repeat = 0; repeat < REPEATS; repeat++) {
             // In turn, so that the load of the network has changed little.
             for (Candidate pair : pairs) {
-                alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), alone, number + repeat));
+                alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), alone));
             }
-            atOnce.add(rate(pairs, alone, number + REPEATS + repeat));
+            atOnce.add(rate(pairs, alone));
         }
-        number += 2 * REPEATS;
         RateSharing all = sharing(pairs, alone, atOnce);
         List<PairSharing> found = new ArrayList<>();
         for (PairSharing test : open) {
@@ -149,7 +162,7 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
                         Objects.requireNonNull(byName.get(test.second())));
                 List<Double> ofBoth = new ArrayList<>();
                 for (int repeat = 0; repeat < REPEATS; repeat++) {
-                    ofBoth.add(rate(both, alone, number++));
+                    ofBoth.add(rate(both, alone));
                 }
                 rates = sharing(both, alone, ofBoth);
             }
@@ -174,20 +187,20 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
     }
 
     /** Makes transfers at the same time, and returns the sum of their rates in bit/s; NaN if it is unknown. */
-    private double rate(List<Candidate> pairs, Map<Candidate, List<Double>> alone, int number)
+    private double rate(List<Candidate> pairs, Map<Candidate, List<Double>> alone)
             throws LagbenchException, InterruptedException {
-        return JointRate.read(
-                together(pairs, number, pair -> pair.transfer(alone.getOrDefault(pair, List.of()))).stream()
-                        .map(RunDirectory::path)
-                        .toList());
+        return JointRate.read(together(pairs, pair -> pair.transfer(alone.getOrDefault(pair, List.of()))).stream()
+                .map(RunDirectory::path)
+                .toList());
     }
 
     private interface Content {
         Experiment of(Candidate pair) throws LagbenchException;
     }
 
-    private List<RunDirectory> together(List<Candidate> pairs, int number, Content content)
+    private List<RunDirectory> together(List<Candidate> pairs, Content content)
             throws LagbenchException, InterruptedException {
+        int number = ++runs;
         ExecutorService threads = Executors.newFixedThreadPool(pairs.size());
         try {
             List<Future<RunDirectory>> started = new ArrayList<>();
