@@ -114,9 +114,7 @@ def competing(namespaces: Namespaces, addresses: Mapping[str, str], loads: Seque
         sending.result()
 
 
-def _send(
-    namespaces: Namespaces, addresses: Mapping[str, str], loads: Sequence[Load], ended: threading.Event
-) -> None:
+def _send(namespaces: Namespaces, addresses: Mapping[str, str], loads: Sequence[Load], ended: threading.Event) -> None:
     with ExitStack() as stack:
         sources = []
         for number, load in enumerate(loads):

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.lagbench.analysis.bottleneck.DelayCorrelation;
 import org.lagbench.analysis.bottleneck.DelayStream;
@@ -29,32 +30,23 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 /**
  * Finds pairs of one round that share a bottleneck. First all pairs send paced packets at the same time, and their
  * delays are compared. If the delays allow no verdict, TCP transfers alone and at the same time are compared.
+ *
+ * @param directory parent of the session directories of the pairs
+ * @param allMethods whether to compare rates even if the delays allow a verdict, and also the statistics of RFC 8382
+ * @param progress receives a line for each test
+ * @param runs the number of runs so far; the runs of a test have the same number
  */
-final class BottleneckSearch {
+record BottleneckSearch(
+        Path directory,
+        boolean allMethods,
+        ShutdownCoordinator shutdown,
+        Consumer<String> progress,
+        AtomicInteger runs) {
     /** Two would leave the test one degree of freedom, and most verdicts on real paths uncertain. */
     private static final int REPEATS = 3;
 
     private static final double TRANSFER_S = 6;
     private static final long LEAST_BYTES = 1 << 18;
-
-    private final Path directory;
-    private final boolean allMethods;
-    private final ShutdownCoordinator shutdown;
-    private final Consumer<String> progress;
-    private int runs;
-
-    /**
-     * @param directory parent of the session directories of the pairs
-     * @param allMethods whether to compare rates even if the delays allow a verdict, and also the statistics of RFC
-     *     8382
-     * @param progress receives a line for each test
-     */
-    BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator shutdown, Consumer<String> progress) {
-        this.directory = directory;
-        this.allMethods = allMethods;
-        this.shutdown = shutdown;
-        this.progress = progress;
-    }
 
     /** A pair of a round, with its TCP rate in the matrix in bit/s. */
     record Candidate(PairMeasurement pair, double bitsPerS) {
@@ -200,7 +192,7 @@ final class BottleneckSearch {
 
     private List<RunDirectory> together(List<Candidate> pairs, Content content)
             throws LagbenchException, InterruptedException {
-        int number = ++runs;
+        int number = runs.incrementAndGet();
         ExecutorService threads = Executors.newFixedThreadPool(pairs.size());
         try {
             List<Future<RunDirectory>> started = new ArrayList<>();
