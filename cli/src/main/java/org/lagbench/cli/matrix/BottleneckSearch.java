@@ -170,10 +170,10 @@ record BottleneckSearch(
         List<Repeat> repeats = new ArrayList<>();
         for (int repeat = 0; repeat < REPEATS; repeat++) {
             int of = repeat;
-            double sum = pairs.stream()
-                    .mapToDouble(pair -> Objects.requireNonNull(alone.get(pair)).get(of))
-                    .sum();
-            repeats.add(new Repeat(sum, together.get(repeat)));
+            List<Double> each = pairs.stream()
+                    .map(pair -> Objects.requireNonNull(alone.get(pair)).get(of))
+                    .toList();
+            repeats.add(new Repeat(each, together.get(repeat)));
         }
         return RateSharing.of(repeats);
     }
