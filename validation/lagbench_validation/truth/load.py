@@ -12,7 +12,7 @@ from random import Random
 from lagbench_validation.namespaces import Namespaces
 
 _FIRST_PORT = 5_400
-_PAYLOAD = bytes(1_200)
+_PAYLOAD = bytes(1_400)
 _FRAME_BYTES = len(_PAYLOAD) + 66
 _TICK_S = 0.002
 

@@ -1,8 +1,8 @@
 package org.lagbench.analysis.bottleneck;
 
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
@@ -19,8 +19,13 @@ import org.apache.commons.math3.stat.StatUtils;
 public record RateSharing(Sharing sharing, double probability, double ratio) {
     private static final double APART_RATIO = 0.85;
 
-    /** Standard deviation added to that of the logarithms of ratios, which can be too small in a small sample. */
+    /** Standard deviation added to that of the logarithms, which can be too small in a small sample. */
     private static final double LEAST_NOISE = 0.03;
+
+    /** The minimum probabilities after two and after three repeats. Their errors add up to that of {@link Sharing}. */
+    private static final double EARLY_CONFIDENCE = 0.99;
+
+    private static final double LAST_CONFIDENCE = 0.96;
 
     /**
      * The rates of one repeat, in the same unit.
@@ -38,32 +43,36 @@ public record RateSharing(Sharing sharing, double probability, double ratio) {
         }
     }
 
-    /** Compares repeats. The verdict is UNCERTAIN with less than two whose rates are known and positive. */
-    public static RateSharing of(List<Repeat> repeats) {
+    /**
+     * Compares repeats. The verdict is UNCERTAIN with less than two whose rates are known and positive.
+     *
+     * @param isLast whether no other repeat can follow; otherwise a verdict needs a higher probability
+     */
+    public static RateSharing of(List<Repeat> repeats, boolean isLast) {
         List<Repeat> known = repeats.stream().filter(Repeat::isKnown).toList();
-        if (known.size() < 2) {
+        int n = known.size();
+        if (n < 2) {
             return new RateSharing(Sharing.UNCERTAIN, Double.NaN, Double.NaN);
         }
-        List<Double> below = known.stream()
-                .map(repeat -> Math.log(APART_RATIO) - Math.log(repeat.ratio()))
-                .toList();
-        double lacking = Math.max(0, varianceAlone(known) - variance(below.stream()));
-        double probability =
-                DelayCorrelation.probabilityPositive(below, Math.sqrt(LEAST_NOISE * LEAST_NOISE + lacking));
-        double mean = below.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
-        return new RateSharing(Sharing.of(probability), probability, APART_RATIO * Math.exp(-mean));
-    }
-
-    /** Returns the mean variance of the logarithms of the rates of each flow alone. */
-    private static double varianceAlone(List<Repeat> repeats) {
-        return IntStream.range(0, repeats.get(0).alone().size())
-                .mapToDouble(flow -> variance(
-                        repeats.stream().map(repeat -> Math.log(repeat.alone().get(flow)))))
+        int flows = known.get(0).alone().size();
+        double variance = variance(known.stream().map(Repeat::ratio));
+        for (int flow = 0; flow < flows; flow++) {
+            int of = flow;
+            variance += variance(known.stream().map(repeat -> repeat.alone().get(of)));
+        }
+        variance = variance / (1 + flows) + LEAST_NOISE * LEAST_NOISE;
+        double mean = known.stream()
+                .mapToDouble(repeat -> Math.log(repeat.ratio()))
                 .average()
-                .orElse(0);
+                .orElseThrow();
+        double probability = new TDistribution((n - 1) * (1 + flows))
+                .cumulativeProbability((Math.log(APART_RATIO) - mean) / Math.sqrt(variance / n));
+        double confidence = isLast ? LAST_CONFIDENCE : EARLY_CONFIDENCE;
+        return new RateSharing(Sharing.of(probability, confidence), probability, Math.exp(mean));
     }
 
+    /** Returns the variance of the logarithms. */
     private static double variance(Stream<Double> values) {
-        return StatUtils.variance(values.mapToDouble(Double::doubleValue).toArray());
+        return StatUtils.variance(values.mapToDouble(Math::log).toArray());
     }
 }

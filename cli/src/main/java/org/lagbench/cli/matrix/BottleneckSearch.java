@@ -42,7 +42,7 @@ record BottleneckSearch(
         ShutdownCoordinator shutdown,
         Consumer<String> progress,
         AtomicInteger runs) {
-    /** Two would leave the test one degree of freedom, and most verdicts on real paths uncertain. */
+    /** The maximum; the test ends after two if they allow a verdict, as on most paths without other traffic. */
     private static final int REPEATS = 3;
 
     private static final double TRANSFER_S = 6;
@@ -137,14 +137,15 @@ record BottleneckSearch(
                 .toList();
         Map<Candidate, List<Double>> alone = new HashMap<>();
         List<Double> atOnce = new ArrayList<>();
-        for (int repeat = 0; repeat < REPEATS; repeat++) {
+        RateSharing all = sharing(pairs, alone, atOnce, false);
+        while (all.sharing() == Sharing.UNCERTAIN && atOnce.size() < REPEATS) {
             // In turn, so that the load of the network has changed little.
             for (Candidate pair : pairs) {
                 alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), alone));
             }
             atOnce.add(rate(pairs, alone));
+            all = sharing(pairs, alone, atOnce, atOnce.size() == REPEATS);
         }
-        RateSharing all = sharing(pairs, alone, atOnce);
         List<PairSharing> found = new ArrayList<>();
         for (PairSharing test : open) {
             RateSharing rates = all;
@@ -153,10 +154,10 @@ record BottleneckSearch(
                         Objects.requireNonNull(byName.get(test.first())),
                         Objects.requireNonNull(byName.get(test.second())));
                 List<Double> ofBoth = new ArrayList<>();
-                for (int repeat = 0; repeat < REPEATS; repeat++) {
+                for (int repeat = 0; repeat < atOnce.size(); repeat++) {
                     ofBoth.add(rate(both, alone));
                 }
-                rates = sharing(both, alone, ofBoth);
+                rates = sharing(both, alone, ofBoth, true);
             }
             found.add(new PairSharing(
                     test.round(), test.first(), test.second(), rates.sharing(), rates.probability(), "rates"));
@@ -166,16 +167,16 @@ record BottleneckSearch(
 
     /** Compares the rates of pairs at the same time with their rates alone. */
     private static RateSharing sharing(
-            List<Candidate> pairs, Map<Candidate, List<Double>> alone, List<Double> together) {
+            List<Candidate> pairs, Map<Candidate, List<Double>> alone, List<Double> together, boolean isLast) {
         List<Repeat> repeats = new ArrayList<>();
-        for (int repeat = 0; repeat < REPEATS; repeat++) {
+        for (int repeat = 0; repeat < together.size(); repeat++) {
             int of = repeat;
             List<Double> each = pairs.stream()
                     .map(pair -> Objects.requireNonNull(alone.get(pair)).get(of))
                     .toList();
             repeats.add(new Repeat(each, together.get(repeat)));
         }
-        return RateSharing.of(repeats);
+        return RateSharing.of(repeats, isLast);
     }
 
     /** Makes transfers at the same time, and returns the sum of their rates in bit/s; NaN if it is unknown. */
