@@ -9,8 +9,8 @@ import org.apache.commons.math3.stat.StatUtils;
  * The active test: compares the rates of simultaneous flows with the rates of the same flows alone. Some flows share a
  * bottleneck if the sum of the simultaneous rates is below {@value #APART_RATIO} of the sum of the rates alone.
  *
- * <p>Competing traffic changes all rates. In a few repeats the ratios may be similar by chance. So the variance of
- * their logarithms is at least that of the rates alone.
+ * <p>Competing traffic changes all rates. Few repeats show little of that in their ratios. So the variance is estimated
+ * from the logarithms of the ratios and of each flow's rates alone.
  *
  * @param sharing the verdict
  * @param probability that a bottleneck is shared

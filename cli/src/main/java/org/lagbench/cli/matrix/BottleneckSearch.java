@@ -34,14 +34,14 @@ import org.lagbench.core.failure.ShutdownCoordinator;
  * @param directory parent of the session directories of the pairs
  * @param allMethods whether to compare rates even if the delays allow a verdict, and also the statistics of RFC 8382
  * @param progress receives a line for each test
- * @param runs the number of runs so far; the runs of a test have the same number
+ * @param tests the number of tests so far; the runs of a test have this number
  */
 record BottleneckSearch(
         Path directory,
         boolean allMethods,
         ShutdownCoordinator shutdown,
         Consumer<String> progress,
-        AtomicInteger runs) {
+        AtomicInteger tests) {
     /** The maximum; the test ends after two if they allow a verdict, as on most paths without other traffic. */
     private static final int REPEATS = 3;
 
@@ -193,7 +193,7 @@ record BottleneckSearch(
 
     private List<RunDirectory> together(List<Candidate> pairs, Content content)
             throws LagbenchException, InterruptedException {
-        int number = runs.incrementAndGet();
+        int number = tests.incrementAndGet();
         ExecutorService threads = Executors.newFixedThreadPool(pairs.size());
         try {
             List<Future<RunDirectory>> started = new ArrayList<>();
