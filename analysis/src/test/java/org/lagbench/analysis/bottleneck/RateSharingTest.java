@@ -29,10 +29,12 @@ class RateSharingTest {
     @Test
     void isUncertainIfOnlyRatiosAreSimilar() {
         RateSharing steady = RateSharing.of(List.of(repeat(240, 223), repeat(240, 225), repeat(240, 221)), true);
-        RateSharing varying = RateSharing.of(List.of(
-                new Repeat(List.of(160.0, 80.0), 223),
-                new Repeat(List.of(100.0, 140.0), 225),
-                new Repeat(List.of(130.0, 110.0), 221)), true);
+        RateSharing varying = RateSharing.of(
+                List.of(
+                        new Repeat(List.of(160.0, 80.0), 223),
+                        new Repeat(List.of(100.0, 140.0), 225),
+                        new Repeat(List.of(130.0, 110.0), 221)),
+                true);
 
         assertThat(steady.sharing()).isEqualTo(Sharing.APART);
         assertThat(varying.ratio()).isEqualTo(steady.ratio());
@@ -52,7 +54,8 @@ class RateSharingTest {
 
     @Test
     void isUncertainFromContradictoryRepeats() {
-        assertThat(RateSharing.of(List.of(repeat(180, 90), repeat(180, 180)), true).sharing())
+        assertThat(RateSharing.of(List.of(repeat(180, 90), repeat(180, 180)), true)
+                        .sharing())
                 .isEqualTo(Sharing.UNCERTAIN);
     }
 
