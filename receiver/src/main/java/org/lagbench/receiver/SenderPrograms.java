@@ -53,7 +53,7 @@ final class SenderPrograms {
     private static final long END_TIMEOUT_S = 30;
 
     /** After half the time in which an idle sender ends itself, none is used again. */
-    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final List<String> command;
     private final List<String> common;

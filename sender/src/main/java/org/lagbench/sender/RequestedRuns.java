@@ -13,7 +13,7 @@ import org.lagbench.core.run.SenderRequest;
  * would profit from code that the JVM has compiled for an earlier one.
  */
 final class RequestedRuns {
-    private static final long IDLE_S = 60;
+    private static final long IDLE_S = 240;
     private static final String END = "";
 
     private final ShutdownCoordinator shutdown;
