@@ -30,6 +30,9 @@ final class BandwidthEstimate implements PathBandwidth {
 
     private static final double NEAR = 1.4;
 
+    /** The maximum of {@link #patience}. */
+    private static final double MOST_PATIENCE = 16;
+
     /** The first estimates double in each window, so that chunks for a fast link are soon sent uncompressed. */
     private static final double FIRST_RISE = 2;
 
@@ -59,6 +62,9 @@ final class BandwidthEstimate implements PathBandwidth {
     private double bitsPerS = ChunkChooser.UNKNOWN;
     private double provenBitsPerS;
     private double upperBitsPerS = ChunkChooser.UNKNOWN;
+
+    /** A factor of the doubling time. Grows if the estimate rises to a rate that the link does not reach. */
+    private double patience = 1;
 
     @Override
     public void connected() {
@@ -116,7 +122,7 @@ final class BandwidthEstimate implements PathBandwidth {
         }
         provenBitsPerS = Math.max(provenBitsPerS, sample);
         double doubleNs = bitsPerS < NEAR * provenBitsPerS ? NEAR_DOUBLE_NS : DOUBLE_NS;
-        double rise = isMeasured ? 1 + elapsedNs / doubleNs : FIRST_RISE;
+        double rise = isMeasured ? 1 + elapsedNs / (patience * doubleNs) : FIRST_RISE;
         double risen = Math.max(rise * Math.max(bitsPerS, upperBitsPerS), sample);
         if (risen < written) {
             bitsPerS = risen;
@@ -128,6 +134,9 @@ final class BandwidthEstimate implements PathBandwidth {
     }
 
     private void average(double sample, double elapsedNs) {
+        if (isMeasured && hasRisen) {
+            patience = NEAR * sample < bitsPerS ? Math.min(2 * patience, MOST_PATIENCE) : 1;
+        }
         boolean hasChanged = sample > 2 * bitsPerS || 2 * sample < bitsPerS;
         double weight = hasChanged ? CHANGE_WEIGHT : elapsedNs / (elapsedNs + AVERAGE_NS);
         bitsPerS += (isMeasured && !hasRisen ? weight : 1) * (sample - bitsPerS);
