@@ -48,7 +48,7 @@ def _measure(options: argparse.Namespace, condition: Condition, data: Data, key:
         interval = median_interval(ratios)
         shown = f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else ""
         print(f"  {name:13} {1e3 * median(seconds):10.1f}  {median(ratios):.3f}{shown}")
-    found = verdicts({name: measured[name] for name in fixed}, adaptive)
+    found = verdicts({name: measured[name] for name in fixed}, adaptive, bench.one_processor)
     print("  adaptive ÷ " + "; ".join(verdict.text for verdict in found), flush=True)
     return found
 

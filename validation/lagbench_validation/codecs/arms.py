@@ -6,6 +6,7 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -16,6 +17,7 @@ from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT
 from lagbench_validation.peers.sides import processors_of_sides
 from lagbench_validation.processes import Failed, Program
+from lagbench_validation.quantiles import quantile
 
 FIXED = ("none", "lz4", "snappy", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "gzip-1", "gzip-6")
 QUICK_FIXED = ("none", "lz4", "zstd-1", "zstd-3", "zstd-9", "gzip-6")
@@ -42,6 +44,12 @@ print("received" if same and decoder.wait() == 0 else "differs", time.time_ns(),
 """
 
 
+def _write_s_per_byte(sent: Mapping[str, Sequence[int]]) -> float:
+    """Returns the lowest decile of the write calls' times, because most of the others have waited for the link."""
+    calls = zip(sent["send_begin_ns"], sent["send_end_ns"], sent["encoded_bytes"], strict=True)
+    return quantile(sorted((end_ns - begin_ns) / size / _NS_PER_S for begin_ns, end_ns, size in calls), 0.1)
+
+
 @dataclass
 class Transfers:
     """The measurements of the transfers with one codec in one run."""
@@ -50,6 +58,8 @@ class Transfers:
     # One value for each chunk of a transfer: the median of the transfers. Empty for zstd.
     compress_s: list[float] = field(default_factory=list)
     encoded_bytes: list[int] = field(default_factory=list)
+    # The processor's time to write a byte to the socket.
+    write_s_per_byte: float = 0
 
 
 class Flow:
@@ -109,6 +119,7 @@ class Bench:
         self._to = f"{lab.address('receiver')}:{PORT}"
         self._receiver: Program | None = None
         self._of_sender, self._of_receiver = processors_of_sides(apart=True)
+        self.one_processor = len(self._of_sender) == 1
 
     def __enter__(self) -> "Bench":
         self._receiver = Program(
@@ -170,6 +181,7 @@ class Bench:
             [(end_ns - start_ns) / _NS_PER_S for start_ns, end_ns in times],
             [median(compress_s[chunk::chunks]) for chunk in range(chunks)],
             list(sent["encoded_bytes"][:chunks]),
+            _write_s_per_byte(sent),
         )
 
     def _by_zstd(self) -> float:

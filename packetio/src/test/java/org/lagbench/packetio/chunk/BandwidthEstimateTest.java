@@ -49,7 +49,7 @@ class BandwidthEstimateTest {
     }
 
     @Test
-    void risesMoreSlowlyEachTimeItHasRisenToARateThatTheLinkDoesNotReach() {
+    void risesMoreSlowlyAfterFailedRises() {
         acknowledge(400, 400 * MBIT, 20);
         double[] risen = new double[4];
         for (int i = 0; i < risen.length; i++) {
