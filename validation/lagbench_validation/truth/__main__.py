@@ -346,7 +346,7 @@ def main() -> int:
     wired = [wire for wire in wires() if slow and (options.case or "") in wire.title]
     tuned = [known for known in known_answers() if slow and (options.case or "") in known.title]
     probed = [path for path in paths() if slow and (options.case or "") in path.title]
-    every: list[CheckedCase] = [*shared_links(), *forecast_paths(), *matrices(), *bottlenecks()]
+    every: list[CheckedCase] = [*shared_links(), *forecast_paths(), *matrices(), bottlenecks()]
     checked = [case for case in every if slow and (options.case or "") in case.title]
     if options.list:
         for setting, senders in chosen:

@@ -4,8 +4,8 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import NormalDist
@@ -20,8 +20,8 @@ _PAIRS = ("a/c", "b/d")
 _KINDS = ("Y", "two separate", "same load on separate queues", "three tiers", "varying load")
 _OF_EACH_KIND = 12
 
-# How many networks are measured at the same time: two cores start the programs of a run for no more of them.
-_AT_ONCE = 4
+# How many networks are measured at the same time: on two cores, more would delay each other's packets.
+_AT_ONCE = 8
 
 _RATE_MAX_KBIT = 100_000
 
@@ -76,56 +76,60 @@ class Tested:
 
 @dataclass(frozen=True)
 class TestedTopologies:
-    """Some networks of one kind. All add their results to the same list, `tested`."""
+    """Networks of all kinds."""
 
-    title: str
     topologies: Sequence[Topology]
-    tested: list[Tested] = field(compare=False)
+
+    @property
+    def title(self) -> str:
+        return f"bottleneck: {len(self.topologies)} networks"
 
     def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
-        """Tests the networks at the same time. Returns the result as text, and those that could not be tested."""
-        with ExitStack() as stack:
-            networks = [stack.enter_context(topology.made(home, work)) for topology in self.topologies]
-            with ThreadPoolExecutor(len(networks)) as pool:
-                failures = [why for why in pool.map(self._test, self.topologies, networks) if why]
-        tested = [one for one in self.tested if one.topology in self.topologies]
-        lines = [f"{one.topology.name}: {one.truth}, found {one.verdicts}" for one in tested]
-        return "\n".join([*lines, self.title]), failures
+        """
+        Tests the networks, several at the same time, and prints the verdicts on each.
 
-    def _test(self, topology: Topology, network: SiteNetwork) -> str | None:
-        results = network.directory / "results"
-        budget_mb = _LOADED_BUDGET_MB if topology.loads else _BUDGET_MB
-        file = network.file("sites", [site.name for site in topology.sites], _PAIRS, budget_mb)
-        try:
-            await_matrix(network.matrix(file, "--bottlenecks", "--all-methods", "--output", results))
-        except Failed as e:
-            return f"{topology.name}: {e}"
-        sharings = json.loads((session(results) / "matrix.json").read_text())["sharings"]
-        if not sharings:
-            return f"{topology.name}: there is no verdict"
-        verdicts = {sharing["method"]: sharing["sharing"].lower() for sharing in sharings}
-        certain = [verdicts[method] for method in _REQUIRED if verdicts.get(method, "uncertain") != "uncertain"]
-        verdicts[_VERDICT] = next(iter(certain), "uncertain")
-        self.tested.append(Tested(topology, verdicts))
-        return None
-
-
-@dataclass(frozen=True)
-class AllTopologies:
-    """A check of the verdicts on all networks."""
-
-    tested: list[Tested]
-    title: str = "bottleneck: all kinds"
-
-    def check(self, _home: Path, _work: Path) -> tuple[str, list[str]]:
-        """Returns a table of the methods, and those with too many wrong verdicts."""
+        Returns a table of the methods, and those with too many wrong verdicts or networks that could not be tested.
+        """
+        tested: list[Tested] = []
+        failed: list[str] = []
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            for result in pool.map(lambda one: _test(one, home, work), self.topologies):
+                if isinstance(result, Tested):
+                    tested.append(result)
+                else:
+                    failed.append(result)
         rows = [f"{'method':10} {'right':>6} {'wrong':>6} {'uncertain':>12}   {'precision':24} recall"]
-        failed = []
         for method in (*_REQUIRED, "summaries"):
-            row, few = judge(method, self.tested)
+            row, few = judge(method, tested)
             rows.append(row)
             failed += few if method in _REQUIRED else []
-        return "\n".join([*rows, f"{self.title}: {len(self.tested)} networks"]), failed
+        return "\n".join([*rows, self.title]), failed
+
+
+def _test(topology: Topology, home: Path, work: Path) -> Tested | str:
+    """Tests a network. Returns the reason if that is impossible."""
+    try:
+        with topology.made(home, work) as network:
+            verdicts = _verdicts(topology, network)
+    except Failed as e:
+        return f"{topology.name}: {e}"
+    if not verdicts:
+        return f"{topology.name}: there is no verdict"
+    certain = [verdicts[method] for method in _REQUIRED if verdicts.get(method, "uncertain") != "uncertain"]
+    verdicts[_VERDICT] = next(iter(certain), "uncertain")
+    tested = Tested(topology, verdicts)
+    print(f"{topology.name}: {tested.truth}, found {verdicts}", flush=True)
+    return tested
+
+
+def _verdicts(topology: Topology, network: SiteNetwork) -> dict[str, str]:
+    """Returns the verdict of each method."""
+    results = network.directory / "results"
+    budget_mb = _LOADED_BUDGET_MB if topology.loads else _BUDGET_MB
+    file = network.file("sites", [site.name for site in topology.sites], _PAIRS, budget_mb)
+    await_matrix(network.matrix(file, "--bottlenecks", "--all-methods", "--output", results))
+    sharings = json.loads((session(results) / "matrix.json").read_text())["sharings"]
+    return {sharing["method"]: sharing["sharing"].lower() for sharing in sharings}
 
 
 def judge(method: str, tested: Sequence[Tested]) -> tuple[str, list[str]]:
@@ -156,16 +160,10 @@ def wilson(right: int, tests: int) -> tuple[float, float]:
     return max(0.0, middle - width), min(1.0, middle + width)
 
 
-def bottlenecks() -> list[TestedTopologies | AllTopologies]:
-    """Returns all cases. `--quick` skips them."""
-    tested: list[Tested] = []
-    cases: list[TestedTopologies | AllTopologies] = []
-    for kind in _KINDS:
-        for first in range(1, _OF_EACH_KIND + 1, _AT_ONCE):
-            numbers = range(first, min(first + _AT_ONCE, _OF_EACH_KIND + 1))
-            title = f"bottleneck: {kind}, {numbers[0]} to {numbers[-1]}"
-            cases.append(TestedTopologies(title, [topology(kind, number) for number in numbers], tested))
-    return [*cases, AllTopologies(tested)]
+def bottlenecks() -> TestedTopologies:
+    """Returns the case with all networks. `--quick` skips it."""
+    numbers = range(1, _OF_EACH_KIND + 1)
+    return TestedTopologies([topology(kind, number) for number in numbers for kind in _KINDS])
 
 
 def topology(kind: str, number: int) -> Topology:

@@ -5,15 +5,15 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from random import Random
 
 from lagbench_validation.namespaces import Namespaces
 
 _FIRST_PORT = 5_400
-_PAYLOAD_BYTES = 1_200
-_FRAME_BYTES = _PAYLOAD_BYTES + 66
+_PAYLOAD = bytes(1_400)
+_FRAME_BYTES = len(_PAYLOAD) + 66
 _TICK_S = 0.002
 
 # After a pause of this program, no more than the bytes of this time are sent at once.
@@ -71,44 +71,58 @@ class Bursts:
         return load.rate_kbit * self._level * 2 * sum(self._on) / _SOURCES
 
 
+class _Source:
+    """The sockets of a load. The receiving one is never read: without it, the receiver would answer with ICMP."""
+
+    def __init__(self, namespaces: Namespaces, load: Load, address: tuple[str, int]) -> None:
+        with namespaces.entered(load.receiver):
+            self._sink = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        with namespaces.entered(load.sender):
+            self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._sink.bind(address)
+        self._socket.setblocking(False)
+        self._socket.connect(address)
+        self._bursts = Bursts(load)
+        self._owed_bytes = 0.0
+
+    def send(self, at_s: float, since_s: float) -> None:
+        """Sends what is due in a time, at the rate at the end of it."""
+        self._owed_bytes += self._bursts.rate_kbit(at_s) / 8 * 1e3 * since_s
+        while self._owed_bytes >= _FRAME_BYTES:
+            self._owed_bytes -= _FRAME_BYTES
+            with suppress(OSError):  # the queue of the sending host is full
+                self._socket.send(_PAYLOAD)
+
+    def close(self) -> None:
+        self._sink.close()
+        self._socket.close()
+
+
 @contextmanager
 def competing(namespaces: Namespaces, addresses: Mapping[str, str], loads: Sequence[Load]) -> Iterator[None]:
-    """Sends loads until the end."""
+    """Sends loads until the end, all on one thread."""
     if not loads:
         yield
         return
     ended = threading.Event()
-    with ThreadPoolExecutor(len(loads)) as pool:
-        sending = [
-            pool.submit(_send, namespaces, load, (addresses[load.receiver], _FIRST_PORT + number), ended)
-            for number, load in enumerate(loads)
-        ]
+    with ThreadPoolExecutor(1) as pool:
+        sending = pool.submit(_send, namespaces, addresses, loads, ended)
         try:
             yield
         finally:
             ended.set()
-        for one in sending:
-            one.result()
+        sending.result()
 
 
-def _send(namespaces: Namespaces, load: Load, address: tuple[str, int], ended: threading.Event) -> None:
-    with namespaces.entered(load.receiver):
-        sink = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    with namespaces.entered(load.sender):
-        source = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    with sink, source:
-        # Without a socket at its port, the receiver would answer with ICMP messages.
-        sink.bind(address)
-        source.setblocking(False)
-        source.connect(address)
-        bursts, payload = Bursts(load), bytes(_PAYLOAD_BYTES)
+def _send(namespaces: Namespaces, addresses: Mapping[str, str], loads: Sequence[Load], ended: threading.Event) -> None:
+    with ExitStack() as stack:
+        sources = []
+        for number, load in enumerate(loads):
+            source = _Source(namespaces, load, (addresses[load.receiver], _FIRST_PORT + number))
+            sources.append(stack.enter_context(closing(source)))
         begin_s = last_s = time.monotonic()
-        owed_bytes = 0.0
         while not ended.wait(_TICK_S):
             now_s = time.monotonic()
-            owed_bytes += bursts.rate_kbit(now_s - begin_s) / 8 * 1e3 * min(now_s - last_s, _CATCH_UP_S)
+            for source in sources:
+                source.send(now_s - begin_s, min(now_s - last_s, _CATCH_UP_S))
             last_s = now_s
-            while owed_bytes >= _FRAME_BYTES:
-                owed_bytes -= _FRAME_BYTES
-                with suppress(OSError):  # the queue of the sending host is full
-                    source.send(payload)

@@ -2,30 +2,37 @@ package org.lagbench.receiver;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.Refusal;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.run.SenderRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The senders on this host that other hosts request, each a process that makes one run. The arguments of a request
- * select only the traffic. This class sets the destination and the directory of the stamps. Thread-safe.
+ * The senders on this host that other hosts request. The arguments of a request select only the traffic. This class
+ * sets the destination and the directory of the stamps. Each run has a new process. Only an agent's runs with an engine
+ * outside the JVM use the process of an earlier run, if one is idle. Thread-safe.
  */
 final class SenderPrograms {
     private static final Logger LOG = LoggerFactory.getLogger(SenderPrograms.class);
@@ -41,13 +48,23 @@ final class SenderPrograms {
                     + "|connection|codec|data|pace|repeat|set|observe|jvm|engine|drain|stall-timeout|clock-max-error"
                     + "|wait-for-clock|stream|direction|beside)=.*|--accept-unsynchronized");
 
+    private static final String ENGINE = "--engine=";
+
     private static final long END_TIMEOUT_S = 30;
+
+    /** After half the time in which an idle sender ends itself, none is used again. */
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final List<String> command;
     private final List<String> common;
     private final Path directory;
     private final boolean isAgent;
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
+    private final Queue<Idle> idle = new ConcurrentLinkedQueue<>();
+    private final Engines engines = Engines.load();
+
+    /** A sender that waits for its next run since {@code sinceNs}, as {@link System#nanoTime}. */
+    private record Idle(Process process, long sinceNs) {}
 
     /**
      * Creates senders that keep their stamps in a directory.
@@ -68,7 +85,7 @@ final class SenderPrograms {
      */
     SenderPrograms(List<String> command, Path directory, @Nullable Path keyFile, String chrony, boolean isAgent) {
         this.command = List.copyOf(command);
-        List<String> options = new ArrayList<>(List.of("--end-with-stdin", "--chrony", chrony));
+        List<String> options = new ArrayList<>(List.of("--chrony", chrony));
         if (keyFile != null) {
             options.addAll(List.of("--key-file", keyFile.toString()));
         }
@@ -84,12 +101,12 @@ final class SenderPrograms {
      */
     void serve(ControlConnection connection, ControlMessage.OpenSender request) throws IOException, LagbenchException {
         check(connection, request.arguments());
-        Process process = start(
+        Process process = startOne(options(
                 List.of(
                         "--directory", directory.toString(),
                         "--listen", new Endpoint(connection.localHost(), 0).toString(),
                         "--receiver-host", Endpoint.parse(connection.peer()).host()),
-                request.arguments());
+                request.arguments()));
         try {
             String failure = awaitEnd(process, connection);
             int code = Uninterruptibly.awaitEnd(process);
@@ -118,14 +135,50 @@ final class SenderPrograms {
                     "The receiver there sends to no third host; start it with lagbench serve --agent.");
         }
         check(coordinator, request.arguments());
-        return new Running(start(
+        List<String> options = options(
                 List.of("--directory", files.toString(), "--receiver", request.receiver(), "--probe"),
-                request.arguments()));
+                request.arguments());
+        return new Running(isOutsideJvm(request.arguments()) ? request(options) : startOne(options));
     }
 
-    /** A sender to a third host. Closing it interrupts it, and waits for its end. */
+    private boolean isOutsideJvm(List<String> arguments) {
+        return arguments.stream()
+                .filter(argument -> argument.startsWith(ENGINE))
+                .flatMap(argument -> engines.find(argument.substring(ENGINE.length())).stream())
+                .anyMatch(engine -> !engine.runsOnJvm());
+    }
+
+    /** Makes an idle sender or a new one begin a run. */
+    private Process request(List<String> options) throws LagbenchException {
+        for (Idle next = idle.poll(); next != null; next = idle.poll()) {
+            if (System.nanoTime() - next.sinceNs < IDLE_NS && write(next.process, options)) {
+                return next.process;
+            }
+            end(next.process);
+            running.remove(next.process);
+        }
+        Process process = start(List.of(SenderRequest.OPTION));
+        write(process, options); // if it has ended, its output has the reason
+        return process;
+    }
+
+    /** Writes the options of a run to a sender; returns false if it has ended. */
+    private static boolean write(Process process, List<String> options) {
+        try {
+            OutputStream input = process.getOutputStream();
+            input.write((SenderRequest.line(options) + "\n").getBytes(StandardCharsets.US_ASCII));
+            input.flush();
+            return true;
+        } catch (IOException e) {
+            LOG.debug("the sender has ended: {}", e.toString());
+            return false;
+        }
+    }
+
+    /** A run with a third host. Closing it interrupts the sender if the run has not ended, and waits for its end. */
     final class Running implements AutoCloseable {
         private final Process process;
+        private volatile boolean isComplete;
 
         Running(Process process) {
             this.process = process;
@@ -135,12 +188,20 @@ final class SenderPrograms {
         @Nullable
         LagbenchException awaitEnd() throws IOException {
             String failure = SenderPrograms.awaitEnd(process, null);
+            if (failure == null) {
+                isComplete = true;
+                idle.add(new Idle(process, System.nanoTime()));
+                return null;
+            }
             ExitCode code = ExitCode.ofProcess(Uninterruptibly.awaitEnd(process));
             return code == ExitCode.OK ? null : new LagbenchException(code, "On the sender: " + failure);
         }
 
         @Override
         public void close() {
+            if (isComplete) {
+                return; // the process may already make another run
+            }
             end(process);
             try {
                 if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
@@ -168,11 +229,19 @@ final class SenderPrograms {
         }
     }
 
-    private Process start(List<String> place, List<String> arguments) throws LagbenchException {
+    private List<String> options(List<String> place, List<String> arguments) {
+        return Stream.of(common, place, arguments).flatMap(List::stream).toList();
+    }
+
+    /** Starts a sender that makes one run. */
+    private Process startOne(List<String> options) throws LagbenchException {
+        return start(
+                Stream.concat(Stream.of("--end-with-stdin"), options.stream()).toList());
+    }
+
+    private Process start(List<String> options) throws LagbenchException {
         List<String> all = new ArrayList<>(command);
-        all.addAll(common);
-        all.addAll(place);
-        all.addAll(arguments);
+        all.addAll(options);
         try {
             Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
             running.add(process);
@@ -183,25 +252,30 @@ final class SenderPrograms {
     }
 
     /**
-     * Reads the output of a sender until it ends, and returns its last error message.
+     * Reads the output of a sender until it ends, and returns its last error message; null if it has not ended but
+     * waits for its next run.
      *
      * @param connection receives the port at which the sender listens; null if the sender connects to a receiver
      */
-    private static String awaitEnd(Process process, @Nullable ControlConnection connection) throws IOException {
+    private static @Nullable String awaitEnd(Process process, @Nullable ControlConnection connection)
+            throws IOException {
         String failure = "it ended.";
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
-                if (connection != null && line.startsWith(LISTENING)) {
-                    Endpoint endpoint = Endpoint.parse(line.substring(LISTENING.length()));
-                    connection.write(new ControlMessage.SenderOpened(endpoint.port()));
-                    continue;
-                }
-                if (line.startsWith(ERROR)) {
-                    failure = line.substring(ERROR.length());
-                }
-                LOG.info("sender: {}", line);
+        BufferedReader output = process.inputReader(StandardCharsets.UTF_8); // the same in each run
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.equals(SenderRequest.COMPLETE)) {
+                return null;
             }
+            if (connection != null && line.startsWith(LISTENING)) {
+                Endpoint endpoint = Endpoint.parse(line.substring(LISTENING.length()));
+                connection.write(new ControlMessage.SenderOpened(endpoint.port()));
+                continue;
+            }
+            if (line.startsWith(ERROR)) {
+                failure = line.substring(ERROR.length());
+            }
+            LOG.info("sender: {}", line);
         }
+        output.close();
         return failure;
     }
 

@@ -27,6 +27,12 @@ class AgentRunsTest {
     private static final String MAKE_FILES =
             "mkdir \"$5/run\"; for f in sender.npy receiver.npy run.json; do echo \"$f $*\" > \"$5/run/$f\"; done";
 
+    /** Makes a run for each line, in whose URL encoding only the slashes of the directory differ. */
+    private static final String MAKE_SEVERAL = "while read -r a b c d e; do "
+            + "d=$(echo \"$d\" | sed 's:%2F:/:g'); mkdir \"$d/run\"; "
+            + "for f in sender.npy receiver.npy run.json; do echo \"$$ $e\" > \"$d/run/$f\"; done; "
+            + "echo run complete; done";
+
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
     private Path directory;
@@ -62,6 +68,48 @@ class AgentRunsTest {
             }
             awaitNothingKept();
         }
+    }
+
+    @Test
+    void usesSameSenderIfEngineIsOutsideJvm() throws Exception {
+        try (ReceiverUnderTest agent = agent(MAKE_SEVERAL, true)) {
+            String[] first = record(agent, "--engine=c").split(" ", 2);
+            String[] second = record(agent, "--engine=c").split(" ", 2);
+
+            assertThat(second[0]).as("process").isEqualTo(first[0]);
+            assertThat(second[1]).isEqualTo("--receiver 192.0.2.7%3A5394 --probe --engine%3Dc\n");
+            awaitNothingKept();
+        }
+    }
+
+    @Test
+    void startsNewSenderAfterFailure() throws Exception {
+        try (ReceiverUnderTest agent = agent("read -r line; echo 'lagbench: The keys differ.'; exit 4", true)) {
+            for (int run = 0; run < 2; run++) {
+                try (ControlConnection coordinator = request(agent, "--engine=c")) {
+                    assertThatThrownBy(() -> coordinator.read(ControlMessage.RunMade.class))
+                            .hasMessage("On the sender: The keys differ.");
+                }
+            }
+        }
+    }
+
+    @Test
+    void startsNewSenderForEachRunInJvm() throws Exception {
+        try (ReceiverUnderTest agent = agent(MAKE_FILES, true)) {
+            assertThat(record(agent, "--engine=java")).contains("--end-with-stdin");
+        }
+    }
+
+    /** Requests a run, and returns its record. */
+    private String record(ReceiverUnderTest agent, String argument) throws Exception {
+        Path copies = Files.createTempDirectory(directory, "copies");
+        try (ControlConnection coordinator = request(agent, argument)) {
+            for (String file : coordinator.read(ControlMessage.RunMade.class).files()) {
+                CaptureTransfer.receive(coordinator, copies.resolve(file), 1 << 20, Duration.ofSeconds(60));
+            }
+        }
+        return Files.readString(copies.resolve("run.json"));
     }
 
     @Test

@@ -25,6 +25,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.SenderRequest;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.settings.Settings;
@@ -348,7 +349,9 @@ public final class Sender implements Callable<Integer> {
 
     /** Runs the sender and exits. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(shutdown -> commandLine(shutdown).execute(arguments));
+        ShutdownCoordinator.run(shutdown -> List.of(arguments).equals(List.of(SenderRequest.OPTION))
+                ? new RequestedRuns(shutdown).makeAll()
+                : commandLine(shutdown).execute(arguments));
     }
 
     static CommandLine commandLine(ShutdownCoordinator shutdown) {

@@ -1,10 +1,16 @@
 package org.lagbench.analysis.bottleneck;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * The active test: compares the rates of simultaneous flows with the rates of the same flows alone. Some flows share a
  * bottleneck if the sum of the simultaneous rates is below {@value #APART_RATIO} of the sum of the rates alone.
+ *
+ * <p>Competing traffic changes all rates. Few repeats show little of that in their ratios. So the variance is estimated
+ * from the logarithms of the ratios and of each flow's rates alone.
  *
  * @param sharing the verdict
  * @param probability that a bottleneck is shared
@@ -13,28 +19,60 @@ import java.util.List;
 public record RateSharing(Sharing sharing, double probability, double ratio) {
     private static final double APART_RATIO = 0.85;
 
-    /** Standard deviation added to that of the logarithms of ratios, which can be too small in a small sample. */
+    /** Standard deviation added to that of the logarithms, which can be too small in a small sample. */
     private static final double LEAST_NOISE = 0.03;
+
+    /** The minimum probabilities after two and after three repeats. Their errors add up to that of {@link Sharing}. */
+    private static final double EARLY_CONFIDENCE = 0.99;
+
+    private static final double LAST_CONFIDENCE = 0.96;
 
     /**
      * The rates of one repeat, in the same unit.
      *
-     * @param alone the sum of the rates of the flows, each measured alone
+     * @param alone the rate of each flow, measured alone
      * @param together the sum of the rates of the same flows, measured at the same time
      */
-    public record Repeat(double alone, double together) {}
+    public record Repeat(List<Double> alone, double together) {
+        private boolean isKnown() {
+            return together > 0 && alone.stream().allMatch(rate -> rate > 0);
+        }
 
-    /** Compares repeats. The verdict is UNCERTAIN with less than two whose rates are known and positive. */
-    public static RateSharing of(List<Repeat> repeats) {
-        List<Double> below = repeats.stream()
-                .filter(repeat -> repeat.together() > 0 && repeat.alone() > 0)
-                .map(repeat -> Math.log(APART_RATIO) - Math.log(repeat.together() / repeat.alone()))
-                .toList();
-        if (below.size() < 2) {
+        private double ratio() {
+            return together / alone.stream().mapToDouble(Double::doubleValue).sum();
+        }
+    }
+
+    /**
+     * Compares repeats. The verdict is UNCERTAIN with less than two whose rates are known and positive.
+     *
+     * @param isLast whether no other repeat can follow; otherwise a verdict needs a higher probability
+     */
+    public static RateSharing of(List<Repeat> repeats, boolean isLast) {
+        List<Repeat> known = repeats.stream().filter(Repeat::isKnown).toList();
+        int n = known.size();
+        if (n < 2) {
             return new RateSharing(Sharing.UNCERTAIN, Double.NaN, Double.NaN);
         }
-        double probability = DelayCorrelation.probabilityPositive(below, LEAST_NOISE);
-        double mean = below.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
-        return new RateSharing(Sharing.of(probability), probability, APART_RATIO * Math.exp(-mean));
+        int flows = known.get(0).alone().size();
+        double variance = variance(known.stream().map(Repeat::ratio));
+        for (int flow = 0; flow < flows; flow++) {
+            int of = flow;
+            variance += variance(known.stream().map(repeat -> repeat.alone().get(of)));
+        }
+        variance = variance / (1 + flows) + LEAST_NOISE * LEAST_NOISE;
+        double mean = known.stream()
+                .mapToDouble(repeat -> Math.log(repeat.ratio()))
+                .average()
+                .orElseThrow();
+        double probability = new TDistribution((n - 1) * (1 + flows))
+                .cumulativeProbability((Math.log(APART_RATIO) - mean) / Math.sqrt(variance / n));
+        double confidence = isLast ? LAST_CONFIDENCE : EARLY_CONFIDENCE;
+        return new RateSharing(Sharing.of(probability, confidence), probability, Math.exp(mean));
+    }
+
+    /** Returns the variance of the logarithms. */
+    private static double variance(Stream<Double> values) {
+        return StatUtils.variance(values.mapToDouble(Math::log).toArray());
     }
 }

@@ -14,7 +14,12 @@ public enum Sharing {
 
     /** Returns the verdict for a probability that the bottleneck is shared; UNCERTAIN if it is NaN. */
     static Sharing of(double probability) {
-        return probability >= CONFIDENCE ? SHARED : probability <= 1 - CONFIDENCE ? APART : UNCERTAIN;
+        return of(probability, CONFIDENCE);
+    }
+
+    /** Returns the verdict for a probability, with another minimum than {@link #CONFIDENCE}. */
+    static Sharing of(double probability, double confidence) {
+        return probability >= confidence ? SHARED : probability <= 1 - confidence ? APART : UNCERTAIN;
     }
 
     /** Returns the name in files and tables. */

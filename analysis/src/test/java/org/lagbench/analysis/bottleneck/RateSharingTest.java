@@ -11,7 +11,7 @@ import org.lagbench.analysis.bottleneck.RateSharing.Repeat;
 class RateSharingTest {
     @Test
     void findsFlowsThatShareRate() {
-        RateSharing shared = RateSharing.of(List.of(new Repeat(187, 92), new Repeat(185, 94)));
+        RateSharing shared = RateSharing.of(List.of(repeat(187, 92), repeat(185, 94)), true);
 
         assertThat(shared.sharing()).isEqualTo(Sharing.SHARED);
         assertThat(shared.ratio()).isCloseTo(Math.sqrt(92 / 187.0 * 94 / 185.0), within(1e-12));
@@ -19,25 +19,52 @@ class RateSharingTest {
 
     @Test
     void findsIndependentFlows() {
-        RateSharing apart = RateSharing.of(List.of(new Repeat(102, 101), new Repeat(103, 103)));
+        RateSharing apart = RateSharing.of(List.of(repeat(102, 101), repeat(103, 103)), true);
 
         assertThat(apart.sharing()).isEqualTo(Sharing.APART);
         assertThat(apart.probability()).isLessThan(0.05);
     }
 
+    /** Ratios of 0.93, which three repeats under load also give for flows that share a link. */
+    @Test
+    void isUncertainIfOnlyRatiosAreSimilar() {
+        RateSharing steady = RateSharing.of(List.of(repeat(240, 223), repeat(240, 225), repeat(240, 221)), true);
+        RateSharing varying = RateSharing.of(
+                List.of(
+                        new Repeat(List.of(160.0, 80.0), 223),
+                        new Repeat(List.of(100.0, 140.0), 225),
+                        new Repeat(List.of(130.0, 110.0), 221)),
+                true);
+
+        assertThat(steady.sharing()).isEqualTo(Sharing.APART);
+        assertThat(varying.ratio()).isEqualTo(steady.ratio());
+        assertThat(varying.sharing()).isEqualTo(Sharing.UNCERTAIN);
+    }
+
+    @Test
+    void needsHigherProbabilityIfRepeatCanFollow() {
+        List<Repeat> repeats = List.of(repeat(200, 156), repeat(200, 160));
+
+        assertThat(RateSharing.of(repeats, true).sharing()).isEqualTo(Sharing.SHARED);
+        assertThat(RateSharing.of(repeats, false).sharing()).isEqualTo(Sharing.UNCERTAIN);
+        assertThat(RateSharing.of(List.of(repeat(200, 100), repeat(200, 100)), false)
+                        .sharing())
+                .isEqualTo(Sharing.SHARED);
+    }
+
     @Test
     void isUncertainFromContradictoryRepeats() {
-        assertThat(RateSharing.of(List.of(new Repeat(180, 90), new Repeat(180, 180)))
+        assertThat(RateSharing.of(List.of(repeat(180, 90), repeat(180, 180)), true)
                         .sharing())
                 .isEqualTo(Sharing.UNCERTAIN);
     }
 
     @Test
     void isUncertainIfRatesAreUnknown() {
-        RateSharing unknown = RateSharing.of(List.of(new Repeat(180, 90), new Repeat(180, Double.NaN)));
+        RateSharing unknown = RateSharing.of(List.of(repeat(180, 90), repeat(180, Double.NaN)), true);
 
         assertThat(unknown.sharing()).isEqualTo(Sharing.UNCERTAIN);
-        assertThat(RateSharing.of(List.of(new Repeat(180, 90), new Repeat(180, 90), new Repeat(0, 0)))
+        assertThat(RateSharing.of(List.of(repeat(180, 90), repeat(180, 90), repeat(0, 0)), true)
                         .sharing())
                 .isEqualTo(Sharing.SHARED);
     }
@@ -52,5 +79,10 @@ class RateSharingTest {
                 new Tested(6, 4, Sharing.SHARED));
 
         assertThat(BottleneckGroups.of(7, tested)).containsExactly(List.of(0, 3, 5), List.of(4, 6));
+    }
+
+    /** Returns a repeat of two flows with the same rate alone. */
+    private static Repeat repeat(double alone, double together) {
+        return new Repeat(List.of(alone / 2, alone / 2), together);
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.lagbench.analysis.bottleneck.DelayCorrelation;
 import org.lagbench.analysis.bottleneck.DelayStream;
@@ -33,9 +34,15 @@ import org.lagbench.core.failure.ShutdownCoordinator;
  * @param directory parent of the session directories of the pairs
  * @param allMethods whether to compare rates even if the delays allow a verdict, and also the statistics of RFC 8382
  * @param progress receives a line for each test
+ * @param tests the number of tests so far; the runs of a test have this number
  */
-record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator shutdown, Consumer<String> progress) {
-    /** Two would leave the test one degree of freedom, and most verdicts on real paths uncertain. */
+record BottleneckSearch(
+        Path directory,
+        boolean allMethods,
+        ShutdownCoordinator shutdown,
+        Consumer<String> progress,
+        AtomicInteger tests) {
+    /** The maximum; the test ends after two if they allow a verdict, as on most paths without other traffic. */
     private static final int REPEATS = 3;
 
     private static final double TRANSFER_S = 6;
@@ -83,7 +90,7 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
     List<PairSharing> search(int round, List<Candidate> pairs) throws LagbenchException, InterruptedException {
         List<PairSharing> found = new ArrayList<>();
         Map<Candidate, DelayStream> streams = new HashMap<>();
-        List<RunDirectory> runs = together(pairs, 1, Candidate::stream);
+        List<RunDirectory> runs = together(pairs, Candidate::stream);
         for (int i = 0; i < pairs.size(); i++) {
             streams.put(pairs.get(i), DelayStream.read(runs.get(i).path()));
         }
@@ -130,16 +137,15 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
                 .toList();
         Map<Candidate, List<Double>> alone = new HashMap<>();
         List<Double> atOnce = new ArrayList<>();
-        int number = 2;
-        for (int repeat = 0; repeat < REPEATS; repeat++) {
+        RateSharing all = sharing(pairs, alone, atOnce, false);
+        while (all.sharing() == Sharing.UNCERTAIN && atOnce.size() < REPEATS) {
             // In turn, so that the load of the network has changed little.
             for (Candidate pair : pairs) {
-                alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), alone, number + repeat));
+                alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), alone));
             }
-            atOnce.add(rate(pairs, alone, number + REPEATS + repeat));
+            atOnce.add(rate(pairs, alone));
+            all = sharing(pairs, alone, atOnce, atOnce.size() == REPEATS);
         }
-        number += 2 * REPEATS;
-        RateSharing all = sharing(pairs, alone, atOnce);
         List<PairSharing> found = new ArrayList<>();
         for (PairSharing test : open) {
             RateSharing rates = all;
@@ -148,10 +154,10 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
                         Objects.requireNonNull(byName.get(test.first())),
                         Objects.requireNonNull(byName.get(test.second())));
                 List<Double> ofBoth = new ArrayList<>();
-                for (int repeat = 0; repeat < REPEATS; repeat++) {
-                    ofBoth.add(rate(both, alone, number++));
+                for (int repeat = 0; repeat < atOnce.size(); repeat++) {
+                    ofBoth.add(rate(both, alone));
                 }
-                rates = sharing(both, alone, ofBoth);
+                rates = sharing(both, alone, ofBoth, true);
             }
             found.add(new PairSharing(
                     test.round(), test.first(), test.second(), rates.sharing(), rates.probability(), "rates"));
@@ -161,33 +167,33 @@ record BottleneckSearch(Path directory, boolean allMethods, ShutdownCoordinator 
 
     /** Compares the rates of pairs at the same time with their rates alone. */
     private static RateSharing sharing(
-            List<Candidate> pairs, Map<Candidate, List<Double>> alone, List<Double> together) {
+            List<Candidate> pairs, Map<Candidate, List<Double>> alone, List<Double> together, boolean isLast) {
         List<Repeat> repeats = new ArrayList<>();
-        for (int repeat = 0; repeat < REPEATS; repeat++) {
+        for (int repeat = 0; repeat < together.size(); repeat++) {
             int of = repeat;
-            double sum = pairs.stream()
-                    .mapToDouble(pair -> Objects.requireNonNull(alone.get(pair)).get(of))
-                    .sum();
-            repeats.add(new Repeat(sum, together.get(repeat)));
+            List<Double> each = pairs.stream()
+                    .map(pair -> Objects.requireNonNull(alone.get(pair)).get(of))
+                    .toList();
+            repeats.add(new Repeat(each, together.get(repeat)));
         }
-        return RateSharing.of(repeats);
+        return RateSharing.of(repeats, isLast);
     }
 
     /** Makes transfers at the same time, and returns the sum of their rates in bit/s; NaN if it is unknown. */
-    private double rate(List<Candidate> pairs, Map<Candidate, List<Double>> alone, int number)
+    private double rate(List<Candidate> pairs, Map<Candidate, List<Double>> alone)
             throws LagbenchException, InterruptedException {
-        return JointRate.read(
-                together(pairs, number, pair -> pair.transfer(alone.getOrDefault(pair, List.of()))).stream()
-                        .map(RunDirectory::path)
-                        .toList());
+        return JointRate.read(together(pairs, pair -> pair.transfer(alone.getOrDefault(pair, List.of()))).stream()
+                .map(RunDirectory::path)
+                .toList());
     }
 
     private interface Content {
         Experiment of(Candidate pair) throws LagbenchException;
     }
 
-    private List<RunDirectory> together(List<Candidate> pairs, int number, Content content)
+    private List<RunDirectory> together(List<Candidate> pairs, Content content)
             throws LagbenchException, InterruptedException {
+        int number = tests.incrementAndGet();
         ExecutorService threads = Executors.newFixedThreadPool(pairs.size());
         try {
             List<Future<RunDirectory>> started = new ArrayList<>();

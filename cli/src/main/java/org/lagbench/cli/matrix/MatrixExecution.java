@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairFigures;
@@ -81,7 +82,11 @@ public record MatrixExecution(
         List<PairSharing> found;
         try {
             found = new BottleneckSearch(
-                            session.searchOf(round), allMethods, shutdown, line -> progress.accept(title + line))
+                            session.searchOf(round),
+                            allMethods,
+                            shutdown,
+                            line -> progress.accept(title + line),
+                            new AtomicInteger())
                     .search(round, candidates);
         } catch (LagbenchException e) {
             if (shutdown.isInterrupted()) {
