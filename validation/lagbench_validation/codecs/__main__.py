@@ -21,8 +21,6 @@ from lagbench_validation.peers.lab import Lab
 from lagbench_validation.processes import Failed
 from lagbench_validation.quantiles import FEWEST, median_interval
 
-_QUICK_TRANSFERS = 3
-
 
 def _measure(options: argparse.Namespace, condition: Condition, data: Data, key: Path, work: Path) -> list[Verdict]:
     """Runs all codecs in shuffled order, prints their total times, and returns the verdicts on adaptive."""
@@ -37,7 +35,7 @@ def _measure(options: argparse.Namespace, condition: Condition, data: Data, key:
     ):
         for _ in range(options.rounds):
             for name in random.sample(names, len(names)):
-                transfers = bench.transfer(name, options.transfers)
+                transfers = bench.transfer(name, options.transfers or condition.transfers)
                 if name in measured:
                     measured[name].seconds += transfers.seconds
                 else:
@@ -50,7 +48,7 @@ def _measure(options: argparse.Namespace, condition: Condition, data: Data, key:
         interval = median_interval(ratios)
         shown = f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else ""
         print(f"  {name:13} {1e3 * median(seconds):10.1f}  {median(ratios):.3f}{shown}")
-    found = verdicts({name: measured[name] for name in fixed}, adaptive)
+    found = verdicts({name: measured[name] for name in fixed}, adaptive, bench.one_processor)
     print("  adaptive ÷ " + "; ".join(verdict.text for verdict in found), flush=True)
     return found
 
@@ -78,13 +76,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="3 conditions and fewer codecs, in about 2 minutes")
     parser.add_argument("--rounds", type=int, metavar="N", help=f"rounds (default: {FEWEST}; 1 with --quick)")
     parser.add_argument("--transfers", type=int, metavar="N",
-                        help=f"transfers of each run (default: 1; {_QUICK_TRANSFERS} with --quick)")  # fmt: skip
+                        help="transfers of each run (default: 5 above 30 Mb/s or beside a flow, else 1)")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only conditions whose names contain this")
     parser.add_argument("--list", action="store_true", help="print the conditions and end")
     parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.rounds = options.rounds or (1 if options.quick else FEWEST)
-    options.transfers = options.transfers or (_QUICK_TRANSFERS if options.quick else 1)
     return options
 
 

@@ -6,14 +6,18 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 
 from lagbench_validation import captures
 from lagbench_validation.codecs.conditions import CHUNK_BYTES, Condition
 from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT
+from lagbench_validation.peers.sides import processors_of_sides
 from lagbench_validation.processes import Failed, Program
+from lagbench_validation.quantiles import quantile
 
 FIXED = ("none", "lz4", "snappy", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "gzip-1", "gzip-6")
 QUICK_FIXED = ("none", "lz4", "zstd-1", "zstd-3", "zstd-9", "gzip-6")
@@ -40,14 +44,22 @@ print("received" if same and decoder.wait() == 0 else "differs", time.time_ns(),
 """
 
 
+def _write_s_per_byte(sent: Mapping[str, Sequence[int]]) -> float:
+    """Returns the lowest decile of the write calls' times, because most of the others have waited for the link."""
+    calls = zip(sent["send_begin_ns"], sent["send_end_ns"], sent["encoded_bytes"], strict=True)
+    return quantile(sorted((end_ns - begin_ns) / size / _NS_PER_S for begin_ns, end_ns, size in calls), 0.1)
+
+
 @dataclass
 class Transfers:
     """The measurements of the transfers with one codec in one run."""
 
     seconds: list[float]
-    # One value for each chunk of the first transfer; empty for zstd.
+    # One value for each chunk of a transfer: the median of the transfers. Empty for zstd.
     compress_s: list[float] = field(default_factory=list)
     encoded_bytes: list[int] = field(default_factory=list)
+    # The processor's time to write a byte to the socket.
+    write_s_per_byte: float = 0
 
 
 class Flow:
@@ -91,7 +103,10 @@ class Flow:
 
 
 class Bench:
-    """Runs the transfers of one condition. One receiver serves all runs while the context is open."""
+    """
+    Runs the transfers of one condition. One receiver serves all runs while the context is open. The senders have half
+    of the processors, the receiver has the others.
+    """
 
     def __init__(self, home: Path, key: Path, lab: Lab, condition: Condition, data: Path, work: Path) -> None:
         self._home = home
@@ -103,6 +118,8 @@ class Bench:
         self._runs = 0
         self._to = f"{lab.address('receiver')}:{PORT}"
         self._receiver: Program | None = None
+        self._of_sender, self._of_receiver = processors_of_sides(apart=True)
+        self.one_processor = len(self._of_sender) == 1
 
     def __enter__(self) -> "Bench":
         self._receiver = Program(
@@ -112,6 +129,7 @@ class Bench:
                 "--directory", "received", "--end-with-stdin",
             ),
             directory=self._work,
+            processors=self._of_receiver,
             keep_input_open=True,
         )  # fmt: skip
         self._receiver.await_text(rf":{PORT}", _START_S)
@@ -142,6 +160,7 @@ class Bench:
                 "--pace", "flood", "--observe", "nothing",
             ),
             directory=self._work,
+            processors=self._of_sender,
         )  # fmt: skip
         try:
             sender.await_success(_PATIENCE_S)
@@ -154,13 +173,15 @@ class Bench:
             raise Failed(f"{codec}: the receiver has other bytes than the sender, or not all of them")
         transfers = captures.read(directory / "sender-transfers.npy")
         sent = captures.read(directory / "sender-chunks.npy")
-        spans = zip(sent["compress_begin_ns"][:chunks], sent["compress_end_ns"][:chunks], strict=True)
+        spans = zip(sent["compress_begin_ns"], sent["compress_end_ns"], strict=True)
+        compress_s = [(end_ns - begin_ns) / _NS_PER_S for begin_ns, end_ns in spans]
         shutil.rmtree(directory)
         times = zip(transfers["start_ns"], transfers["answered_ns"], strict=True)
         return Transfers(
             [(end_ns - start_ns) / _NS_PER_S for start_ns, end_ns in times],
-            [(end_ns - begin_ns) / _NS_PER_S for begin_ns, end_ns in spans],
+            [median(compress_s[chunk::chunks]) for chunk in range(chunks)],
             list(sent["encoded_bytes"][:chunks]),
+            _write_s_per_byte(sent),
         )
 
     def _by_zstd(self) -> float:
@@ -168,6 +189,7 @@ class Bench:
         server = Program(
             "zstd -d",
             self._lab.command("receiver", "python3", "-c", _ZSTD_SERVER, address, _ZSTD_PORT, self._data),
+            processors=self._of_receiver,
         )
         try:
             server.await_text("^listening", _START_S)
@@ -175,7 +197,9 @@ class Bench:
             sending = (
                 f"exec 3<>/dev/tcp/{address}/{_ZSTD_PORT} && exec zstd --adapt=min=1,max=19 -qc '{self._data}' >&3"
             )
-            client = Program("zstd --adapt", self._lab.command("sender", "bash", "-c", sending))
+            client = Program(
+                "zstd --adapt", self._lab.command("sender", "bash", "-c", sending), processors=self._of_sender
+            )
             try:
                 client.await_success(_PATIENCE_S)
             finally:

@@ -17,6 +17,8 @@ _RATES_MBIT = (1, 10, 30, 100, 300, 1000)
 _MOST_BYTES = 1 << 25
 _MOST_DELAYED_MBIT = 100
 """The greatest rate with a delay. The program that delays packets would be the limit of faster links."""
+_SHORT_MBIT = 100
+_SHORT_TRANSFERS = 5
 _SECONDS = {  # duration of an uncompressed transfer, by the rate
     1: 2.0,
     10: 1.5,
@@ -43,6 +45,11 @@ class Condition:
     def chunks(self) -> int:
         left = self.rate_mbit - self.flow_mbit / 2
         return min(_MOST_BYTES, int(left * _MBIT / _BITS * _SECONDS[self.rate_mbit])) // CHUNK_BYTES
+
+    @property
+    def transfers(self) -> int:
+        """Returns the transfers of a run: several if one is short, or if the competing flow makes them differ."""
+        return _SHORT_TRANSFERS if self.flow_mbit or self.rate_mbit >= _SHORT_MBIT else 1
 
     @property
     def network(self) -> str:

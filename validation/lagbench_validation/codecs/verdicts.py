@@ -34,26 +34,29 @@ class Verdict:
         return f"{name} {self.ratio:.3f}{shown} {'met' if self.holds else 'MISSED'}"
 
 
-def oracle_s(fixed: Mapping[str, Transfers]) -> float:
-    """Returns the total time with the best fixed codec for each chunk.
+def oracle_s(fixed: Mapping[str, Transfers], one_processor: bool) -> float:
+    """
+    Returns the total time with the best fixed codec for each chunk.
 
-    The time of a chunk is the longer of compression and transmission, at the bandwidth of the uncompressed transfer.
+    The time of a chunk is the longer of processing and transmission, at the bandwidth of the uncompressed transfer.
+
+    :param one_processor: whether the sender cannot compress while a write call copies or transmits
     """
     none = fixed["none"]
     bytes_per_s = (CHUNK_BYTES + _HEADER_BYTES) * len(none.encoded_bytes) / median(none.seconds)
-    return sum(
-        min(
-            max(transfers.compress_s[chunk], (transfers.encoded_bytes[chunk] + _HEADER_BYTES) / bytes_per_s)
-            for transfers in fixed.values()
-        )
-        for chunk in range(len(none.encoded_bytes))
-    )
+
+    def chunk_s(transfers: Transfers, chunk: int) -> float:
+        size = transfers.encoded_bytes[chunk] + _HEADER_BYTES
+        write_s = size * transfers.write_s_per_byte if one_processor else 0
+        return max(transfers.compress_s[chunk] + write_s, size / bytes_per_s)
+
+    return sum(min(chunk_s(of, chunk) for of in fixed.values()) for chunk in range(len(none.encoded_bytes)))
 
 
-def verdicts(fixed: Mapping[str, Transfers], adaptive: Sequence[float]) -> list[Verdict]:
+def verdicts(fixed: Mapping[str, Transfers], adaptive: Sequence[float], one_processor: bool) -> list[Verdict]:
     """Compares adaptive with the oracle, the best fixed codec and none. A ratio is the median of all rounds' ratios."""
     best = min(fixed, key=lambda codec: median(fixed[codec].seconds))
-    by_chunk = oracle_s(fixed)
+    by_chunk = oracle_s(fixed, one_processor)
     oracle = by_chunk if by_chunk < median(fixed[best].seconds) else None
     return [
         _verdict(ORACLE, "per chunk" if oracle else best, adaptive,

@@ -19,7 +19,7 @@ final class BandwidthEstimate implements PathBandwidth {
     /** The time constant with which the estimate follows a change. */
     private static final double AVERAGE_NS = 3e7;
 
-    /** The weight of a rate that differs from the estimate by more than a factor of 2. */
+    /** The weight of the second of two consecutive rates that exceed twice the estimate, or are below half of it. */
     private static final double CHANGE_WEIGHT = 0.7;
 
     /** The time in which the estimate doubles while the link is not busy. */
@@ -29,6 +29,9 @@ final class BandwidthEstimate implements PathBandwidth {
     private static final double NEAR_DOUBLE_NS = 5e8;
 
     private static final double NEAR = 1.4;
+
+    /** The maximum of {@link #patience}. */
+    private static final double MOST_PATIENCE = 16;
 
     /** The first estimates double in each window, so that chunks for a fast link are soon sent uncompressed. */
     private static final double FIRST_RISE = 2;
@@ -59,6 +62,12 @@ final class BandwidthEstimate implements PathBandwidth {
     private double bitsPerS = ChunkChooser.UNKNOWN;
     private double provenBitsPerS;
     private double upperBitsPerS = ChunkChooser.UNKNOWN;
+
+    /** Whether the last rate was more than twice the estimate (1), or less than half of it (−1). */
+    private int lastChange;
+
+    /** A factor of the doubling time. Grows if the estimate rises to a rate that the link does not reach. */
+    private double patience = 1;
 
     @Override
     public void connected() {
@@ -116,7 +125,7 @@ final class BandwidthEstimate implements PathBandwidth {
         }
         provenBitsPerS = Math.max(provenBitsPerS, sample);
         double doubleNs = bitsPerS < NEAR * provenBitsPerS ? NEAR_DOUBLE_NS : DOUBLE_NS;
-        double rise = isMeasured ? 1 + elapsedNs / doubleNs : FIRST_RISE;
+        double rise = isMeasured ? 1 + elapsedNs / (patience * doubleNs) : FIRST_RISE;
         double risen = Math.max(rise * Math.max(bitsPerS, upperBitsPerS), sample);
         if (risen < written) {
             bitsPerS = risen;
@@ -128,7 +137,12 @@ final class BandwidthEstimate implements PathBandwidth {
     }
 
     private void average(double sample, double elapsedNs) {
-        boolean hasChanged = sample > 2 * bitsPerS || 2 * sample < bitsPerS;
+        if (isMeasured && hasRisen) {
+            patience = NEAR * sample < bitsPerS ? Math.min(2 * patience, MOST_PATIENCE) : 1;
+        }
+        int change = sample > 2 * bitsPerS ? 1 : 2 * sample < bitsPerS ? -1 : 0;
+        boolean hasChanged = change != 0 && change == lastChange;
+        lastChange = change;
         double weight = hasChanged ? CHANGE_WEIGHT : elapsedNs / (elapsedNs + AVERAGE_NS);
         bitsPerS += (isMeasured && !hasRisen ? weight : 1) * (sample - bitsPerS);
         provenBitsPerS = bitsPerS;
