@@ -156,7 +156,7 @@ class Bench:
                 "sender", self._home / "scripts" / "sender", "--receiver", self._to, "--key-file", self._key,
                 "--directory", ".", "--name", name, "--transport", "tcp", "--traffic", "transfer",
                 "--packet-bytes", CHUNK_BYTES, "--transfer-bytes", chunks * CHUNK_BYTES, "--packets", count * chunks,
-                "--warm-up-packets", max(4, min(200, chunks // 2)), "--codec", codec, "--data", self._data,
+                "--warm-up-packets", self._condition.warm_up_chunks, "--codec", codec, "--data", self._data,
                 "--pace", "flood", "--observe", "nothing",
             ),
             directory=self._work,

@@ -19,6 +19,7 @@ _MOST_DELAYED_MBIT = 100
 """The greatest rate with a delay. The program that delays packets would be the limit of faster links."""
 _SHORT_MBIT = 100
 _SHORT_TRANSFERS = 5
+_FAST_WARM_UP_TRANSFERS = 4
 _SECONDS = {  # duration of an uncompressed transfer, by the rate
     1: 2.0,
     10: 1.5,
@@ -50,6 +51,12 @@ class Condition:
     def transfers(self) -> int:
         """Returns the transfers of a run: several if one is short, or if the competing flow makes them differ."""
         return _SHORT_TRANSFERS if self.flow_mbit or self.rate_mbit >= _SHORT_MBIT else 1
+
+    @property
+    def warm_up_chunks(self) -> int:
+        """Returns the chunks before the measurement: on fast links, the JVM's compilers would delay its beginning."""
+        is_fast = self.rate_mbit >= _SHORT_MBIT
+        return self.chunks * _FAST_WARM_UP_TRANSFERS if is_fast else max(4, min(200, self.chunks // 2))
 
     @property
     def network(self) -> str:
