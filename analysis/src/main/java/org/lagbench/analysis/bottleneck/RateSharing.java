@@ -7,7 +7,10 @@ import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * The active test: compares the rates of simultaneous flows with the rates of the same flows alone. Some flows share a
- * bottleneck if the sum of the simultaneous rates is below {@value #APART_RATIO} of the sum of the rates alone.
+ * bottleneck if the ratio of the sum of the simultaneous rates to the sum of the rates alone is below a limit. The
+ * limit is not known exactly. Two flows that share a bottleneck with other traffic get more than half of the rates
+ * alone. Two flows in opposite directions delay each other's acknowledgments, and then have ratios of some 0.8. So the
+ * probability is the average of those for the limits {@value #SHARED_RATIO} and {@value #APART_RATIO}.
  *
  * <p>Competing traffic changes all rates. Few repeats show little of that in their ratios. So the variance is estimated
  * from the logarithms of the ratios and of each flow's rates alone.
@@ -17,6 +20,7 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param ratio the geometric mean of the ratios of the repeats
  */
 public record RateSharing(Sharing sharing, double probability, double ratio) {
+    private static final double SHARED_RATIO = 0.75;
     private static final double APART_RATIO = 0.85;
 
     /** Standard deviation added to that of the logarithms, which can be too small in a small sample. */
@@ -65,8 +69,11 @@ public record RateSharing(Sharing sharing, double probability, double ratio) {
                 .mapToDouble(repeat -> Math.log(repeat.ratio()))
                 .average()
                 .orElseThrow();
-        double probability = new TDistribution((n - 1) * (1 + flows))
-                .cumulativeProbability((Math.log(APART_RATIO) - mean) / Math.sqrt(variance / n));
+        double error = Math.sqrt(variance / n);
+        TDistribution t = new TDistribution((n - 1) * (1 + flows));
+        double probability = (t.cumulativeProbability((Math.log(SHARED_RATIO) - mean) / error)
+                        + t.cumulativeProbability((Math.log(APART_RATIO) - mean) / error))
+                / 2;
         double confidence = isLast ? LAST_CONFIDENCE : EARLY_CONFIDENCE;
         return new RateSharing(Sharing.of(probability, confidence), probability, Math.exp(mean));
     }

@@ -41,9 +41,18 @@ class RateSharingTest {
         assertThat(varying.sharing()).isEqualTo(Sharing.UNCERTAIN);
     }
 
+    /** The ratios of two flows in opposite directions over a link of 4 Mb/s. */
+    @Test
+    void isUncertainForRatiosOfOppositeDirections() {
+        RateSharing opposite = RateSharing.of(List.of(repeat(200, 166), repeat(200, 163), repeat(200, 165)), true);
+
+        assertThat(opposite.sharing()).isEqualTo(Sharing.UNCERTAIN);
+        assertThat(opposite.probability()).isCloseTo(0.5, within(0.05));
+    }
+
     @Test
     void needsHigherProbabilityIfRepeatCanFollow() {
-        List<Repeat> repeats = List.of(repeat(200, 156), repeat(200, 160));
+        List<Repeat> repeats = List.of(repeat(200, 142), repeat(200, 144));
 
         assertThat(RateSharing.of(repeats, true).sharing()).isEqualTo(Sharing.SHARED);
         assertThat(RateSharing.of(repeats, false).sharing()).isEqualTo(Sharing.UNCERTAIN);
