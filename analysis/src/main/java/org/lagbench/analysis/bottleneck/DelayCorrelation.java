@@ -35,6 +35,9 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
     /** A smaller difference between short and long delays, in ns, is noise of the hosts, not of a bottleneck. */
     private static final double LEAST_SPREAD_NS = 1e6;
 
+    /** On busy hosts, the delays must differ by at least this multiple of the difference of the packets' lateness. */
+    private static final double LEAST_SPREADS = 4;
+
     /** Standard deviation added to that of the differences, which can be too small in a small sample. */
     private static final double LEAST_NOISE = 0.05;
 
@@ -43,7 +46,7 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
 
     /** Compares two streams sent at the same time. */
     public static DelayCorrelation of(DelayStream first, DelayStream second) {
-        if (spreadNs(first) < LEAST_SPREAD_NS || spreadNs(second) < LEAST_SPREAD_NS) {
+        if (!isCongested(first) || !isCongested(second)) {
             return NOTHING;
         }
         long from = Math.max(first.sentNs(0), second.sentNs(0));
@@ -99,8 +102,12 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
         return new TDistribution(n - 1).cumulativeProbability(mean / Math.sqrt((variance + noise * noise) / n));
     }
 
-    private static double spreadNs(DelayStream stream) {
-        double[] sorted = stream.sortedLagsNs();
+    private static boolean isCongested(DelayStream stream) {
+        double noiseNs = Math.max(LEAST_SPREAD_NS, LEAST_SPREADS * spread(stream.sortedLatenessNs()));
+        return spread(stream.sortedLagsNs()) >= noiseNs;
+    }
+
+    private static double spread(double[] sorted) {
         return sorted.length == 0
                 ? 0
                 : sorted[(int) (HIGH * (sorted.length - 1))] - sorted[(int) (LOW * (sorted.length - 1))];

@@ -9,16 +9,19 @@ import org.lagbench.core.failure.LagbenchException;
 public final class DelayStream {
     private final long[] sentNs;
     private final double[] lagsNs;
+    private final double[] latenessNs;
 
     /**
      * Creates a stream.
      *
      * @param sentNs when each packet was sent, ascending, in ns since the epoch
      * @param lagsNs the delay of each packet in ns; NaN if it was lost
+     * @param latenessNs how much later than scheduled each packet was sent, in ns
      */
-    public DelayStream(long[] sentNs, double[] lagsNs) {
+    public DelayStream(long[] sentNs, double[] lagsNs, double[] latenessNs) {
         this.sentNs = sentNs.clone();
         this.lagsNs = lagsNs.clone();
+        this.latenessNs = latenessNs.clone();
     }
 
     /** Reads the captures of a one-way run. */
@@ -27,9 +30,11 @@ public final class DelayStream {
             int packets = Math.toIntExact(joined.sent());
             long[] sent = new long[packets];
             double[] lags = new double[packets];
+            double[] lateness = new double[packets];
             Arrays.fill(lags, Double.NaN);
             for (int packet = 0; packet < packets; packet++) {
                 sent[packet] = joined.sentNs(packet);
+                lateness[packet] = (double) (sent[packet] - joined.scheduledNs(packet));
             }
             for (long arrival = 0; arrival < joined.received(); arrival++) {
                 if (joined.isFirstCopy(arrival)) {
@@ -37,7 +42,7 @@ public final class DelayStream {
                     lags[packet] = (double) (joined.receivedNs(arrival) - sent[packet]);
                 }
             }
-            return new DelayStream(sent, lags);
+            return new DelayStream(sent, lags, lateness);
         }
     }
 
@@ -67,5 +72,10 @@ public final class DelayStream {
     /** Returns the delays of the packets that arrived, sorted. */
     double[] sortedLagsNs() {
         return Arrays.stream(lagsNs).filter(lag -> !Double.isNaN(lag)).sorted().toArray();
+    }
+
+    /** Returns the lateness of the packets, sorted. */
+    double[] sortedLatenessNs() {
+        return Arrays.stream(latenessNs).sorted().toArray();
     }
 }

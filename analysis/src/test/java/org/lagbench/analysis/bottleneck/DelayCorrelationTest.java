@@ -59,6 +59,27 @@ class DelayCorrelationTest {
         assertThat(verdicts).containsOnlyKeys(Sharing.UNCERTAIN);
     }
 
+    @Test
+    void isUncertainIfPacketsAreSentAsLateAsTheyAreDelayed() {
+        Map<Sharing, Integer> verdicts = verdicts((random, load) -> DelayCorrelation.of(
+                fromBusyHost(SimulatedQueue.flow(random, 5, 0, new SimulatedQueue(random, load))),
+                fromBusyHost(SimulatedQueue.flow(random, 5, 0, new SimulatedQueue(random, load)))));
+
+        assertThat(verdicts).containsOnlyKeys(Sharing.UNCERTAIN);
+    }
+
+    private static DelayStream fromBusyHost(DelayStream stream) {
+        long[] sent = new long[stream.packets()];
+        double[] lags = new double[sent.length];
+        double[] lateness = new double[sent.length];
+        for (int packet = 0; packet < sent.length; packet++) {
+            sent[packet] = stream.sentNs(packet);
+            lags[packet] = stream.lagNs(packet);
+            lateness[packet] = stream.isLost(packet) ? 0 : lags[packet];
+        }
+        return new DelayStream(sent, lags, lateness);
+    }
+
     /** After the shared queue, each flow passes a separate queue with little load. */
     @Test
     void isRarelyWrongWithThreeTiers() {

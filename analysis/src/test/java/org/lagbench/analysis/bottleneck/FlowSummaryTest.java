@@ -65,6 +65,6 @@ class FlowSummaryTest {
             sent[i] = i * FlowSummary.INTERVAL_NS / PER_INTERVAL;
             lags[i] = delay.ms(i) * 1e6;
         }
-        return FlowSummary.of(new DelayStream(sent, lags), 0);
+        return FlowSummary.of(new DelayStream(sent, lags, new double[sent.length]), 0);
     }
 }

@@ -59,6 +59,6 @@ final class SimulatedQueue {
             }
             lags[i] = random.nextInt(1_000) == 0 ? Double.NaN : lagMs * 1e6;
         }
-        return new DelayStream(sent, lags);
+        return new DelayStream(sent, lags, new double[sent.length]);
     }
 }
