@@ -54,7 +54,7 @@ class Condition:
 
     @property
     def warm_up_chunks(self) -> int:
-        """Returns the chunks before the measurement: on fast links, the JVM's compilers would delay its beginning."""
+        """Returns the chunks before the measurement: on fast links, a JVM's first transfers are slower."""
         is_fast = self.rate_mbit >= _SHORT_MBIT
         return self.chunks * _FAST_WARM_UP_TRANSFERS if is_fast else max(4, min(200, self.chunks // 2))
 
