@@ -14,7 +14,7 @@ from lagbench_validation.codecs import arms
 from lagbench_validation.codecs.arms import Bench, Transfers
 from lagbench_validation.codecs.conditions import Condition, Data, conditions, quick
 from lagbench_validation.codecs.stream import compare_lags
-from lagbench_validation.codecs.verdicts import GOALS, Verdict, verdicts
+from lagbench_validation.codecs.verdicts import GOALS, Verdict, best_fixed, oracle_s, verdicts
 from lagbench_validation.key import make_key
 from lagbench_validation.machine import describe
 from lagbench_validation.peers.lab import Lab
@@ -24,10 +24,8 @@ from lagbench_validation.quantiles import FEWEST, median_interval
 
 def _measure(options: argparse.Namespace, condition: Condition, data: Data, key: Path, work: Path) -> list[Verdict]:
     """Runs all codecs in shuffled order, prints their total times, and returns the verdicts on adaptive."""
-    fixed = arms.QUICK_FIXED if options.quick else arms.FIXED
-    names = [*fixed, *(("adaptive",) if options.quick else arms.POLICIES)]
-    if shutil.which("zstd"):
-        names.append(arms.ZSTD_ADAPT)
+    fixed = [codec for codec in (arms.QUICK_FIXED if options.quick else arms.FIXED) if _is_chosen(codec, options)]
+    names = [*fixed, *(codec for codec in _policies(options) if _is_chosen(codec, options))]
     measured: dict[str, Transfers] = {}
     with (
         Lab(options.home, work, condition.network, "codecs") as lab,
@@ -48,9 +46,22 @@ def _measure(options: argparse.Namespace, condition: Condition, data: Data, key:
         interval = median_interval(ratios)
         shown = f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else ""
         print(f"  {name:13} {1e3 * median(seconds):10.1f}  {median(ratios):.3f}{shown}")
-    found = verdicts({name: measured[name] for name in fixed}, adaptive, bench.one_processor)
-    print("  adaptive ÷ " + "; ".join(verdict.text for verdict in found), flush=True)
+    of_fixed = {name: measured[name] for name in fixed}
+    found = verdicts(of_fixed, adaptive, bench.one_processor)
+    print("  adaptive ÷ " + "; ".join(verdict.text for verdict in found))
+    best = best_fixed(of_fixed)
+    by_chunk = oracle_s(of_fixed, bench.one_processor)
+    print(f"  best fixed ({best}) ÷ oracle per chunk {median(of_fixed[best].seconds) / by_chunk:.3f}", flush=True)
     return found
+
+
+def _policies(options: argparse.Namespace) -> list[str]:
+    policies = ["adaptive"] if options.quick else [*arms.POLICIES]
+    return [*policies, arms.ZSTD_ADAPT] if shutil.which("zstd") else policies
+
+
+def _is_chosen(codec: str, options: argparse.Namespace) -> bool:
+    return not options.codecs or codec in ("none", "adaptive") or codec in options.codecs.split(",")
 
 
 def _print_goals(of_conditions: Sequence[Sequence[Verdict]]) -> bool:
@@ -77,10 +88,15 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, metavar="N", help=f"rounds (default: {FEWEST}; 1 with --quick)")
     parser.add_argument("--transfers", type=int, metavar="N",
                         help="transfers of each run (default: 5 above 30 Mb/s or beside a flow, else 1)")  # fmt: skip
+    parser.add_argument("--codecs", default="", metavar="LIST",
+                        help="only these, none and adaptive; for example zstd-1,zstd-3")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only conditions whose names contain this")
     parser.add_argument("--list", action="store_true", help="print the conditions and end")
     parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    unknown = set(filter(None, options.codecs.split(","))) - {*arms.FIXED, *arms.POLICIES, arms.ZSTD_ADAPT}
+    if unknown:
+        parser.error(f"no codec {', '.join(sorted(unknown))}; known: {', '.join([*arms.FIXED, *arms.POLICIES])}")
     options.rounds = options.rounds or (1 if options.quick else FEWEST)
     return options
 

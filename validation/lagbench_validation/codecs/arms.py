@@ -52,8 +52,9 @@ def _write_s_per_byte(sent: Mapping[str, Sequence[int]]) -> float:
 
 @dataclass
 class Transfers:
-    """The measurements of the transfers with one codec in one run."""
+    """The measurements of the transfers with one codec."""
 
+    # The median of each run's transfers: transfers of the same run are not independent.
     seconds: list[float]
     # One value for each chunk of a transfer: the median of the transfers. Empty for zstd.
     compress_s: list[float] = field(default_factory=list)
@@ -143,7 +144,7 @@ class Bench:
         """Transfers the data count times, and verifies that all data has arrived unchanged."""
         with Flow(self._home, self._lab, self._condition.flow_mbit):
             if arm == ZSTD_ADAPT:
-                return Transfers([self._by_zstd() for _ in range(count)])
+                return Transfers([median(self._by_zstd() for _ in range(count))])
             return self._by_lagbench(arm, count)
 
     def _by_lagbench(self, codec: str, count: int) -> Transfers:
@@ -178,7 +179,7 @@ class Bench:
         shutil.rmtree(directory)
         times = zip(transfers["start_ns"], transfers["answered_ns"], strict=True)
         return Transfers(
-            [(end_ns - start_ns) / _NS_PER_S for start_ns, end_ns in times],
+            [median((end_ns - start_ns) / _NS_PER_S for start_ns, end_ns in times)],
             [median(compress_s[chunk::chunks]) for chunk in range(chunks)],
             list(sent["encoded_bytes"][:chunks]),
             _write_s_per_byte(sent),

@@ -53,9 +53,14 @@ def oracle_s(fixed: Mapping[str, Transfers], one_processor: bool) -> float:
     return sum(min(chunk_s(of, chunk) for of in fixed.values()) for chunk in range(len(none.encoded_bytes)))
 
 
+def best_fixed(fixed: Mapping[str, Transfers]) -> str:
+    """Returns the codec with the shortest median of the total times."""
+    return min(fixed, key=lambda codec: median(fixed[codec].seconds))
+
+
 def verdicts(fixed: Mapping[str, Transfers], adaptive: Sequence[float], one_processor: bool) -> list[Verdict]:
     """Compares adaptive with the oracle, the best fixed codec and none. A ratio is the median of all rounds' ratios."""
-    best = min(fixed, key=lambda codec: median(fixed[codec].seconds))
+    best = best_fixed(fixed)
     by_chunk = oracle_s(fixed, one_processor)
     oracle = by_chunk if by_chunk < median(fixed[best].seconds) else None
     return [
