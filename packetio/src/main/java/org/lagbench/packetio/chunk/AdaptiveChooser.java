@@ -19,6 +19,9 @@ final class AdaptiveChooser implements ChunkChooser {
     /** The maximum part of the time for trials during which the link may become idle. */
     private static final double TRIALS = 0.01;
 
+    /** A trial is free if the link remains busy for this multiple of the trial's time. */
+    private static final double FREE_TRIAL = 4;
+
     /** Codecs that were measured before are tried only with every n-th chunk. */
     private static final int TRIAL_CHUNKS = 32;
 
@@ -33,9 +36,6 @@ final class AdaptiveChooser implements ChunkChooser {
      * processor. If transmission takes longer than compression, the part is smaller in the same ratio.
      */
     private static final double PROCESSOR_COST = 0.25;
-
-    /** A path is fast if its bandwidth exceeds this part of the fastest codec's speed. */
-    private static final double FAST_PATH = 0.4;
 
     /** A dedicated thread compresses if compression takes more than this part of the transmission time. */
     private static final double THREAD_SHARE = 0.1;
@@ -137,7 +137,7 @@ final class AdaptiveChooser implements ChunkChooser {
     }
 
     private boolean isFast(double bitsPerS) {
-        return bitsPerS > FAST_PATH * BITS_PER_BYTE * fastestBytesPerS
+        return bitsPerS > BITS_PER_BYTE * fastestBytesPerS
                 && (bandwidth.isReceiverSlow() || bandwidth.provenDrainNs() < LONG_DRAIN_NS);
     }
 
@@ -180,7 +180,7 @@ final class AdaptiveChooser implements ChunkChooser {
                 continue;
             }
             double ns = estimate.compressionNs(bytes);
-            isFree = 2 * ns < leftNs;
+            isFree = FREE_TRIAL * ns < leftNs;
             if (isFree || trialsNs + ns < TRIALS * (double) (nowNs - startNs)) {
                 trial = index;
                 lastTrial = index;

@@ -39,6 +39,9 @@ final class BandwidthEstimate implements PathBandwidth {
     /** A link is busy if written bytes are still unacknowledged after this multiple of the round-trip time. */
     private static final double ROUND_TRIPS = 1.25;
 
+    /** The link is busy if write calls transmit, or wait, for more than this part of the time. */
+    private static final double BUSY_WRITES = 0.8;
+
     /** With a round trip shorter than this, the receive window limits a connection only if the receiver is slow. */
     private static final long LONG_RTT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -108,11 +111,12 @@ final class BandwidthEstimate implements PathBandwidth {
         boolean waits = isQueued || isBlocked || state.notSentBytes() > occupancyBytes - backlogBytes;
         isReceiverSlow = minRttNs < LONG_RTT_NS && 2 * (state.rwndLimitedNs() - beginLimitedNs) > elapsedNs;
         double sample = BITS_PER_BYTE * NS_PER_S * (double) bytes / (double) elapsedNs;
+        boolean writesAlways = (double) blockedForNs > BUSY_WRITES * (double) elapsedNs;
         boolean isWritten = !isBusy && !isReceiverSlow && blockedForNs > 0;
         double written = isWritten
                 ? BITS_PER_BYTE * NS_PER_S * (double) bytes / (double) blockedForNs
                 : Double.POSITIVE_INFINITY;
-        measured(sample, (double) elapsedNs, isBusy && waits && !isReceiverSlow, written);
+        measured(sample, (double) elapsedNs, ((isBusy && waits) || writesAlways) && !isReceiverSlow, written);
         begin(state);
     }
 

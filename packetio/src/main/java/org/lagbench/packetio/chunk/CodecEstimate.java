@@ -1,8 +1,17 @@
 package org.lagbench.packetio.chunk;
 
-/** Running estimates of the ratio and the speed of one codec for one type of data. */
+/**
+ * Running estimates of the ratio and the speed of one codec for one type of data. Low speeds count less: the kernel may
+ * transmit the previous chunk on the same processor meanwhile.
+ */
 final class CodecEstimate {
-    private static final double WEIGHT = 0.25;
+    private static final double SHARE_WEIGHT = 0.25;
+
+    /** The weight of a speed above the estimate, and of one below it. */
+    private static final double FASTER_WEIGHT = 0.5;
+
+    private static final double SLOWER_WEIGHT = 1.0 / 16;
+
     private static final double NS_PER_S = 1e9;
 
     /** Encoded bytes per raw byte. Averaged instead of the ratio, because transmission times are proportional to it. */
@@ -25,10 +34,10 @@ final class CodecEstimate {
     void measured(int rawBytes, int encodedBytes, long compressNs) {
         double nowShare = (double) encodedBytes / rawBytes;
         double nowBytesPerS = NS_PER_S * rawBytes / Math.max(1, compressNs);
-        double weight = isMeasured ? WEIGHT : 1;
+        double weight = nowBytesPerS > bytesPerS ? FASTER_WEIGHT : SLOWER_WEIGHT;
+        share += (isMeasured ? SHARE_WEIGHT : 1) * (nowShare - share);
+        bytesPerS += (isMeasured ? weight : 1) * (nowBytesPerS - bytesPerS);
         isMeasured = true;
-        share += weight * (nowShare - share);
-        bytesPerS += weight * (nowBytesPerS - bytesPerS);
     }
 
     boolean isMeasured() {
