@@ -14,6 +14,7 @@ class BandwidthEstimateTest {
     private final SocketState state = new SocketState();
     private long nowNs;
     private long ackedBytes;
+    private long blockedNs;
 
     BandwidthEstimateTest() {
         Arrays.fill(state.values(), 0);
@@ -22,11 +23,18 @@ class BandwidthEstimateTest {
 
     /** The receiver acknowledges chunks at a rate, while these chunks remain to be sent. */
     private void acknowledge(int chunks, double bitsPerS, int waitingChunks) {
+        acknowledge(chunks, bitsPerS, waitingChunks, 0);
+    }
+
+    /** @param writing the part of the time in which write calls transmit or wait */
+    private void acknowledge(int chunks, double bitsPerS, int waitingChunks, double writing) {
         for (int i = 0; i < chunks; i++) {
-            nowNs += Math.round(CHUNK_BYTES * 8e9 / bitsPerS);
+            double elapsedNs = CHUNK_BYTES * 8e9 / bitsPerS;
+            nowNs += Math.round(elapsedNs);
+            blockedNs += Math.round(writing * elapsedNs);
             ackedBytes += CHUNK_BYTES;
             state.values()[SocketState.index("acked_bytes")] = ackedBytes;
-            state.read(nowNs, ackedBytes + (long) waitingChunks * CHUNK_BYTES, CHUNK_BYTES, 0);
+            state.read(nowNs, ackedBytes + (long) waitingChunks * CHUNK_BYTES, CHUNK_BYTES, blockedNs);
             estimate.progress(state);
         }
     }
@@ -46,6 +54,15 @@ class BandwidthEstimateTest {
         acknowledge(32, 40 * MBIT, 20);
 
         assertThat(estimate.bitsPerS()).isCloseTo(40 * MBIT, within(20 * MBIT));
+    }
+
+    @Test
+    void measuresALinkThatWriteCallsAlwaysWaitFor() {
+        acknowledge(400, 400 * MBIT, 20);
+        acknowledge(800, 400 * MBIT, 1);
+        acknowledge(400, 300 * MBIT, 0, 0.9);
+
+        assertThat(estimate.bitsPerS()).isCloseTo(300 * MBIT, within(3 * MBIT));
     }
 
     @Test
