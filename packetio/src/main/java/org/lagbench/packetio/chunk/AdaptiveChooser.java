@@ -37,6 +37,9 @@ final class AdaptiveChooser implements ChunkChooser {
      */
     private static final double PROCESSOR_COST = 0.25;
 
+    /** A path is fast if its bandwidth exceeds this part of the fastest codec's speed. */
+    private static final double FAST_PATH = 0.4;
+
     /** A dedicated thread compresses if compression takes more than this part of the transmission time. */
     private static final double THREAD_SHARE = 0.1;
 
@@ -137,7 +140,7 @@ final class AdaptiveChooser implements ChunkChooser {
     }
 
     private boolean isFast(double bitsPerS) {
-        return bitsPerS > BITS_PER_BYTE * fastestBytesPerS
+        return bitsPerS > FAST_PATH * BITS_PER_BYTE * fastestBytesPerS
                 && (bandwidth.isReceiverSlow() || bandwidth.provenDrainNs() < LONG_DRAIN_NS);
     }
 
@@ -212,7 +215,7 @@ final class AdaptiveChooser implements ChunkChooser {
     @Override
     public void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {
         if (index != none) {
-            estimates[type][index].measured(rawBytes, encodedBytes, compressNs);
+            estimates[type][index].measured(rawBytes, encodedBytes, compressNs, bandwidth.isTransmitting());
             updateFastest();
             if (index == trial && !isFree) {
                 trialsNs += compressNs;

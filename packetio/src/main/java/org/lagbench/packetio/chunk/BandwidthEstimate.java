@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges. The link
  * is busy if written bytes are still unacknowledged after a round trip, or if write calls take nearly all of the time.
- * The rate is then a measurement. Otherwise it is a lower bound, and the estimate rises until the link is busy, or until
- * it is the rate of the write calls: a write call to a virtual link transmits the bytes itself, and then the sender's
- * processor is the limit.
+ * The rate is then a measurement. Otherwise it is a lower bound, and the estimate rises until the link is busy, or
+ * until it is the rate of the write calls: a write call to a virtual link transmits the bytes itself, and then the
+ * sender's processor is the limit.
  */
 final class BandwidthEstimate implements PathBandwidth {
     private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -186,6 +186,11 @@ final class BandwidthEstimate implements PathBandwidth {
     /** Returns whether the connection waits for the receiver instead of the link. */
     boolean isReceiverSlow() {
         return isReceiverSlow;
+    }
+
+    /** Returns whether written bytes are unacknowledged, so that the kernel may be transmitting them. */
+    boolean isTransmitting() {
+        return occupancyBytes > 0;
     }
 
     /** Returns how long the link remains busy with the written bytes, in ns. The bandwidth must be known. */

@@ -1,13 +1,13 @@
 package org.lagbench.packetio.chunk;
 
 /**
- * Running estimates of the ratio and the speed of one codec for one type of data. Low speeds count less: the kernel may
- * transmit the previous chunk on the same processor meanwhile.
+ * Running estimates of the ratio and the speed of one codec for one type of data. A low speed counts less if the kernel
+ * may have transmitted previous chunks on the same processor meanwhile.
  */
 final class CodecEstimate {
-    private static final double SHARE_WEIGHT = 0.25;
+    private static final double WEIGHT = 0.25;
 
-    /** The weight of a speed above the estimate, and of one below it. */
+    /** The weights of a speed above the estimate, and of one below it, during transmission. */
     private static final double FASTER_WEIGHT = 0.5;
 
     private static final double SLOWER_WEIGHT = 1.0 / 16;
@@ -31,11 +31,13 @@ final class CodecEstimate {
         bytesPerS = otherBytesPerS;
     }
 
-    void measured(int rawBytes, int encodedBytes, long compressNs) {
+    /** @param isTransmitting whether bytes of previous chunks were unacknowledged */
+    void measured(int rawBytes, int encodedBytes, long compressNs, boolean isTransmitting) {
         double nowShare = (double) encodedBytes / rawBytes;
         double nowBytesPerS = NS_PER_S * rawBytes / Math.max(1, compressNs);
-        double weight = nowBytesPerS > bytesPerS ? FASTER_WEIGHT : SLOWER_WEIGHT;
-        share += (isMeasured ? SHARE_WEIGHT : 1) * (nowShare - share);
+        double disturbedWeight = nowBytesPerS > bytesPerS ? FASTER_WEIGHT : SLOWER_WEIGHT;
+        double weight = isTransmitting ? disturbedWeight : WEIGHT;
+        share += (isMeasured ? WEIGHT : 1) * (nowShare - share);
         bytesPerS += (isMeasured ? weight : 1) * (nowBytesPerS - bytesPerS);
         isMeasured = true;
     }

@@ -83,7 +83,7 @@ final class ModelChooser implements ChunkChooser {
     @Override
     public void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {
         if (index == CODEC) {
-            codec.measured(rawBytes, encodedBytes, compressNs);
+            codec.measured(rawBytes, encodedBytes, compressNs, false);
         }
     }
 
