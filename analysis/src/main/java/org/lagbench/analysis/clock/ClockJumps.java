@@ -77,7 +77,7 @@ public final class ClockJumps {
     private void find(int from, int until, List<TwoWayExchange> exchanges) throws LagbenchException {
         if (found.size() < MOST_JUMPS) {
             for (LevelShift shift : LevelShift.search(windows, from, until)) {
-                ClockJump jump = new JumpMoment(lags, windows, shift).locate(smallestRoundTripNs(exchanges));
+                ClockJump jump = new JumpMoment(lags, windows, shift).locate(exchanges);
                 Sides sides = jump == null ? null : Sides.of(exchanges, jump);
                 if (jump != null && sides != null && isConfirmed(shift, sides.nearest())) {
                     find(from, shift.boundary(), sides.before);
@@ -91,13 +91,6 @@ public final class ClockJumps {
         if (jump != null) {
             found.add(jump);
         }
-    }
-
-    /** Returns the shortest round trip; drift during a late reply can make it negative. */
-    private static long smallestRoundTripNs(List<TwoWayExchange> exchanges) {
-        return Math.max(
-                0,
-                exchanges.stream().mapToLong(TwoWayExchange::roundTripNs).min().orElse(0));
     }
 
     /** Returns whether the delays of requests and replies changed by as much as those of the packets. */

@@ -2,7 +2,9 @@ package org.lagbench.analysis.clock;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -16,6 +18,9 @@ final class JumpMoment {
 
     /** Windows next to the boundary, which may contain the step. */
     private static final int UNCERTAIN_WINDOWS = 2;
+
+    /** Exchanges after the step that are read. */
+    private static final int EXCHANGES = 16;
 
     private static final double IMPROBABLE = 1e-5;
     private static final int LEAST_SLOW = 2;
@@ -41,10 +46,10 @@ final class JumpMoment {
     /**
      * Returns the step with its moment; null if the packets do not show it.
      *
-     * @param roundTripNs the shortest round trip of the exchanges; a fast packet arrives within this time
+     * @param exchanges the exchanges of the run in the order of time; those after the step show how long a packet took
      */
     @Nullable
-    ClockJump locate(long roundTripNs) throws LagbenchException {
+    ClockJump locate(List<TwoWayExchange> exchanges) throws LagbenchException {
         int boundary = shift.boundary();
         long from = windows.firstArrival(Math.max(0, boundary - WINDOWS));
         long until = windows.firstArrival(Math.min(windows.count(), boundary + WINDOWS));
@@ -83,9 +88,25 @@ final class JumpMoment {
         Packet after = packets.get(isRise ? Math.min(packets.size() - 1, edge + run) : edge);
         return new ClockJump(
                 before.sentNs,
-                after.sentNs + roundTripNs + (long) Math.max(0, after.restNs - shift.sizeNs()),
+                after.sentNs + greatestDelayNs(after, exchanges),
                 Math.round(shift.sizeNs()),
                 (long) Math.floor(shift.lowerNs()),
                 (long) Math.ceil(shift.upperNs()));
+    }
+
+    /**
+     * Returns the delay of a packet plus that of a typical reply, without the offset of the clocks; 0 without
+     * exchanges. The median, because an exchange may have begun before the step.
+     */
+    private long greatestDelayNs(Packet packet, List<TwoWayExchange> exchanges) {
+        double[] delaysNs = exchanges.stream()
+                .filter(exchange -> exchange.sentNs() >= packet.sentNs)
+                .limit(EXCHANGES)
+                .mapToDouble(exchange -> packet.restNs
+                        + shift.beforeNs()
+                        + shift.skew() * windows.timeNs(exchange.returnedNs())
+                        - windows.lagNs(exchange.returnedNs(), exchange.repliedNs()))
+                .toArray();
+        return delaysNs.length == 0 ? 0 : (long) Math.ceil(Math.max(0, StatUtils.percentile(delaysNs, 50)));
     }
 }

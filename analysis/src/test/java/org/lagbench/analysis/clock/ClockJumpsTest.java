@@ -57,6 +57,22 @@ class ClockJumpsTest {
     }
 
     @Test
+    void momentContainsAStepWhileAPacketIsInAHost() throws Exception {
+        for (int seed = 0; seed < 10; seed++) {
+            double atNs = 4e9 + 100e3 * seed;
+            SimulatedRun run = new SimulatedRun(seed, 8).wander(1).step(atNs, -200e3, false);
+            run.hostsNs = 500e3;
+            List<ClockJump> jumps = run.findJumps();
+            assertThat(jumps).as("seed %d", seed).hasSize(1);
+            assertThat((long) atNs)
+                    .as("seed %d", seed)
+                    .isBetween(
+                            jumps.get(0).afterNs() - SimulatedClocks.EPOCH_NS,
+                            jumps.get(0).beforeNs() - SimulatedClocks.EPOCH_NS);
+        }
+    }
+
+    @Test
     void findsNoStepInJitterLoadAndOtherPaths() throws Exception {
         List<String> found = new ArrayList<>();
         for (int seed = 0; seed < Integer.getInteger("lagbench.seeds", 100); seed++) {

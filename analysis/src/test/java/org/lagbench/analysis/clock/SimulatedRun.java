@@ -28,6 +28,9 @@ final class SimulatedRun implements OneWayLags {
 
     double secondStepNs;
 
+    /** How long packets take inside the hosts, where exchanges have no stamps. */
+    double hostsNs;
+
     SimulatedRun(long seed, double seconds) {
         this.clocks = new SimulatedClocks(seed);
         this.random = clocks.random;
@@ -86,7 +89,7 @@ final class SimulatedRun implements OneWayLags {
         for (int i = 0; i < packets.length; i++) {
             double at = i * INTERVAL_NS;
             packets[i] = new long[] {
-                clocks.sender(at), receiver(at + delayNs(clocks.forwardNs, forwardNs, at) + clocks.queue())
+                clocks.sender(at), receiver(at + delayNs(clocks.forwardNs, forwardNs, at) + hostsNs + clocks.queue())
             };
         }
         return ClockJumps.find(this, exchanges(4));
