@@ -29,12 +29,11 @@ RATE_ERROR_MAX = 0.1
 # How many pairs are measured at the same time: two cores do not serve more without delay.
 _AT_ONCE = 2
 
+# The intervals of medians assume independent packets. By this time more, two runs on one machine may differ.
+_ALLOWANCE_US = 100
+
 # The names of the figures in matrix.json, with their units.
 _FIGURES = {"lag": "Us", "loss": "", "roundTrip": "Us", "rate": "BitsPerS"}
-
-# The intervals of medians assume independent packets. By these times more, two runs on one machine may differ: a round
-# trip by twice as much as a lag.
-_ALLOWANCES_US = {"lag": 100, "roundTrip": 200}
 
 # Each site that fails, and a part of the reason that its pairs must have.
 _FAILING = {"down": "No receiver answers", "stranger": "key", "full": "the disk has room for 0"}
@@ -179,7 +178,7 @@ def differences(pair: Any, alone: Any) -> list[str]:
         one, other = (_interval(figures, name, unit) for figures in (pair, alone))
         if one is None or other is None:
             wrong.append(f"{name} has no interval")
-        elif max(one[0] - other[1], other[0] - one[1]) > _ALLOWANCES_US.get(name, 0):
+        elif max(one[0] - other[1], other[0] - one[1]) > (_ALLOWANCE_US if unit == "Us" else 0):
             wrong.append(f"{name}{unit} {one[0]:.1f} to {one[1]:.1f}, alone {other[0]:.1f} to {other[1]:.1f}")
     return wrong
 
