@@ -14,7 +14,7 @@ from lagbench_validation.codecs import arms
 from lagbench_validation.codecs.arms import Bench, Transfers
 from lagbench_validation.codecs.conditions import Condition, Data, conditions, quick
 from lagbench_validation.codecs.stream import compare_lags
-from lagbench_validation.codecs.verdicts import GOALS, Verdict, oracle_share, verdicts
+from lagbench_validation.codecs.verdicts import GOALS, Verdict, best_fixed, oracle_s, verdicts
 from lagbench_validation.key import make_key
 from lagbench_validation.machine import describe
 from lagbench_validation.peers.lab import Lab
@@ -49,7 +49,9 @@ def _measure(options: argparse.Namespace, condition: Condition, data: Data, key:
     of_fixed = {name: measured[name] for name in fixed}
     found = verdicts(of_fixed, adaptive, bench.one_processor)
     print("  adaptive ÷ " + "; ".join(verdict.text for verdict in found))
-    print(f"  oracle ÷ best fixed, computed: {oracle_share(of_fixed, bench.one_processor):.3f}", flush=True)
+    best = best_fixed(of_fixed)
+    by_chunk = oracle_s(of_fixed, bench.one_processor)
+    print(f"  best fixed ({best}) ÷ oracle per chunk {median(of_fixed[best].seconds) / by_chunk:.3f}", flush=True)
     return found
 
 
@@ -78,10 +80,9 @@ def _options() -> argparse.Namespace:
         description="Total times of compressed transfers over emulated links: each fixed codec, the policies paper,"
         " overlap, adoc and adaptive, and zstd --adapt, in shuffled order. Goals of adaptive: its total time"
         " is at most 1.10 times that of the oracle, 1.05 times that of the best fixed codec, 1.02 times that of none."
-        " The oracle chooses the best fixed codec for each chunk; its gain is computed from the fixed codecs' runs."
-        " Then the lag of a one-way stream over another network, while transfers with and without compression use the"
-        " processors. Exit code 1 if a goal is missed. Needs root; zstd (Debian package) is left out if it is not"
-        " installed.",
+        " The oracle is the best fixed codec of each chunk, computed from the fixed codecs' runs. Then the lag of a"
+        " one-way stream over another network, while transfers with and without compression use the processors. Exit"
+        " code 1 if a goal is missed. Needs root; zstd (Debian package) is left out if it is not installed.",
     )
     parser.add_argument("--quick", action="store_true", help="3 conditions and fewer codecs, in about 2 minutes")
     parser.add_argument("--rounds", type=int, metavar="N", help=f"rounds (default: {FEWEST}; 1 with --quick)")

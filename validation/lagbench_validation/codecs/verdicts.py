@@ -34,10 +34,9 @@ class Verdict:
         return f"{name} {self.ratio:.3f}{shown} {'met' if self.holds else 'MISSED'}"
 
 
-def oracle_share(fixed: Mapping[str, Transfers], one_processor: bool) -> float:
+def oracle_s(fixed: Mapping[str, Transfers], one_processor: bool) -> float:
     """
-    Returns the computed total time with the best fixed codec for each chunk, as a part of the computed total time with
-    the best codec for all chunks.
+    Returns the total time with the best fixed codec for each chunk.
 
     The time of a chunk is the longer of processing and transmission, at the bandwidth of the uncompressed transfer.
 
@@ -51,10 +50,7 @@ def oracle_share(fixed: Mapping[str, Transfers], one_processor: bool) -> float:
         write_s = size * transfers.write_s_per_byte if one_processor else 0
         return max(transfers.compress_s[chunk] + write_s, size / bytes_per_s)
 
-    best = fixed[best_fixed(fixed)]
-    chunks = range(len(none.encoded_bytes))
-    by_chunk = sum(min(chunk_s(of, chunk) for of in fixed.values()) for chunk in chunks)
-    return by_chunk / sum(chunk_s(best, chunk) for chunk in chunks)
+    return sum(min(chunk_s(of, chunk) for of in fixed.values()) for chunk in range(len(none.encoded_bytes)))
 
 
 def best_fixed(fixed: Mapping[str, Transfers]) -> str:
@@ -65,12 +61,14 @@ def best_fixed(fixed: Mapping[str, Transfers]) -> str:
 def verdicts(fixed: Mapping[str, Transfers], adaptive: Sequence[float], one_processor: bool) -> list[Verdict]:
     """Compares adaptive with the oracle, the best fixed codec and none. A ratio is the median of all rounds' ratios."""
     best = best_fixed(fixed)
-    share = oracle_share(fixed, one_processor)
+    by_chunk = oracle_s(fixed, one_processor)
+    oracle = by_chunk if by_chunk < median(fixed[best].seconds) else None
     return [
-        _verdict(ORACLE, ORACLE, adaptive, [share * seconds for seconds in fixed[best].seconds]),
+        _verdict(ORACLE, "per chunk" if oracle else best, adaptive,
+                 [oracle] * len(adaptive) if oracle else fixed[best].seconds),
         _verdict("best fixed", best, adaptive, fixed[best].seconds),
         _verdict("none", "none", adaptive, fixed["none"].seconds),
-    ]
+    ]  # fmt: skip
 
 
 def _verdict(against: str, codec: str, adaptive: Sequence[float], other: Sequence[float]) -> Verdict:
