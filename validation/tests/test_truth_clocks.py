@@ -74,9 +74,9 @@ class JudgeStepsTest(unittest.TestCase):
         self.assertIn("the clock was not stepped", self._wrong(right, setting=PLAIN)[0])
         self.assertIn("without its size", self._wrong((None, *right[1:]))[0])
         self.assertIn("outside", self._wrong((-200_000, -205_000, -200_001, *right[3:]))[0])
-        self.assertIn("only known to be", self._wrong((-200_000, -250_000, -180_000, *right[3:]))[0])
+        self.assertIn("only known: the step's size", self._wrong((-200_000, -250_000, -180_000, *right[3:]))[0])
         self.assertIn("after the interval", self._wrong((*right[:3], at_ns + 1, at_ns + MS))[0])
-        self.assertIn("moment is only", self._wrong((*right[:3], at_ns - 50 * MS, at_ns + MS))[0])
+        self.assertIn("only known: the moment", self._wrong((*right[:3], at_ns - 50 * MS, at_ns + MS))[0])
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
 from lagbench_validation.truth.clock_step import NEVER_NS, ClockStep
 from lagbench_validation.truth.emulated import EmulatedNetwork, emulated_networks, judge_emulation, measure
 from lagbench_validation.truth.forecast import forecast_paths
-from lagbench_validation.truth.found_steps import describe_step, judge_steps
+from lagbench_validation.truth.found_steps import VAGUE, describe_step, judge_steps
 from lagbench_validation.truth.injection import (
     RUN_OPTIONS,
     TAIL_PERCENT,
@@ -52,7 +52,7 @@ SMALLEST_PACKET_BYTES = 200
 # The clock steps when a quarter of these packets is recorded.
 STEPPED_RUN_PACKETS = 8_000
 
-# A run is repeated if chrony's measurements are too uncertain, as when the machine pauses during them.
+# A run is repeated if chrony's measurements, or a step, are too uncertain, as when the machine pauses.
 ATTEMPTS_MAX = 3
 
 TITLE_COLUMNS = 46
@@ -99,9 +99,10 @@ class Truth:
         self.right = 0
         self.wrong: list[str] = []
 
-    def make(self, setting: Setting, senders: Sequence[str]) -> None:
-        """Makes the runs of one setting."""
+    def make(self, setting: Setting, senders: Sequence[str], attempts: int = ATTEMPTS_MAX) -> None:
+        """Makes the runs of one setting. A clock steps once, so a run with a vague step is repeated with new clocks."""
         left = list(senders)
+        vague: list[str] = []
         zero_ns = time.time_ns()
         step = ClockStep(self._work / "step", zero_ns) if setting.step_us else None
         clocks = dict.fromkeys(SIDES, TRUE_CLOCK)
@@ -118,10 +119,17 @@ class Truth:
                         self._print_paper_bound(pair)
                     pair.await_convergence(setting.link)
                 while left:
-                    self._make_run(setting, left.pop(0), namespaces, clocks, environments, step)
+                    sending = left.pop(0)
+                    run = self._make_run(setting, sending, namespaces, clocks, environments, step)
+                    if run is not None and attempts > 1 and self._has_vague_step(run):
+                        vague.append(sending)
+                    elif run is not None:
+                        self._keep(run)
         except (Failed, OSError) as e:
             for sending in left or senders[-1:]:
                 self._print_case(setting.case(sending), [str(e)])
+        if vague:
+            self.make(setting, vague, attempts - 1)
 
     def inject(self, injection: Injection, senders: Sequence[str]) -> None:
         """Makes the runs in which one side is delayed at known times."""
@@ -236,7 +244,7 @@ class Truth:
         clocks: Clocks,
         environments: Environments,
         step: ClockStep | None,
-    ) -> None:
+    ) -> JudgedRun | None:
         try:
             for _ in range(ATTEMPTS_MAX):
                 # Each run has a different packet size, so that it is a separate point in lagbench's table.
@@ -260,9 +268,20 @@ class Truth:
             verdict = judge(setting, sending, run, clocks, tapped)
         except (Failed, ValueError) as e:
             self._print_case(setting.case(sending), [str(e)])
-            return
-        self._judged.append(JudgedRun(name, setting, sending, clocks, verdict))
-        self._print_case(setting.case(sending), verdict.wrong, verdict)
+            return None
+        return JudgedRun(name, setting, sending, clocks, verdict)
+
+    def _keep(self, run: JudgedRun) -> None:
+        self._judged.append(run)
+        self._print_case(run.setting.case(run.sending), run.verdict.wrong, run.verdict)
+
+    def _has_vague_step(self, run: JudgedRun) -> bool:
+        """Returns whether only the interval of a step is too wide, as when many packets were late."""
+        if not run.setting.step_us or run.verdict.wrong:
+            return False
+        figures = self._bench.table(run.name)["points"][0]["runs"][0]["figures"]
+        wrong = judge_steps(run.setting, run.sending, run.clocks, figures)
+        return bool(wrong) and all(why.startswith(VAGUE) for why in wrong)
 
     def _was_disturbed(self, setting: Setting, name: str) -> bool:
         """Returns whether chrony's measurements of a run were too uncertain, as when the machine paused during them."""

@@ -9,6 +9,9 @@ from lagbench_validation.truth.verdict import Clocks
 SIZE_NS = 60_000
 MOMENT_NS = 50_000_000
 
+# The beginning of a sentence on a figure that is right, but too uncertain.
+VAGUE = "only known"
+
 
 def judge_steps(setting: Setting, sending: str, clocks: Clocks, figures: Any) -> list[str]:
     """Compares the reported steps with the injected one; returns a sentence for each error."""
@@ -26,7 +29,7 @@ def judge_steps(setting: Setting, sending: str, clocks: Clocks, figures: Any) ->
     if not step["leastNs"] <= true_ns <= step["greatestNs"]:
         wrong.append(f"the step of {true_ns} ns is outside {step['leastNs']} to {step['greatestNs']} ns")
     if step["greatestNs"] - step["leastNs"] > SIZE_NS:
-        wrong.append(f"the step's size is only known to be {step['leastNs']} to {step['greatestNs']} ns")
+        wrong.append(f"{VAGUE}: the step's size, {step['leastNs']} to {step['greatestNs']} ns")
     # A reading of a clock that was set back can occur at two times.
     began_ns, ended_ns = (clocks[sending].true_ns(step[end]) for end in ("afterNs", "beforeNs"))
     at_ns = clocks[setting.faked].step_at_ns
@@ -34,7 +37,7 @@ def judge_steps(setting: Setting, sending: str, clocks: Clocks, figures: Any) ->
         if not began_ns <= at_ns <= ended_ns:
             wrong.append(f"the step was {at_ns - began_ns} ns after the interval of {ended_ns - began_ns} ns began")
         if ended_ns - began_ns > MOMENT_NS:
-            wrong.append(f"the moment is only known to {ended_ns - began_ns} ns")
+            wrong.append(f"{VAGUE}: the moment, to {ended_ns - began_ns} ns")
     return wrong
 
 
