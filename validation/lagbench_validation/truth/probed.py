@@ -170,8 +170,8 @@ def is_starved(calls: Sequence[tuple[int, int]], polls: Sequence[tuple[int, int]
 
 def judge_probes(path: ProbedPath, summary: Any, starved: Starved, send_buffer: int | None = None) -> Judged:
     """
-    Compares verdicts with the right verdicts. APPLICATION is right if the sender limited the transfer. Compares the
-    rates of verdict NETWORK with the link's payload rate.
+    Compares verdicts with the right verdicts. APPLICATION is right if the sender limited the transfer, and not surely
+    the window. Compares the rates of verdict NETWORK with the link's payload rate.
     """
     buffer = send_buffer or int(_SEND_BUFFER_FILE.read_text().split()[2])
     judged = Judged()
@@ -182,7 +182,7 @@ def judge_probes(path: ProbedPath, summary: Any, starved: Starved, send_buffer: 
         is_off = verdict == NETWORK and off > RATE_ERROR_MAX
         if verdict == NETWORK:
             judged.rate_error_max = max(judged.rate_error_max, off)
-        if verdict == APPLICATION and transfers <= starved.get((size, control), 0):
+        if verdict == APPLICATION and right != {WINDOW} and transfers <= starved.get((size, control), 0):
             judged.right += transfers
         elif is_off or (right is not None and verdict not in right and verdict != UNCERTAIN):
             judged.wrong += [f"{name}, {off:.0%} off" if is_off else name] * transfers

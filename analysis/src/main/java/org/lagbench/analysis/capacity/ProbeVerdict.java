@@ -32,8 +32,18 @@ public record ProbeVerdict(
     /** The pacing gain of bbr in startup, 2.885 in 1/256 (net/ipv4/tcp_bbr.c). */
     private static final long BBR_STARTUP_GAIN = 739;
 
-    /** A window or the program is the limit if it limited the transfer for more than this part of the time. */
+    /** The program is the limit if it limited the transfer for more than this part of the time. */
     private static final double LIMITING_SHARE = 0.5;
+
+    /**
+     * A window is the limit if it was full for more than this part of the time, in which no packets waited in the path.
+     * The part is small, because the kernel lets a program write again only when a third of a full send buffer is free
+     * (sk_stream_is_writeable in net/sock.h).
+     */
+    private static final double FULL_WINDOW_SHARE = 0.1;
+
+    /** Slow start has ended if the congestion window has not grown in this number of round trips. */
+    private static final double STEADY_ROUND_TRIPS = 2;
 
     /** Packets wait in a queue if the round trip exceeds the minimum round trip by more than this time. */
     private static final double QUEUE_NS = 0.5e6;
@@ -73,16 +83,17 @@ public record ProbeVerdict(
         double waitNs = plateau == null ? 0 : medianRttNs(curve, plateau) - (double) minRttNs;
         int half = curve.at((double) curve.ns(end) / 2);
         double ofSecondHalf = curve.ackedBitsPerS(half, end);
+        boolean isInSlowStart = isInSlowStart(curve) && hasGrown(curve, allSent);
         Verdict verdict;
         if (isApplicationLimited(curve, allSent)) {
             verdict = Verdict.APPLICATION;
         } else if (waitNs > longQueueNs((double) minRttNs)) {
             verdict = Verdict.NETWORK;
-        } else if (isWindowLimited(curve, allSent)) {
+        } else if (!isInSlowStart && isWindowLimited(curve, allSent)) {
             verdict = Verdict.WINDOW;
         } else if (waitNs > QUEUE_NS) {
             verdict = Verdict.NETWORK;
-        } else if (isInSlowStart(curve)) {
+        } else if (isInSlowStart) {
             verdict = Verdict.SLOW_START;
         } else {
             verdict = plateau != null && hasFilledPipe(curve, plateau) ? Verdict.NETWORK : Verdict.UNCERTAIN;
@@ -123,6 +134,12 @@ public record ProbeVerdict(
         }
         return curve.value(last, "cwnd_segments") < curve.value(last, "ssthresh_segments")
                 && Arrays.stream(curve.values("congestion_state")).noneMatch(state -> state >= REDUCED);
+    }
+
+    /** Returns whether the congestion window has grown in the last round trips before everything was sent. */
+    private static boolean hasGrown(ProbeCurve curve, int allSent) {
+        double beginNs = (double) curve.ns(allSent) - STEADY_ROUND_TRIPS * (double) curve.value(allSent, "min_rtt_ns");
+        return beginNs < 0 || curve.value(allSent, "cwnd_segments") > curve.value(curve.at(beginNs), "cwnd_segments");
     }
 
     /**
@@ -170,31 +187,32 @@ public record ProbeVerdict(
     }
 
     /**
-     * Returns whether the receive window or the send buffer was full for most of the time. Only the second half of the
-     * time until everything was sent is examined.
+     * Returns whether the receive window or the send buffer was the limit. Only the second half of the time until
+     * everything was sent is examined.
      */
     private static boolean isWindowLimited(ProbeCurve curve, int allSent) {
         int half = curve.at((double) curve.ns(allSent) / 2);
-        long limitedUs =
-                curve.increase("rwnd_limited_us", half, allSent) + curve.increase("sndbuf_limited_us", half, allSent);
-        return (double) limitedUs * 1e3 > LIMITING_SHARE * (double) (curve.ns(allSent) - curve.ns(half));
+        return fullWindowNs(curve, half, allSent) > FULL_WINDOW_SHARE * (double) (curve.ns(allSent) - curve.ns(half));
+    }
+
+    private static double fullWindowNs(ProbeCurve curve, int from, int to) {
+        long us = curve.increase("rwnd_limited_us", from, to) + curve.increase("sndbuf_limited_us", from, to);
+        return Math.max(0, (double) us * 1e3);
     }
 
     /**
      * Returns whether the connection had no data to send, and room in its window, for most of the time. Only the second
-     * half of the time until everything was sent is examined. Time in which the send buffer or the receive window was
-     * full does not count, because then the program had to wait.
+     * half of the time until everything was sent is examined. The time in which the send buffer or the receive window
+     * was full does not count, because then the program had to wait.
      */
     private static boolean isApplicationLimited(ProbeCurve curve, int allSent) {
         int half = curve.at((double) curve.ns(allSent) / 2);
-        long idleNs = 0;
+        double idleNs = -fullWindowNs(curve, Math.max(half, 1) - 1, allSent);
         for (int state = Math.max(half, 1); state < allSent; state++) {
             boolean isIdle = curve.value(state, "not_sent_bytes") == 0
-                    && curve.value(state, "unacked_segments") < curve.value(state, "cwnd_segments")
-                    && curve.increase("sndbuf_limited_us", state - 1, state) == 0
-                    && curve.increase("rwnd_limited_us", state - 1, state) == 0;
-            idleNs += isIdle ? curve.ns(state) - curve.ns(state - 1) : 0;
+                    && curve.value(state, "unacked_segments") < curve.value(state, "cwnd_segments");
+            idleNs += isIdle ? (double) (curve.ns(state) - curve.ns(state - 1)) : 0;
         }
-        return (double) idleNs > LIMITING_SHARE * (double) (curve.ns(allSent) - curve.ns(half));
+        return idleNs > LIMITING_SHARE * (double) (curve.ns(allSent) - curve.ns(half));
     }
 }

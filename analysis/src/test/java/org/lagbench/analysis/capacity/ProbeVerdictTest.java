@@ -58,6 +58,30 @@ class ProbeVerdictTest {
         assertThat(verdict.bitsPerS()).isCloseTo(100 * SEGMENT * 8 / 0.050, within(0.05 * 100 * SEGMENT * 8 / 0.050));
     }
 
+    /**
+     * The program waits until a third of its full send buffer is free. The link then pauses for less than half of the
+     * time. The congestion window is never reduced.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {420, 480})
+    void recognizesSendBufferThatIsFullForPartOfTheTime(int buffer) {
+        Simulation simulation = new Simulation(12_000);
+        simulation.buffer = buffer;
+        simulation.limit = "sndbuf_limited_us";
+        ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
+        assertThat(verdict.verdict()).isEqualTo(Verdict.WINDOW);
+        assertThat(verdict.bitsPerS()).isBetween(0.6 * LINK_BITS_PER_S, 0.95 * LINK_BITS_PER_S);
+    }
+
+    /** The receive window of a new connection is small, and limits only the last round trip. */
+    @Test
+    void recognizesSlowStartWithFullWindowAtTheEnd() {
+        Simulation simulation = new Simulation(140);
+        simulation.window = 60;
+        simulation.limit = "rwnd_limited_us";
+        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.SLOW_START);
+    }
+
     @Test
     void recognizesProgramThatSendsSlowly() {
         Simulation simulation = new Simulation(2_000);
@@ -169,6 +193,7 @@ class ProbeVerdictTest {
         private double slowUntilMs; // a tenth of the rate until then
         private int acksEvery = 1;
         private double programMs;
+        private int buffer = Integer.MAX_VALUE; // send buffer, in segments
         private int bbrWindow = -1; // the window in startup, in segments
         private double deliveryBitsPerS;
         private double pauseFromMs = Double.MAX_VALUE;
@@ -189,21 +214,26 @@ class ProbeVerdictTest {
             double roundTripMs = ROUND_TRIP_MS;
             double limitedMs = 0;
             double readMs = 0;
+            int written = 0;
             states.add(state(-0.05, 0, 0, 0, (int) cwnd, roundTripMs, 0)); // before the first piece
             for (double nowMs = 0; acked < segments; nowMs += 0.05) {
                 for (; acked < sent && ackMs[acked] <= nowMs; acked++) {
-                    cwnd += cwnd < threshold ? 1 : 0;
+                    cwnd += cwnd < threshold && cwnd < 2 * (sent - acked) ? 1 : 0;
                 }
                 if (bbrWindow >= 0) {
                     cwnd = isInStartup(nowMs) ? Math.min(cwnd, bbrWindow) : Math.min(bbrWindow, PIPE);
                 }
-                int written = programMs > 0 ? Math.min(segments, (int) (nowMs / programMs)) : segments;
+                if (written - acked <= buffer * 2L / 3) {
+                    int ready = programMs > 0 ? (int) (nowMs / programMs) : segments;
+                    written = (int) Math.min((long) acked + buffer, Math.min(segments, ready));
+                }
                 for (; sent < written && sent - acked < Math.min((int) cwnd, window); sent++) {
                     linkFreeMs = Math.max(linkFreeMs, nowMs) + (nowMs < slowUntilMs ? 10 : 1) * segmentMs;
                     ackMs[sent] = linkFreeMs + ROUND_TRIP_MS;
                     roundTripMs = ackMs[sent] - nowMs;
                 }
-                limitedMs += sent - acked >= window && sent < segments ? 0.05 : 0;
+                boolean isFull = sent - acked >= window || (programMs == 0 && sent == written);
+                limitedMs += isFull && sent < segments ? 0.05 : 0;
                 if (nowMs >= readMs && (nowMs < pauseFromMs || nowMs >= pauseToMs)) {
                     int reported = acked - acked % acksEvery;
                     states.add(state(nowMs, reported, sent, written, (int) cwnd, roundTripMs, limitedMs));
