@@ -8,7 +8,7 @@ from unittest import mock
 from lagbench_validation.codecs import conditions
 from lagbench_validation.codecs.arms import Transfers
 from lagbench_validation.codecs.conditions import CHUNK_BYTES, Condition, Data
-from lagbench_validation.codecs.verdicts import oracle_s, verdicts
+from lagbench_validation.codecs.verdicts import schedule, verdicts
 
 _HEADER_BYTES = 40
 
@@ -51,28 +51,33 @@ class Verdicts(unittest.TestCase):
         }
 
     def test_oracle_uses_the_best_codec_of_each_chunk(self) -> None:
-        self.assertAlmostEqual(oracle_s(self._fixed(), one_processor=False), 0.0006 + 0.001)
+        self.assertEqual(schedule(self._fixed(), one_processor=False), ["gzip-6", "none"])
 
     def test_oracle_with_one_processor_compresses_and_writes_in_turn(self) -> None:
         fixed = self._fixed()
-        fixed["gzip-6"].write_s_per_byte = 0.0003 / (CHUNK_BYTES + _HEADER_BYTES) * 2
-        self.assertAlmostEqual(oracle_s(fixed, one_processor=True), 0.0006 + 0.0003 + 0.001)
+        fixed["gzip-6"].write_s_per_byte = 0.0009 / (CHUNK_BYTES + _HEADER_BYTES)
+        self.assertEqual(schedule(fixed, one_processor=True), ["none", "none"])
+        self.assertEqual(schedule(fixed, one_processor=False), ["gzip-6", "none"])
 
     def test_goals_are_met_up_to_their_limits(self) -> None:
         for seconds, expected in ((0.0016, [True] * 3), (0.0019, [False, True, True]), (0.00206, [False, True, False]),
                                   (0.0022, [False, False, False])):  # fmt: skip
-            found = verdicts(self._fixed(), [seconds] * 3, False)
+            found = verdicts(self._fixed(), Transfers([0.0016] * 3), [seconds] * 3)
             self.assertEqual([verdict.holds for verdict in found], expected, seconds)
-            self.assertEqual([verdict.codec for verdict in found], ["per chunk", "none", "none"])
+            self.assertEqual([verdict.codec for verdict in found], ["oracle", "none", "none"])
+
+    def test_a_faster_fixed_codec_replaces_the_oracle(self) -> None:
+        found = verdicts(self._fixed(), Transfers([0.0021] * 3), [0.0022] * 3)
+        self.assertEqual((found[0].against, found[0].codec), ("oracle", "none"))
 
     def test_interval_needs_five_rounds(self) -> None:
         fixed = {name: Transfers(5 * transfers.seconds[:1], transfers.compress_s, transfers.encoded_bytes)
                  for name, transfers in self._fixed().items()}  # fmt: skip
-        found = verdicts(fixed, [0.0018, 0.0019, 0.0020, 0.0021, 0.0022], False)
+        found = verdicts(fixed, Transfers([0.0021] * 5), [0.0018, 0.0019, 0.0020, 0.0021, 0.0022])
         low, high = found[2].interval or (0, 0)
         self.assertAlmostEqual(low, 0.9)
         self.assertAlmostEqual(high, 1.1)
-        self.assertIsNone(verdicts(self._fixed(), [0.002] * 3, False)[2].interval)
+        self.assertIsNone(verdicts(self._fixed(), Transfers([0.0021] * 3), [0.002] * 3)[2].interval)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from lagbench_validation.codecs import arms
 from lagbench_validation.codecs.arms import Bench, Transfers
 from lagbench_validation.codecs.conditions import Condition, Data, conditions, quick
 from lagbench_validation.codecs.stream import compare_lags
-from lagbench_validation.codecs.verdicts import GOALS, Verdict, best_fixed, oracle_s, verdicts
+from lagbench_validation.codecs.verdicts import GOALS, Verdict, schedule, verdicts
 from lagbench_validation.key import make_key
 from lagbench_validation.machine import describe
 from lagbench_validation.peers.lab import Lab
@@ -25,19 +25,22 @@ from lagbench_validation.quantiles import FEWEST, median_interval
 def _measure(options: argparse.Namespace, condition: Condition, data: Data, key: Path, work: Path) -> list[Verdict]:
     """Runs all codecs in shuffled order, prints their total times, and returns the verdicts on adaptive."""
     fixed = [codec for codec in (arms.QUICK_FIXED if options.quick else arms.FIXED) if _is_chosen(codec, options)]
-    names = [*fixed, *(codec for codec in _policies(options) if _is_chosen(codec, options))]
-    measured: dict[str, Transfers] = {}
+    policies = [codec for codec in _policies(options) if _is_chosen(codec, options)]
+    names = [*fixed, *policies, arms.ORACLE]
+    measured = {name: Transfers([]) for name in names}
     with (
         Lab(options.home, work, condition.network, "codecs") as lab,
         Bench(options.home, key, lab, condition, data.file(condition), work) as bench,
     ):
+
+        def transfer(codecs: Sequence[str]) -> None:
+            for name in random.sample(codecs, len(codecs)):
+                measured[name].add(bench.transfer(name, options.transfers or condition.transfers))
+
         for _ in range(options.rounds):
-            for name in random.sample(names, len(names)):
-                transfers = bench.transfer(name, options.transfers or condition.transfers)
-                if name in measured:
-                    measured[name].seconds += transfers.seconds
-                else:
-                    measured[name] = transfers
+            transfer(fixed)
+            bench.schedule(schedule({name: measured[name] for name in fixed}, bench.one_processor))
+            transfer([*policies, arms.ORACLE])
     adaptive = measured["adaptive"].seconds
     print(f"\n{condition.name}: {condition.chunks} chunks of 16 KiB; total time in ms, and adaptive ÷ this")
     for name in names:
@@ -46,12 +49,8 @@ def _measure(options: argparse.Namespace, condition: Condition, data: Data, key:
         interval = median_interval(ratios)
         shown = f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else ""
         print(f"  {name:13} {1e3 * median(seconds):10.1f}  {median(ratios):.3f}{shown}")
-    of_fixed = {name: measured[name] for name in fixed}
-    found = verdicts(of_fixed, adaptive, bench.one_processor)
-    print("  adaptive ÷ " + "; ".join(verdict.text for verdict in found))
-    best = best_fixed(of_fixed)
-    by_chunk = oracle_s(of_fixed, bench.one_processor)
-    print(f"  best fixed ({best}) ÷ oracle per chunk {median(of_fixed[best].seconds) / by_chunk:.3f}", flush=True)
+    found = verdicts({name: measured[name] for name in fixed}, measured[arms.ORACLE], adaptive)
+    print("  adaptive ÷ " + "; ".join(verdict.text for verdict in found), flush=True)
     return found
 
 
@@ -80,7 +79,7 @@ def _options() -> argparse.Namespace:
         description="Total times of compressed transfers over emulated links: each fixed codec, the policies paper,"
         " overlap, adoc and adaptive, and zstd --adapt, in shuffled order. Goals of adaptive: its total time"
         " is at most 1.10 times that of the oracle, 1.05 times that of the best fixed codec, 1.02 times that of none."
-        " The oracle is the best fixed codec of each chunk, computed from the fixed codecs' runs. Then the lag of a"
+        " The oracle knows the best fixed codec of each chunk from the fixed codecs' runs. Then the lag of a"
         " one-way stream over another network, while transfers with and without compression use the processors. Exit"
         " code 1 if a goal is missed. Needs root; zstd (Debian package) is left out if it is not installed.",
     )

@@ -6,12 +6,14 @@ import signal
 import subprocess
 import threading
 import time
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
 from lagbench_validation import captures
+from lagbench_validation.agent import agent_environment, make_agent
 from lagbench_validation.codecs.conditions import CHUNK_BYTES, Condition
 from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT
@@ -22,6 +24,7 @@ from lagbench_validation.quantiles import quantile
 FIXED = ("none", "lz4", "snappy", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "gzip-1", "gzip-6")
 QUICK_FIXED = ("none", "lz4", "zstd-1", "zstd-3", "zstd-9", "gzip-6")
 POLICIES = ("paper", "overlap", "adoc", "adaptive")
+ORACLE = "oracle"
 ZSTD_ADAPT = "zstd --adapt"
 
 _START_S = 60
@@ -61,6 +64,13 @@ class Transfers:
     encoded_bytes: list[int] = field(default_factory=list)
     # The processor's time to write a byte to the socket.
     write_s_per_byte: float = 0
+
+    def add(self, run: "Transfers") -> None:
+        """Adds the total time of another run. Only the first run's chunks are kept."""
+        self.seconds += run.seconds
+        if not self.encoded_bytes:
+            self.compress_s, self.encoded_bytes = run.compress_s, run.encoded_bytes
+            self.write_s_per_byte = run.write_s_per_byte
 
 
 class Flow:
@@ -117,6 +127,13 @@ class Bench:
         self._data = data
         self._work = work
         self._runs = 0
+        self._agent = make_agent(
+            Path(__file__).with_name("OracleCodec.java"),
+            work / "agent",
+            home / "core" / "target" / "classes",
+            "org.lagbench.core.codec.Codec",
+        )
+        self._schedule = work / "schedule"
         self._to = f"{lab.address('receiver')}:{PORT}"
         self._receiver: Program | None = None
         self._of_sender, self._of_receiver = processors_of_sides(apart=True)
@@ -130,6 +147,7 @@ class Bench:
                 "--directory", "received", "--end-with-stdin",
             ),
             directory=self._work,
+            environment=agent_environment(self._agent),
             processors=self._of_receiver,
             keep_input_open=True,
         )  # fmt: skip
@@ -139,6 +157,14 @@ class Bench:
     def __exit__(self, *_: object) -> None:
         if self._receiver is not None:
             self._receiver.end(signal.SIGINT)
+
+    def schedule(self, codecs: Sequence[str]) -> None:
+        """Sets the codec with which the oracle encodes each chunk of the data."""
+        content = self._data.read_bytes()
+        starts = range(0, len(content), CHUNK_BYTES)
+        sums = [zlib.crc32(content[start : start + CHUNK_BYTES]) for start in starts]
+        lines = [f"{of_chunk} {codec}\n" for of_chunk, codec in zip(sums, codecs, strict=True)]
+        self._schedule.write_text("".join(lines))
 
     def transfer(self, arm: str, count: int) -> Transfers:
         """Transfers the data count times, and verifies that all data has arrived unchanged."""
@@ -161,6 +187,7 @@ class Bench:
                 "--pace", "flood", "--observe", "nothing",
             ),
             directory=self._work,
+            environment=agent_environment(self._agent, self._schedule) if codec == ORACLE else None,
             processors=self._of_sender,
         )  # fmt: skip
         try:

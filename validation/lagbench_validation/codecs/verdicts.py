@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from lagbench_validation.codecs.arms import Transfers
+from lagbench_validation.codecs.arms import ORACLE, Transfers
 from lagbench_validation.codecs.conditions import CHUNK_BYTES
 from lagbench_validation.quantiles import median_interval
 
 _HEADER_BYTES = 40
-ORACLE = "oracle"
 GOALS = {ORACLE: 1.10, "best fixed": 1.05, "none": 1.02}
 """The maximum ratio of the total time of adaptive to each other total time."""
 
@@ -34,9 +33,9 @@ class Verdict:
         return f"{name} {self.ratio:.3f}{shown} {'met' if self.holds else 'MISSED'}"
 
 
-def oracle_s(fixed: Mapping[str, Transfers], one_processor: bool) -> float:
+def schedule(fixed: Mapping[str, Transfers], one_processor: bool) -> list[str]:
     """
-    Returns the total time with the best fixed codec for each chunk.
+    Returns the best fixed codec for each chunk.
 
     The time of a chunk is the longer of processing and transmission, at the bandwidth of the uncompressed transfer.
 
@@ -45,12 +44,12 @@ def oracle_s(fixed: Mapping[str, Transfers], one_processor: bool) -> float:
     none = fixed["none"]
     bytes_per_s = (CHUNK_BYTES + _HEADER_BYTES) * len(none.encoded_bytes) / median(none.seconds)
 
-    def chunk_s(transfers: Transfers, chunk: int) -> float:
-        size = transfers.encoded_bytes[chunk] + _HEADER_BYTES
-        write_s = size * transfers.write_s_per_byte if one_processor else 0
-        return max(transfers.compress_s[chunk] + write_s, size / bytes_per_s)
+    def chunk_s(codec: str, chunk: int) -> float:
+        size = fixed[codec].encoded_bytes[chunk] + _HEADER_BYTES
+        write_s = size * fixed[codec].write_s_per_byte if one_processor else 0
+        return max(fixed[codec].compress_s[chunk] + write_s, size / bytes_per_s)
 
-    return sum(min(chunk_s(of, chunk) for of in fixed.values()) for chunk in range(len(none.encoded_bytes)))
+    return [min(fixed, key=lambda codec, at=chunk: chunk_s(codec, at)) for chunk in range(len(none.encoded_bytes))]
 
 
 def best_fixed(fixed: Mapping[str, Transfers]) -> str:
@@ -58,17 +57,18 @@ def best_fixed(fixed: Mapping[str, Transfers]) -> str:
     return min(fixed, key=lambda codec: median(fixed[codec].seconds))
 
 
-def verdicts(fixed: Mapping[str, Transfers], adaptive: Sequence[float], one_processor: bool) -> list[Verdict]:
-    """Compares adaptive with the oracle, the best fixed codec and none. A ratio is the median of all rounds' ratios."""
+def verdicts(fixed: Mapping[str, Transfers], oracle: Transfers, adaptive: Sequence[float]) -> list[Verdict]:
+    """
+    Compares adaptive with the oracle, or with the best fixed codec if this is faster; with the best fixed codec, and
+    with none. A ratio is the median of all rounds' ratios.
+    """
     best = best_fixed(fixed)
-    by_chunk = oracle_s(fixed, one_processor)
-    oracle = by_chunk if by_chunk < median(fixed[best].seconds) else None
+    by_chunk = median(oracle.seconds) < median(fixed[best].seconds)
     return [
-        _verdict(ORACLE, "per chunk" if oracle else best, adaptive,
-                 [oracle] * len(adaptive) if oracle else fixed[best].seconds),
+        _verdict(ORACLE, ORACLE if by_chunk else best, adaptive, (oracle if by_chunk else fixed[best]).seconds),
         _verdict("best fixed", best, adaptive, fixed[best].seconds),
         _verdict("none", "none", adaptive, fixed["none"].seconds),
-    ]  # fmt: skip
+    ]
 
 
 def _verdict(against: str, codec: str, adaptive: Sequence[float], other: Sequence[float]) -> Verdict:

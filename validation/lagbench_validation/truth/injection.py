@@ -2,19 +2,17 @@
 
 import csv
 import os
-import shutil
 import signal
 import statistics
 import threading
 import time
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from lagbench_validation import captures
-from lagbench_validation.processes import Failed, run
+from lagbench_validation.agent import agent_environment, make_agent
 
 Intervals = Sequence[tuple[int, int]]  # begin and end, CLOCK_REALTIME in ns
 
@@ -136,17 +134,11 @@ class Collections:
 
     def __init__(self, work: Path) -> None:
         directory = work / "agent"
-        self._jar = directory / "forced-collections.jar"
+        self._jar = make_agent(Path(__file__).with_name("ForcedCollections.java"), directory)
         self._log = directory / "collections.txt"
-        shutil.rmtree(directory, ignore_errors=True)
-        directory.mkdir()
-        run([_javac(), "--release", 17, "-d", directory, Path(__file__).with_name("ForcedCollections.java")])
-        with zipfile.ZipFile(self._jar, "w") as jar:
-            jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nPremain-Class: ForcedCollections\n")
-            jar.write(directory / "ForcedCollections.class", "ForcedCollections.class")
 
     def environment(self) -> Mapping[str, str]:
-        return {"JAVA_TOOL_OPTIONS": f"-XX:+UseSerialGC -Xmx256m -javaagent:{self._jar}={self._log}"}
+        return agent_environment(self._jar, self._log, "-XX:+UseSerialGC -Xmx256m")
 
     def started(self, role: str, pid: int) -> None:
         """Ignores the programs."""
@@ -154,14 +146,6 @@ class Collections:
     def intervals_ns(self) -> Intervals:
         pairs = (line.split() for line in self._log.read_text().splitlines())
         return [(int(begin_ns), int(end_ns)) for begin_ns, end_ns in pairs]
-
-
-def _javac() -> str:
-    home = os.environ.get("JAVA_HOME")
-    found = shutil.which("javac", path=f"{home}/bin" if home else None)
-    if found is None:
-        raise Failed("javac is missing; set JAVA_HOME to a JDK")
-    return found
 
 
 @dataclass
