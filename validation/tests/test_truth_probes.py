@@ -43,12 +43,14 @@ class TruthProbesTest(unittest.TestCase):
         self.assertEqual(len(judge_probes(_PATH, summary, {}, _BUFFER).wrong), 2)
         self.assertEqual(len(judge_probes(_PATH, summary, {(1 << 24, "reno"): 1}, _BUFFER).wrong), 2)
         self.assertEqual(judge_probes(_PATH, summary, {(1 << 24, "reno"): 2}, _BUFFER).right, 2)
+        self.assertEqual(len(judge_probes(_PATH, summary, {(1 << 24, "reno"): 2}, 400_000).wrong), 2)
 
     def test_recognizes_starved_sender(self) -> None:
         calls = [(ms * 1_000_000, ms * 5_000) for ms in range(100)]  # 40 Mbit/s
         limited = [(ms * 1_000_000, int(ms > 40)) for ms in range(100)]
         self.assertTrue(is_starved(calls, limited, 94e6))
-        self.assertFalse(is_starved(calls, limited, 45e6))
+        self.assertTrue(is_starved(calls, limited, 45e6))
+        self.assertFalse(is_starved(calls, limited, 44e6))
         self.assertFalse(is_starved(calls, [(at_ns, 0) for at_ns, _ in limited], 94e6))
 
 

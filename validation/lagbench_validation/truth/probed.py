@@ -33,12 +33,13 @@ _FULL_SECONDS = 0.2
 # the kernel also counts its overhead in the buffer.
 _BUFFER_SHARES = (0.2, 1.0)
 
-# The sender, not the link, limited a transfer if two conditions hold in its second half: the receiver got less than
-# this share of the link's rate, and the kernel marked most samples as limited by the application (tcp(7), TCP_INFO). On
-# a busy machine, the sender does not run often enough to fill 1 Gbit/s.
-_STARVED_SHARE = 0.8
-
 RATE_ERROR_MAX = 0.1
+
+# The sender, not the link, limited a transfer if two conditions hold in its second half: the receiver got less than
+# this share of the link's rate, so that it is not the rate of the network; and the kernel marked most samples as
+# limited by the application (tcp(7), TCP_INFO). The sender does not run often enough to fill 1 Gbit/s.
+_STARVED_SHARE = 1 - RATE_ERROR_MAX
+
 RIGHT_SHARE_MIN = 0.98
 
 NETWORK, SLOW_START, WINDOW, UNCERTAIN = "network", "slow-start", "window", "uncertain"
