@@ -49,7 +49,8 @@ def schedule(fixed: Mapping[str, Transfers], one_processor: bool) -> list[str]:
         write_s = size * fixed[codec].write_s_per_byte if one_processor else 0
         return max(fixed[codec].compress_s[chunk] + write_s, size / bytes_per_s)
 
-    return [min(fixed, key=lambda codec, at=chunk: chunk_s(codec, at)) for chunk in range(len(none.encoded_bytes))]
+    chunks = range(len(none.encoded_bytes))
+    return [min((chunk_s(codec, chunk), codec) for codec in fixed)[1] for chunk in chunks]
 
 
 def best_fixed(fixed: Mapping[str, Transfers]) -> str:
