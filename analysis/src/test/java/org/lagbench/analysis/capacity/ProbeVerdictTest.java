@@ -16,6 +16,13 @@ class ProbeVerdictTest {
     private static final double LINK_BITS_PER_S = 100e6;
     private static final double SEGMENT_MS = SEGMENT * 8 / LINK_BITS_PER_S * 1e3;
     private static final double ROUND_TRIP_MS = 50;
+
+    /** The kernel passes packets to a device only while few of them wait there (TCP small queues). */
+    private static final double SMALL_QUEUE_MS = 3;
+
+    /** The kernel counts the time of full windows in ticks. */
+    private static final int TICK_MS = 4;
+
     private static final int PIPE = (int) (ROUND_TRIP_MS / SEGMENT_MS);
 
     /** Up to 1 MB the last window is smaller than the bandwidth-delay product: 431 segments in 50 ms. */
@@ -59,25 +66,25 @@ class ProbeVerdictTest {
     }
 
     /**
-     * The program waits until a third of its full send buffer is free. The link then pauses for less than half of the
-     * time. The congestion window is never reduced.
+     * The program waits until a third of its full send buffer is free, so the link pauses for a part of the time. The
+     * congestion window is never reduced.
      */
     @ParameterizedTest
-    @ValueSource(ints = {420, 480})
+    @ValueSource(ints = {150, 420, 480})
     void recognizesSendBufferThatIsFullForPartOfTheTime(int buffer) {
         Simulation simulation = new Simulation(12_000);
         simulation.buffer = buffer;
         simulation.limit = "sndbuf_limited_us";
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
         assertThat(verdict.verdict()).isEqualTo(Verdict.WINDOW);
-        assertThat(verdict.bitsPerS()).isBetween(0.6 * LINK_BITS_PER_S, 0.95 * LINK_BITS_PER_S);
+        assertThat(verdict.bitsPerS()).isLessThan(0.95 * LINK_BITS_PER_S);
     }
 
     /** The receive window of a new connection is small, and limits only the last round trip. */
     @Test
     void recognizesSlowStartWithFullWindowAtTheEnd() {
-        Simulation simulation = new Simulation(140);
-        simulation.window = 60;
+        Simulation simulation = new Simulation(70);
+        simulation.window = 30;
         simulation.limit = "rwnd_limited_us";
         assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.SLOW_START);
     }
@@ -227,7 +234,9 @@ class ProbeVerdictTest {
                     int ready = programMs > 0 ? (int) (nowMs / programMs) : segments;
                     written = (int) Math.min((long) acked + buffer, Math.min(segments, ready));
                 }
-                for (; sent < written && sent - acked < Math.min((int) cwnd, window); sent++) {
+                double queueMs = buffer < Integer.MAX_VALUE ? SMALL_QUEUE_MS : Double.MAX_VALUE;
+                int most = Math.min((int) cwnd, window);
+                for (; sent < written && sent - acked < most && linkFreeMs - nowMs < queueMs; sent++) {
                     linkFreeMs = Math.max(linkFreeMs, nowMs) + (nowMs < slowUntilMs ? 10 : 1) * segmentMs;
                     ackMs[sent] = linkFreeMs + ROUND_TRIP_MS;
                     roundTripMs = ackMs[sent] - nowMs;
@@ -265,7 +274,7 @@ class ProbeVerdictTest {
             set(values, "delivery_rate_bytes_per_s", (long) ms % 5 == 0 ? (long) (deliveryBitsPerS / 8) : 0);
             set(values, "bbr_pacing_gain", bbrWindow < 0 ? -1 : isInStartup(ms) ? 739 : 256);
             if (!limit.isEmpty()) {
-                set(values, limit, (long) (limitedMs * 1e3));
+                set(values, limit, (long) limitedMs / TICK_MS * TICK_MS * 1_000);
             }
             return values;
         }
