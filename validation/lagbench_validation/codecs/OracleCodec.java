@@ -1,11 +1,12 @@
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.lagbench.core.codec.Codec;
 import org.lagbench.core.codec.CodecChoice;
@@ -17,8 +18,9 @@ import org.lagbench.core.codec.Codecs;
  */
 public final class OracleCodec implements Codec {
     private static final int ID = 127;
-    private static final List<CodecChoice> CHOICES = new ArrayList<>();
-    private static final Map<Long, Integer> SCHEDULE = new HashMap<>();
+
+    /** The number of the codec none. */
+    private static final int RAW = 0;
 
     private static volatile String file = "";
 
@@ -51,39 +53,40 @@ public final class OracleCodec implements Codec {
 
     @Override
     public Encoder openEncoder(int level) {
-        read();
-        Encoder[] encoders = CHOICES.stream()
-                .map(choice -> choice.codec().openEncoder(choice.level()))
-                .toArray(Encoder[]::new);
+        Codecs codecs = Codecs.load();
+        Map<String, Chosen> known = new HashMap<>();
+        Map<Long, Chosen> schedule = new HashMap<>();
+        for (String[] line : readSchedule()) {
+            Chosen chosen = known.computeIfAbsent(
+                    line[1], name -> codecs.choice(name).map(Chosen::of).orElseThrow());
+            schedule.put(Long.parseLong(line[0]), chosen);
+        }
         CRC32 checksum = new CRC32();
         return (from, to) -> {
             int position = from.position();
             checksum.reset();
             checksum.update(from);
             from.position(position);
-            int choice = SCHEDULE.get(checksum.getValue());
-            int id = CHOICES.get(choice).codec().id();
-            if (id == 0) {
+            Chosen chosen = schedule.get(checksum.getValue());
+            if (chosen.id == RAW) {
                 return from.remaining() + 1; // not shorter than the chunk, so it is sent raw
             }
-            to.put((byte) id);
-            return 1 + encoders[choice].encode(from, to);
+            to.put((byte) chosen.id);
+            return 1 + chosen.encoder.encode(from, to);
         };
     }
 
-    private static void read() {
-        Codecs codecs = Codecs.load();
-        Map<String, Integer> known = new HashMap<>();
-        try {
-            for (String line : Files.readAllLines(Path.of(file))) {
-                String[] words = line.split(" ");
-                SCHEDULE.put(Long.parseLong(words[0]), known.computeIfAbsent(words[1], name -> {
-                    CHOICES.add(codecs.choice(name).orElseThrow());
-                    return CHOICES.size() - 1;
-                }));
-            }
+    private static List<String[]> readSchedule() {
+        try (Stream<String> lines = Files.lines(Path.of(file))) {
+            return lines.map(line -> line.split(" ")).collect(Collectors.toList());
         } catch (IOException e) {
-            throw new IllegalStateException("the oracle's schedule cannot be read", e);
+            throw new UncheckedIOException("the oracle's schedule cannot be read", e);
+        }
+    }
+
+    private record Chosen(int id, Encoder encoder) {
+        static Chosen of(CodecChoice choice) {
+            return new Chosen(choice.codec().id(), choice.codec().openEncoder(choice.level()));
         }
     }
 

@@ -37,10 +37,11 @@ def _measure(options: argparse.Namespace, condition: Condition, data: Data, key:
             for name in random.sample(codecs, len(codecs)):
                 measured[name].add(bench.transfer(name, options.transfers or condition.transfers))
 
-        for _ in range(options.rounds):
-            transfer(fixed)
-            bench.schedule(schedule({name: measured[name] for name in fixed}, bench.one_processor))
-            transfer([*policies, arms.ORACLE])
+        transfer(fixed)
+        bench.schedule(schedule({name: measured[name] for name in fixed}, bench.one_processor))
+        transfer([*policies, arms.ORACLE])
+        for _ in range(1, options.rounds):
+            transfer(names)
     adaptive = measured["adaptive"].seconds
     print(f"\n{condition.name}: {condition.chunks} chunks of 16 KiB; total time in ms, and adaptive ÷ this")
     for name in names:
