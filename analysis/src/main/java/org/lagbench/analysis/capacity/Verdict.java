@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Verdict {
     /** The transfer ended in slow start: its rate depends on its size, the round trip and the initial window. */
     SLOW_START("still in slow start"),
-    /** The send buffer or the receiver's window was full for most of the time. */
+    /** Slow start had ended, and the send buffer or the receiver's window was full for a part of the time. */
     WINDOW("limited by the window"),
     /** The program had nothing to send for most of the time. */
     APPLICATION("limited by the application"),
