@@ -89,7 +89,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--transfers", type=int, metavar="N",
                         help="transfers of each run (default: 5 above 30 Mb/s or beside a flow, else 1)")  # fmt: skip
     parser.add_argument("--codecs", default="", metavar="LIST",
-                        help="only these, none and adaptive; for example zstd-1,zstd-3")  # fmt: skip
+                        help="only these, none, adaptive and the oracle; for example zstd-1,zstd-3")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only conditions whose names contain this")
     parser.add_argument("--list", action="store_true", help="print the conditions and end")
     parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
