@@ -37,9 +37,9 @@ from lagbench_validation.truth.injection import (
     judge_causes,
 )
 from lagbench_validation.truth.matrix import matrices
-from lagbench_validation.truth.probed import ProbedPath, describe_probes, judge_probes, paths, probe, wrong_probes
+from lagbench_validation.truth.probed import paths
 from lagbench_validation.truth.taps import taps
-from lagbench_validation.truth.tuned import KnownAnswer, describe, judge_tuned, known_answers, tune
+from lagbench_validation.truth.tuned import known_answers
 from lagbench_validation.truth.verdict import Clocks, Verdict, judge, judge_corrected, judge_printed, vague_chrony
 from lagbench_validation.truth.wired import Wire, carry, describe_wire, judge_wire, wires
 
@@ -174,15 +174,6 @@ class Truth:
         verdict = Verdict(carried.expected_ns, carried.median_ns, None, "taps")
         self._print_case(describe_wire(wire, carried), judge_wire(wire, carried), verdict)
 
-    def probe(self, path: ProbedPath) -> None:
-        """Probes an emulated path over TCP, and compares the verdicts with what must limit the probes."""
-        try:
-            judged = judge_probes(path, *probe(path, self._home, self._work))
-        except (Failed, OSError, ValueError, KeyError) as e:
-            self._print_case(path.title, [str(e)])
-            return
-        self._print_case(describe_probes(path, judged), wrong_probes(judged))
-
     def check(self, case: CheckedCase) -> None:
         """Runs a case that judges its own result."""
         try:
@@ -191,15 +182,6 @@ class Truth:
             self._print_case(case.title, [str(e)])
             return
         self._print_case(text, wrong)
-
-    def tune(self, known: KnownAnswer) -> None:
-        """Runs a tune with a known answer, and compares the result with it."""
-        try:
-            found = tune(known, self._home, self._work)
-        except (Failed, OSError, ValueError, KeyError) as e:
-            self._print_case(known.title, [str(e)])
-            return
-        self._print_case(describe(known, found), judge_tuned(known, found))
 
     def judge_table(self) -> None:
         """Compares lagbench's table of all runs with their verdicts."""
@@ -363,19 +345,18 @@ def main() -> int:
     slow = not options.quick
     emulated = [network for network in emulated_networks() if slow and (options.case or "") in network.title]
     wired = [wire for wire in wires() if slow and (options.case or "") in wire.title]
-    tuned = [known for known in known_answers() if slow and (options.case or "") in known.title]
-    probed = [path for path in paths() if slow and (options.case or "") in path.title]
-    every: list[CheckedCase] = [*shared_links(), *forecast_paths(), *matrices(), bottlenecks()]
+    every: list[CheckedCase] = [
+        *paths(), *shared_links(), *forecast_paths(), *matrices(), bottlenecks(), *known_answers()
+    ]  # fmt: skip
     checked = [case for case in every if slow and (options.case or "") in case.title]
     if options.list:
         for setting, senders in chosen:
             print("\n".join(setting.case(sending) for sending in senders))
         titles = [network.title for network in emulated] + [wire.title for wire in wired]
-        titles += [path.title for path in probed] + [case.title for case in checked]
-        for title in [*titles, *(known.title for known in tuned)]:
+        for title in [*titles, *(case.title for case in checked)]:
             print(title)
         return 0
-    if not (chosen or emulated or wired or probed or checked or tuned):
+    if not (chosen or emulated or wired or checked):
         print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
         return 2
     remove_leftovers(MAKER)
@@ -395,12 +376,8 @@ def main() -> int:
             truth.emulate(network)
         for wire in wired:
             truth.wire(wire)
-        for path in probed:
-            truth.probe(path)
         for case in checked:
             truth.check(case)
-        for known in tuned:
-            truth.tune(known)
     finally:
         if options.keep is None:
             shutil.rmtree(work)

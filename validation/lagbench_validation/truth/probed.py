@@ -90,6 +90,15 @@ class ProbedPath:
             return {NETWORK}
         return {NETWORK, WINDOW} if self.pipe_bytes < high else {WINDOW}
 
+    def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
+        """Probes the path. Returns the result as text, and the failed requirements."""
+        judged = judge_probes(self, *_probe(self, home, work))
+        text = (
+            f"{self.title}: {judged.right} of {judged.decided} right, {judged.uncertain} uncertain,"
+            f" {judged.undecided} without truth, rates {judged.rate_error_max:.1%} off"
+        )
+        return text, wrong_probes(judged)
+
 
 @dataclass
 class Judged:
@@ -118,7 +127,7 @@ def controls() -> list[str]:
     return [control for control in _CONTROLS if control in available]
 
 
-def probe(path: ProbedPath, home: Path, work: Path) -> tuple[Any, Starved]:
+def _probe(path: ProbedPath, home: Path, work: Path) -> tuple[Any, Starved]:
     """
     Probes the path with transfers of each size and each congestion control. Returns summary.json, and the number of
     transfers that the sender limited.
@@ -204,14 +213,6 @@ def _verdicts(summary: Any) -> Iterator[tuple[int, str, str, int, Sequence[float
             control = point["point"]["settings"]["congestion-control"]
             size = point["point"]["transfer"]["bytes"]
             yield size, control, one["verdict"], one["transfers"], [rate or 0.0 for rate in rates]
-
-
-def describe_probes(path: ProbedPath, judged: Judged) -> str:
-    """Returns the result as text, for the line of the case."""
-    return (
-        f"{path.title}: {judged.right} of {judged.decided} right, {judged.uncertain} uncertain,"
-        f" {judged.undecided} without truth, rates {judged.rate_error_max:.1%} off"
-    )
 
 
 def wrong_probes(judged: Judged) -> list[str]:

@@ -20,6 +20,11 @@ class KnownAnswer:
     enough_bytes: tuple[int, int] | None = None  # range of the least sufficient value; None if all are sufficient
     factor: float = 2  # the largest ratio of the result to that range
 
+    def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
+        """Tunes the buffer. Returns the result as text, and the errors."""
+        found = _tune(self, home, work)
+        return describe(self, found), judge_tuned(self, found)
+
 
 def known_answers() -> list[KnownAnswer]:
     """Returns all cases. None is part of --quick."""
@@ -29,7 +34,7 @@ def known_answers() -> list[KnownAnswer]:
     ]
 
 
-def tune(known: KnownAnswer, home: Path, work: Path) -> Any:
+def _tune(known: KnownAnswer, home: Path, work: Path) -> Any:
     """Runs the tune and returns its tune.json."""
     directory = work / ("tuned-" + known.experiment.removesuffix(".yaml"))
     directory.mkdir()
