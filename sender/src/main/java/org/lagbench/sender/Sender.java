@@ -267,7 +267,7 @@ public final class Sender implements Callable<Integer> {
         engines.check(engine, transport, spec.traffic().kind(), spec.observe());
         CompressionSpec compression = traffic.compression();
         if (compression != null) {
-            engine.checkCompression(transport, compression);
+            engine.checkCompression(transport, spec.settings(), compression);
         }
         ClockGate clockGate = new ClockGate(
                 Intervals.ofOption("--clock-max-error", clockMaximumError),

@@ -40,9 +40,11 @@ public interface Engine extends Named {
     /**
      * Checks that the engine supports compressed transfers over the transport.
      *
+     * @param settings those of the transport
      * @throws LagbenchException if not; the message says what to do about it
      */
-    default void checkCompression(Transport transport, CompressionSpec compression) throws LagbenchException {
+    default void checkCompression(Transport transport, Settings settings, CompressionSpec compression)
+            throws LagbenchException {
         throw new LagbenchException(
                 ExitCode.UNAVAILABLE,
                 "engine: " + name() + " does not compress transfers over " + transport.name()

@@ -58,7 +58,7 @@ final class CompatibilityCheck {
                     TransferSpec transfer = traffic.value().transfer();
                     CompressionSpec compression = transfer == null ? null : transfer.compression();
                     if (compression != null) {
-                        addFailure(sentences, () -> engine.value().checkCompression(section.transport(), compression));
+                        checkCompression(engine.value(), section, compression, sentences);
                     }
                 }
                 if (traffics.stream().anyMatch(traffic -> engine.value()
@@ -69,6 +69,13 @@ final class CompatibilityCheck {
                 }
             }
             sentences.forEach(sentence -> problems.add(section.place(), sentence));
+        }
+    }
+
+    private static void checkCompression(
+            Engine engine, Section section, CompressionSpec compression, Set<String> sentences) {
+        for (Settings settings : section.axes().combinations()) {
+            addFailure(sentences, () -> engine.checkCompression(section.transport(), settings, compression));
         }
     }
 

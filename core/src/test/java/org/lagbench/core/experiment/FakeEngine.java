@@ -27,13 +27,16 @@ record FakeEngine(String name, int tableOrder, boolean runsOnJvm) implements Eng
         return tableOrder == 0 || observation != Observation.STAGES;
     }
 
-    /** The first engine compresses with one codec only. */
+    /** The first engine compresses with one codec only, and needs no-delay. */
     @Override
-    public void checkCompression(Transport transport, CompressionSpec compression) throws LagbenchException {
+    public void checkCompression(Transport transport, Settings settings, CompressionSpec compression)
+            throws LagbenchException {
         if (tableOrder > 0) {
-            Engine.super.checkCompression(transport, compression);
+            Engine.super.checkCompression(transport, settings, compression);
         } else if (!compression.codec().equals("gzip-6") && compression.policy().isEmpty()) {
             throw new LagbenchException(ExitCode.USAGE, "There is no codec \"" + compression.codec() + "\".");
+        } else if (!settings.flag("no-delay")) {
+            throw new LagbenchException(ExitCode.USAGE, "java does not compress with no-delay: false.");
         }
     }
 

@@ -7,7 +7,10 @@ import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.SocketApi;
 
-/** The engine {@code java}: system calls on sockets, made through JNI. */
+/**
+ * The engine {@code java}: system calls on sockets, made through JNI. It writes compressed transfers to the channels of
+ * {@code java.nio}, as {@code java-nio} does.
+ */
 public final class JavaEngine extends JvmEngine {
     /** Creates the engine, for the service loader. */
     public JavaEngine() {

@@ -11,6 +11,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.chunk.Choosers;
 import org.lagbench.packetio.chunk.ChunkEncoder;
@@ -63,10 +64,13 @@ abstract class JvmEngine implements PacketEngine {
     }
 
     @Override
-    public final void checkCompression(Transport transport, CompressionSpec compression) throws LagbenchException {
+    public final void checkCompression(Transport transport, Settings settings, CompressionSpec compression)
+            throws LagbenchException {
         if (!(transport instanceof PacketTransport packetTransport) || !packetTransport.servesChunks()) {
-            PacketEngine.super.checkCompression(transport, compression);
+            PacketEngine.super.checkCompression(transport, settings, compression);
+            return;
         }
+        packetTransport.checkChunks(settings);
         Choosers.check(compression);
     }
 

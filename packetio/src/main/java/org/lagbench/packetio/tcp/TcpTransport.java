@@ -163,6 +163,19 @@ public final class TcpTransport implements PacketTransport {
     }
 
     @Override
+    public void checkChunks(Settings settings) throws LagbenchException {
+        for (String name : List.of(WRITES, IoSettings.BATCH)) {
+            if (settings.number(name) > 1) {
+                throw new LagbenchException(
+                        ExitCode.USAGE,
+                        name() + "." + name + ": " + settings.number(name)
+                                + " does not apply with a codec: one call sends each chunk; set it to 1, or codec to"
+                                + " off.");
+            }
+        }
+    }
+
+    @Override
     public PacketReceiver openTransferReceiver(TransportRun run, TransferFramer framer) throws LagbenchException {
         return TcpTransferReceiver.open(run, io(run), framer);
     }

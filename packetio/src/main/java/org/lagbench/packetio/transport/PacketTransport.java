@@ -75,6 +75,14 @@ public interface PacketTransport extends Transport {
     }
 
     /**
+     * Checks that the settings apply to chunks. Both interfaces of {@link SocketApi} send a chunk by one call of a
+     * channel.
+     *
+     * @throws LagbenchException if not; the message says which setting, and what to do about it
+     */
+    default void checkChunks(Settings settings) throws LagbenchException {}
+
+    /**
      * Opens the receiving side of transfers, if the transport {@linkplain #servesChunks serves chunks}.
      *
      * @param framer cuts each connection's stream into pieces
