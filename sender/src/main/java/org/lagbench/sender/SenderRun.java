@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.BufferFiles;
+import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.EventCounter;
@@ -221,6 +222,7 @@ final class SenderRun {
                         connection, accepted, result, spec.stallTimeout().plus(files.diskTimeout()));
             }
             files.sideFiles().write(stagesFile(), sender::endStages);
+            files.sideFiles().write(ChunkCapture.SENDER_FILE_NAME, sender::endChunks);
             files.closeCaptures();
             RunRecord record = recordBuilder.complete(sender, counted, observations(files, retransmissions), clocks);
             files.write(record);

@@ -57,6 +57,14 @@ public interface SendEngine extends RunSide {
         return retransmissions();
     }
 
+    /**
+     * Ends the recording of chunks, if any, and closes its file. May be called more than once; closing does the same
+     * without reporting failures.
+     *
+     * @throws IOException if something was not recorded
+     */
+    default void endChunks() throws IOException {}
+
     /** Makes the current and every later {@link #send} end soon. */
     void stop();
 }

@@ -227,11 +227,12 @@ public final class TransferLoop implements SendEngine {
 
     @Override
     public void endStages() throws IOException {
-        try {
-            monitor.close();
-        } finally {
-            connections.close();
-        }
+        monitor.close();
+    }
+
+    @Override
+    public void endChunks() throws IOException {
+        connections.close();
     }
 
     @Override
@@ -243,9 +244,13 @@ public final class TransferLoop implements SendEngine {
             open.close();
         }
         try {
-            endStages();
+            try {
+                endStages();
+            } finally {
+                endChunks();
+            }
         } catch (IOException e) {
-            // ignored: a complete run has called endStages, which reports the failure
+            // ignored: a complete run has called both, which report the failures
         }
     }
 }

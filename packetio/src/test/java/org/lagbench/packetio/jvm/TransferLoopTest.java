@@ -34,6 +34,7 @@ import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.SilentReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Transfers over loopback by each engine. */
@@ -192,6 +193,26 @@ class TransferLoopTest {
                 CaptureReader states = CaptureReader.open(sending.resolve(TransferFiles.TCP_FILE_NAME))) {
             assertThat(pieces.records()).isEqualTo(PIECES);
             assertThat(states.records()).isPositive();
+        }
+    }
+
+    @Test
+    void reportsFailureOfChunksSeparately() throws Exception {
+        TransferLoop.Connections connections = new TransferLoop.Connections() {
+            @Override
+            public TransferSender open(boolean introduces) {
+                throw new AssertionError("opened");
+            }
+
+            @Override
+            public void close() throws IOException {
+                throw new IOException("No space left on device");
+            }
+        };
+        try (SenderCapture capture = SenderCapture.create(sent(), 9, false);
+                TransferLoop loop = TransferLoop.open(config(false, 9, sent(), Map.of()), capture, connections)) {
+            loop.endStages();
+            assertThatThrownBy(loop::endChunks).hasMessage("No space left on device");
         }
     }
 
