@@ -18,6 +18,7 @@ import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.cli.capacity.TcpProbes;
 import org.lagbench.cli.format.Json;
 import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.codec.CodecLibrary;
 import org.lagbench.core.codec.Codecs;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -165,6 +166,9 @@ final class AdviseCommand extends Subcommand {
                         .orElseThrow(() -> new LagbenchException(
                                 ExitCode.USAGE,
                                 "--codec: there is no codec \"" + name + "\"; there are " + known.accepted() + ".")));
+            }
+            for (CodecChoice choice : choices) {
+                CodecLibrary.openEncoder(choice).close(); // fails before the path is measured
             }
             return choices;
         }

@@ -7,13 +7,15 @@ import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.registry.Registry;
 
 /** The registry of codecs, ordered by their numbers. Immutable. */
 public final class Codecs extends Registry<Codec> {
-    private static final int IDS = 128;
+    /** All numbers of codecs are less than this. */
+    public static final int IDS = 128;
 
-    private final Codec[] byId = new Codec[IDS];
+    private final @Nullable Codec[] byId = new Codec[IDS];
 
     private Codecs(Iterable<Codec> codecs) {
         super("codec", codecs, Comparator.comparing(Codec::id));
@@ -28,6 +30,11 @@ public final class Codecs extends Registry<Codec> {
     /** Returns all codecs on the class path. */
     public static Codecs load() {
         return new Codecs(ServiceLoader.load(Codec.class));
+    }
+
+    /** Returns the codec with a number; null if there is none, also for a number out of range. */
+    public @Nullable Codec byId(int id) {
+        return id >= 0 && id < IDS ? byId[id] : null;
     }
 
     /** Returns every codec with each of its levels. */

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.lagbench.core.codec.Codec;
 import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.codec.CodecLibrary;
 import org.lagbench.core.codec.DataKind;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.transport.TransferSender;
 
@@ -34,15 +37,17 @@ final class ChunkCompressor implements AutoCloseable {
     private long lastBytes;
     private volatile long blockedNs;
 
-    ChunkCompressor(long tag, int chunkBytes, ChunkData data, ChunkChooser chooser) throws IOException {
+    /** @throws LagbenchException if a codec cannot be used */
+    ChunkCompressor(long tag, int chunkBytes, ChunkData data, ChunkChooser chooser) throws LagbenchException {
         this.tag = tag;
         this.chunkBytes = chunkBytes;
         this.data = data;
         this.chooser = chooser;
         this.codecs = chooser.codecs();
-        this.encoders = codecs.stream()
-                .map(choice -> choice.codec().openEncoder(choice.level()))
-                .toArray(Codec.Encoder[]::new);
+        this.encoders = new Codec.Encoder[codecs.size()];
+        for (int index = 0; index < encoders.length; index++) {
+            encoders[index] = CodecLibrary.openEncoder(codecs.get(index));
+        }
         this.maximumBytes = codecs.stream()
                 .mapToInt(choice -> choice.codec().maximumBytes(chunkBytes))
                 .max()
@@ -52,18 +57,29 @@ final class ChunkCompressor implements AutoCloseable {
     }
 
     /** Measures the speed of each codec with text, if there are several. Repeats, because the first use is slow. */
-    private void calibrate() throws IOException {
+    private void calibrate() throws LagbenchException {
         ByteBuffer text = DataGenerator.generate(DataKind.TEXT, Math.min(chunkBytes, CALIBRATION_BYTES), 1);
         for (int index = 0; codecs.size() > 1 && index < codecs.size(); index++) {
-            long fastestNs = Long.MAX_VALUE;
-            for (int i = 0; i < CALIBRATION_TIMES; i++) {
-                tried.clear();
-                long beginNs = System.nanoTime();
-                encoders[index].encode(text.clear(), tried);
-                fastestNs = Math.min(fastestNs, Math.max(1, System.nanoTime() - beginNs));
+            try {
+                chooser.calibrated(index, NS_PER_S * text.capacity() / fastestNs(encoders[index], text));
+            } catch (IOException e) {
+                throw new LagbenchException(
+                        ExitCode.UNAVAILABLE,
+                        "The codec " + codecs.get(index).name() + " failed: " + e.getMessage() + ".",
+                        e);
             }
-            chooser.calibrated(index, NS_PER_S * text.capacity() / fastestNs);
         }
+    }
+
+    private long fastestNs(Codec.Encoder encoder, ByteBuffer text) throws IOException {
+        long fastestNs = Long.MAX_VALUE;
+        for (int i = 0; i < CALIBRATION_TIMES; i++) {
+            tried.clear();
+            long beginNs = System.nanoTime();
+            encoder.encode(text.clear(), tried);
+            fastestNs = Math.min(fastestNs, Math.max(1, System.nanoTime() - beginNs));
+        }
+        return fastestNs;
     }
 
     /** Returns a buffer for the result of {@link #compress}. */

@@ -3,32 +3,31 @@ package org.lagbench.packetio.chunk;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.codec.Codec;
+import org.lagbench.core.codec.CodecLibrary;
 import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Decodes chunks and verifies them. The first chunk of a codec opens the codec's decoder; nothing else in the stream
  * makes it allocate memory. One thread calls all methods.
  */
 final class ChunkDecoder implements AutoCloseable {
-    private static final int CODECS = 128;
-
+    private final Codecs known;
     private final int chunkBytes;
-    private final Codec.Decoder[] decoders = new Codec.Decoder[CODECS];
-    private final Codec[] codecs = new Codec[CODECS];
+    private final Codec.Decoder[] decoders = new Codec.Decoder[Codecs.IDS];
     private final ByteBuffer encoded;
     private final ByteBuffer raw;
     private final CRC32C checksum = new CRC32C();
 
     ChunkDecoder(Codecs known, int chunkBytes) {
+        this.known = known;
         this.chunkBytes = chunkBytes;
         this.encoded = ByteBuffer.allocateDirect(chunkBytes);
         this.raw = ByteBuffer.allocateDirect(chunkBytes);
-        for (Codec codec : known.all()) {
-            codecs[codec.id()] = codec;
-        }
     }
 
     /**
@@ -40,7 +39,7 @@ final class ChunkDecoder implements AutoCloseable {
      */
     int check(ByteBuffer buffer, int offset) throws ProtocolException {
         int id = ChunkLayout.codec(buffer, offset);
-        Codec codec = id < 0 ? null : codecs[id];
+        Codec codec = known.byId(id);
         if (codec == null) {
             throw new ProtocolException("it names the codec " + id + ", which does not exist");
         }
@@ -64,16 +63,18 @@ final class ChunkDecoder implements AutoCloseable {
      *
      * @return the raw chunk, valid until the next call
      * @throws ProtocolException if the chunk is damaged; the message is a clause for the caller's sentence
+     * @throws IOException if the codec's library cannot be loaded
      */
     ByteBuffer decode(ByteBuffer buffer, int offset) throws IOException {
         int encodedBytes = ChunkLayout.encodedBytes(buffer, offset);
         encoded.clear().put(0, buffer, offset + ChunkLayout.HEADER_BYTES, encodedBytes);
         encoded.limit(encodedBytes);
         raw.clear();
-        Codec codec = codecs[ChunkLayout.codec(buffer, offset)];
+        Codec codec = Objects.requireNonNull(known.byId(ChunkLayout.codec(buffer, offset)));
+        Codec.Decoder decoder = decoder(codec);
         int rawBytes;
         try {
-            rawBytes = decoder(codec).decode(encoded, raw);
+            rawBytes = decoder.decode(encoded, raw);
         } catch (IOException e) {
             throw damaged(codec.name() + " does not decode it: " + e.getMessage(), e);
         }
@@ -89,10 +90,14 @@ final class ChunkDecoder implements AutoCloseable {
         return raw.clear();
     }
 
-    private Codec.Decoder decoder(Codec codec) {
+    private Codec.Decoder decoder(Codec codec) throws IOException {
         Codec.Decoder decoder = decoders[codec.id()];
         if (decoder == null) {
-            decoder = codec.openDecoder();
+            try {
+                decoder = CodecLibrary.openDecoder(codec);
+            } catch (LagbenchException e) {
+                throw new IOException(e.sentence(), e);
+            }
             decoders[codec.id()] = decoder;
         }
         return decoder;

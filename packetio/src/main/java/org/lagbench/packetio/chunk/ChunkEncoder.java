@@ -30,11 +30,12 @@ public final class ChunkEncoder implements AutoCloseable {
     private ChunkEncoder(
             long chunksOfTransfer,
             ChunkCompressor compressor,
+            EncodedChunk own,
             @Nullable CompressionThread thread,
             ChunkCapture capture) {
         this.chunksOfTransfer = chunksOfTransfer;
         this.compressor = compressor;
-        this.own = compressor.newChunk();
+        this.own = own;
         this.thread = thread;
         this.capture = capture;
     }
@@ -45,18 +46,28 @@ public final class ChunkEncoder implements AutoCloseable {
         int chunkBytes = config.run().packetBytes();
         ChunkData data = ChunkData.of(compression, chunks, chunkBytes);
         ChunkChooser chooser = Choosers.of(compression, Codecs.load());
+        AutoCloseable opened = chooser;
         try {
-            ChunkCapture capture = ChunkCapture.ofSender(config.captureFile(), config.packets());
             ChunkCompressor compressor = new ChunkCompressor(config.run().tag(), chunkBytes, data, chooser);
+            opened = compressor;
             boolean hasThread = chooser.mayUseThread() && Runtime.getRuntime().availableProcessors() > 1;
+            CompressionThread thread = hasThread ? new CompressionThread(compressor, chunkBytes) : null;
             return new ChunkEncoder(
-                    chunks, compressor, hasThread ? new CompressionThread(compressor, chunkBytes) : null, capture);
-        } catch (IOException e) {
+                    chunks, compressor, compressor.newChunk(), thread, createCapture(config));
+        } catch (LagbenchException | RuntimeException | Error e) {
             try {
-                chooser.close();
-            } catch (IOException suppressed) {
+                opened.close();
+            } catch (Exception suppressed) {
                 e.addSuppressed(suppressed);
             }
+            throw e;
+        }
+    }
+
+    private static ChunkCapture createCapture(EngineConfig config) throws LagbenchException {
+        try {
+            return ChunkCapture.ofSender(config.captureFile(), config.packets());
+        } catch (IOException e) {
             throw IoErrors.toException("The capture of chunks cannot be created", e);
         }
     }

@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.lagbench.core.codec.Codec;
 import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.codec.CodecLibrary;
 import org.lagbench.core.codec.DataKind;
+import org.lagbench.core.failure.LagbenchException;
 
 /** Measures the speed and ratio of codecs in memory, chunk by chunk, as Hu (2003) did for Table 1. */
 public final class CodecMeter {
@@ -30,13 +32,14 @@ public final class CodecMeter {
      *
      * @param files their number; file n is generated from the seed n
      * @param fileBytes size of each, a multiple of the chunks' size
+     * @throws LagbenchException if the codec's library cannot be loaded
      */
     public static Measurements measure(CodecChoice choice, DataKind kind, int files, int fileBytes, int chunkBytes)
-            throws IOException {
+            throws IOException, LagbenchException {
         ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
         double[] bytesPerS = new double[files];
         double[] ratios = new double[files];
-        try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level())) {
+        try (Codec.Encoder encoder = CodecLibrary.openEncoder(choice)) {
             compress(encoder, DataGenerator.generate(kind, fileBytes, 0), to, chunkBytes); // warms up the JVM
             for (int file = 0; file < files; file++) {
                 ByteBuffer data = DataGenerator.generate(kind, fileBytes, file + 1L);

@@ -25,12 +25,19 @@ public final class SnappyCodec implements Codec {
 
     @Override
     public Encoder openEncoder(int level) {
+        loadLibrary();
         return Snappy::compress;
     }
 
     @Override
     public Decoder openDecoder() {
+        loadLibrary();
         return SnappyCodec::decode;
+    }
+
+    /** Loads the native library if it is not loaded. */
+    private static void loadLibrary() {
+        Snappy.maxCompressedLength(0);
     }
 
     /**
