@@ -82,6 +82,11 @@ final class ChunkCompressor implements AutoCloseable {
         return fastestNs;
     }
 
+    /** Returns whether the state of a connection can be read, which policies need. */
+    boolean canReadState(TransferSender connection) throws IOException {
+        return connection.readState(state.values(), 0) && state.isKnown();
+    }
+
     /** Returns a buffer for the result of {@link #compress}. */
     EncodedChunk newChunk() {
         return new EncodedChunk(Math.max(maximumBytes, chunkBytes));
@@ -155,7 +160,7 @@ final class ChunkCompressor implements AutoCloseable {
 
     /** Returns the number of encoded bytes that the receiver has not acknowledged; −1 if unknown. */
     private long readState(TransferSender connection) throws IOException {
-        if (!connection.readState(state.values(), 0) || !state.isKnown()) {
+        if (!canReadState(connection)) {
             return -1;
         }
         state.read(RealtimeClock.nowNs(), encodedBytes, lastBytes, blockedNs);

@@ -5,11 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.TransferPlan;
+import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
@@ -20,6 +22,7 @@ public final class ChunkEncoder implements AutoCloseable {
     /** The key of the checksum of the raw bytes of all recorded chunks. */
     static final String CHECKSUM = "chunksCrc32c";
 
+    private final CompressionSpec compression;
     private final long chunksOfTransfer;
     private final ChunkCompressor compressor;
     private final EncodedChunk own;
@@ -28,11 +31,13 @@ public final class ChunkEncoder implements AutoCloseable {
     private long checksum;
 
     private ChunkEncoder(
+            CompressionSpec compression,
             long chunksOfTransfer,
             ChunkCompressor compressor,
             EncodedChunk own,
             @Nullable CompressionThread thread,
             ChunkCapture capture) {
+        this.compression = compression;
         this.chunksOfTransfer = chunksOfTransfer;
         this.compressor = compressor;
         this.own = own;
@@ -53,7 +58,7 @@ public final class ChunkEncoder implements AutoCloseable {
             boolean hasThread = chooser.mayUseThread() && Runtime.getRuntime().availableProcessors() > 1;
             CompressionThread thread = hasThread ? new CompressionThread(compressor, chunkBytes) : null;
             return new ChunkEncoder(
-                    chunks, compressor, compressor.newChunk(), thread, createCapture(config));
+                    compression, chunks, compressor, compressor.newChunk(), thread, createCapture(config));
         } catch (LagbenchException | RuntimeException | Error e) {
             try {
                 opened.close();
@@ -69,6 +74,23 @@ public final class ChunkEncoder implements AutoCloseable {
             return ChunkCapture.ofSender(config.captureFile(), config.packets());
         } catch (IOException e) {
             throw IoErrors.toException("The capture of chunks cannot be created", e);
+        }
+    }
+
+    /**
+     * Checks that the codecs can be chosen.
+     *
+     * @throws LagbenchException if the policy needs the state of the connection, and it cannot be read
+     */
+    void check(TransferSender connection) throws IOException, LagbenchException {
+        if (compression.policy().isPresent() && !compressor.canReadState(connection)) {
+            LagbenchException reason = LinuxSockets.unavailableReason();
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "codec: " + compression.codec() + " needs the state of the TCP connection. "
+                            + (reason == null ? "This kernel does not report it." : reason.sentence())
+                            + " Or name one codec, such as zstd-3.",
+                    reason);
         }
     }
 

@@ -34,6 +34,9 @@ public final class ChunkSender implements TransferSender {
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
         connection.connect(receiverAnnounced);
         try {
+            if (prefixBytes > 0) {
+                chunks.check(connection);
+            }
             chunks.begin(prefixBytes);
         } catch (IOException e) {
             throw IoErrors.toException("The chunks of the connection cannot be compressed", e);
