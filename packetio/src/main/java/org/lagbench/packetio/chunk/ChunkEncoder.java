@@ -1,6 +1,7 @@
 package org.lagbench.packetio.chunk;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ChunkCapture;
@@ -16,7 +17,7 @@ import org.lagbench.packetio.transport.TransferSender;
 
 /**
  * Compresses, sends and records the chunks of a run. One thread calls all methods except {@link #close}, which any
- * thread may call afterwards. Only its creation allocates.
+ * thread may call. Only its creation allocates.
  */
 public final class ChunkEncoder implements AutoCloseable {
     /** The key of the checksum of the raw bytes of all recorded chunks. */
@@ -29,6 +30,9 @@ public final class ChunkEncoder implements AutoCloseable {
     private final @Nullable CompressionThread thread;
     private final ChunkCapture capture;
     private long checksum;
+
+    // Guarded by this, so that nothing is closed while the sending thread uses it.
+    private boolean closed;
 
     private ChunkEncoder(
             CompressionSpec compression,
@@ -98,8 +102,10 @@ public final class ChunkEncoder implements AutoCloseable {
      * Begins a connection.
      *
      * @param prefixBytes bytes already sent over the connection
+     * @throws ClosedChannelException if closed
      */
-    void begin(int prefixBytes) throws IOException {
+    synchronized void begin(int prefixBytes) throws IOException {
+        throwIfClosed();
         if (thread != null) {
             thread.cancel();
         }
@@ -111,8 +117,11 @@ public final class ChunkEncoder implements AutoCloseable {
      *
      * @param skippedBytes bytes at the beginning of the chunk that were already sent
      * @param stamps receives the times just before and just after the call that sends the chunk, CLOCK_REALTIME in ns
+     * @throws ClosedChannelException if closed
      */
-    void send(long sequence, TransferSender connection, int skippedBytes, long[] stamps) throws IOException {
+    synchronized void send(long sequence, TransferSender connection, int skippedBytes, long[] stamps)
+            throws IOException {
+        throwIfClosed();
         EncodedChunk ahead = thread == null ? null : thread.take(sequence);
         EncodedChunk chunk = ahead == null ? own : ahead;
         if (ahead == null) {
@@ -132,6 +141,12 @@ public final class ChunkEncoder implements AutoCloseable {
         }
     }
 
+    private void throwIfClosed() throws ClosedChannelException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+    }
+
     /** Returns the number after the last chunk of a chunk's transfer. Chunks of the warm-up have negative numbers. */
     private long endOfTransfer(long sequence) {
         return (Math.floorDiv(sequence, chunksOfTransfer) + 1) * chunksOfTransfer;
@@ -142,13 +157,22 @@ public final class ChunkEncoder implements AutoCloseable {
         return Map.of(CHECKSUM, Long.toHexString(checksum));
     }
 
+    /**
+     * Waits for the end of {@link #send}, and releases all resources. May be called more than once. The connection must
+     * be closed before: otherwise it may block {@code send} forever.
+     */
     @Override
     public void close() throws IOException {
         if (thread != null) {
-            thread.close();
+            thread.close(); // not in the synchronized block: this ends a send that waits for the thread
         }
-        try (capture) {
-            compressor.close();
+        synchronized (this) {
+            if (!closed) {
+                closed = true;
+                try (capture) {
+                    compressor.close();
+                }
+            }
         }
     }
 }

@@ -10,7 +10,6 @@ import org.lagbench.packetio.transport.TransferSender;
 final class ChunkConnections implements TransferLoop.Connections {
     private final TransferLoop.Connections connections;
     private final ChunkEncoder encoder;
-    private boolean closed;
 
     ChunkConnections(TransferLoop.Connections connections, ChunkEncoder encoder) {
         this.connections = connections;
@@ -23,10 +22,7 @@ final class ChunkConnections implements TransferLoop.Connections {
     }
 
     @Override
-    public synchronized void close() throws IOException {
-        if (!closed) {
-            closed = true;
-            encoder.close();
-        }
+    public void close() throws IOException {
+        encoder.close();
     }
 }
