@@ -23,6 +23,7 @@ from lagbench_validation.truth.cases import Setting, settings
 from lagbench_validation.truth.chrony_pair import ChronyPair, chrony_pair
 from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
 from lagbench_validation.truth.clock_step import NEVER_NS, ClockStep
+from lagbench_validation.truth.counters import counted_flows
 from lagbench_validation.truth.emulated import EmulatedNetwork, emulated_networks, judge_emulation, measure
 from lagbench_validation.truth.forecast import forecast_paths
 from lagbench_validation.truth.found_steps import VAGUE, describe_step, judge_steps
@@ -346,7 +347,7 @@ def main() -> int:
     emulated = [network for network in emulated_networks() if slow and (options.case or "") in network.title]
     wired = [wire for wire in wires() if slow and (options.case or "") in wire.title]
     every: list[CheckedCase] = [
-        *paths(), *shared_links(), *forecast_paths(), *matrices(), bottlenecks(), *known_answers()
+        *paths(), *shared_links(), *counted_flows(), *forecast_paths(), *matrices(), bottlenecks(), *known_answers()
     ]  # fmt: skip
     checked = [case for case in every if slow and (options.case or "") in case.title]
     if options.list:
