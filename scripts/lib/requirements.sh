@@ -128,6 +128,8 @@ readonly -a bus_requirements=(
 )
 # A private pair of daemons (scripts/clock-pair).
 readonly -a pair_requirements=('has_chrony|chrony|chronyd 4.0 or newer')
+# An SNMP agent in a lab. Debian's package also starts an agent, at 127.0.0.1 only.
+readonly -a agent_requirements=('has snmpd|snmpd|snmpd of Net-SNMP')
 # Network namespaces (validation/lagbench_validation/namespaces.py).
 readonly -a namespace_requirements=(
     'has ip|iproute2|iproute2'
