@@ -33,8 +33,11 @@ public final class CounterHistory {
     private double lastBitsPerS = UNKNOWN;
     private long taken;
 
-    /** @param bytes bytes of other traffic on the link since the first sample, framing included */
-    private record Sample(long atNs, double bytes) {}
+    /**
+     * @param bytes bytes of other traffic on the link since the first sample, framing included
+     * @param isIdle whether the reading was equal to the previous one
+     */
+    private record Sample(long atNs, double bytes, boolean isIdle) {}
 
     /**
      * @param periodNs the history period
@@ -58,7 +61,7 @@ public final class CounterHistory {
         if (before == null || before.bits() != reading.bits()) {
             begin(atNs, reading, ownBytes);
             if (staleNs == 0) {
-                samples.add(new Sample(atNs, otherBytes));
+                samples.add(new Sample(atNs, otherBytes, false));
             }
             return;
         }
@@ -75,10 +78,12 @@ public final class CounterHistory {
         }
         otherBytes += octets + (double) overheadBytes * packets - (ownBytes - lastOwnBytes);
         begin(atNs, reading, ownBytes);
-        if (!isChanged) {
+        if (isChanged) {
+            removeStale(atNs);
+        } else {
             changedNs = atNs - staleNs; // the link is idle: the next equal reading is also a sample
         }
-        Sample sample = new Sample(atNs, otherBytes);
+        Sample sample = new Sample(atNs, otherBytes, !isChanged);
         Sample former = samples.peekLast();
         if (former != null) {
             lastBitsPerS = between(former, sample);
@@ -86,6 +91,22 @@ public final class CounterHistory {
         samples.add(sample);
         taken++;
         drop(atNs);
+    }
+
+    /**
+     * Removes the latest samples of an idle link: the counters may have changed before them. They had not changed
+     * {@link #staleNs} before the last of them.
+     */
+    private void removeStale(long atNs) {
+        Sample removed = null;
+        for (Sample latest = samples.peekLast();
+                latest != null && latest.isIdle() && atNs - latest.atNs() < staleNs;
+                latest = samples.peekLast()) {
+            removed = samples.removeLast();
+        }
+        if (removed != null && samples.isEmpty()) {
+            samples.add(new Sample(atNs - staleNs, removed.bytes(), true));
+        }
     }
 
     /** Returns whether the link cannot carry so much, even if the counters were already stale at the last change. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.LagbenchException;
 
 class CounterHistoryTest {
@@ -96,6 +98,26 @@ class CounterHistoryTest {
             history.add(second * SECOND, reading(500_000L * Math.min(second, 5), 0), 0);
         }
         assertThat(history.availableBitsPerS()).isCloseTo(10e6, within(1.0));
+    }
+
+    /**
+     * Traffic of 6 Mb/s begins at 18 s. The agent refreshes its counters every 3 s. At 21 s it reports the traffic of 3
+     * s, which is all traffic since 17 s.
+     */
+    @ParameterizedTest
+    @CsvSource({"3, 4e6", "4, 4857142.9"}) // at 24 s: the average since 21 s, or 6 s of traffic since 17 s
+    void averagesFirstTrafficOverStaleTime(long periodS, double at24) {
+        CounterHistory history = new CounterHistory(LINK, periodS * SECOND, 4 * SECOND);
+        for (long atNs = 0; atNs <= 40 * SECOND; atNs += SECOND / 20) {
+            long refreshS = atNs / SECOND / 3 * 3;
+            history.add(atNs, reading(750_000 * Math.max(0, refreshS - 18), 0), 0);
+            double expected = refreshS < 21 ? 10e6 : refreshS < 24 ? 5.5e6 : refreshS < 27 ? at24 : 4e6;
+            double expectedLast = refreshS < 21 ? 10e6 : refreshS < 24 ? 5.5e6 : 4e6;
+            if (atNs >= 5 * SECOND) {
+                assertThat(history.availableBitsPerS()).as("at %d ns", atNs).isCloseTo(expected, within(1.0));
+                assertThat(history.lastBitsPerS()).as("last at %d ns", atNs).isCloseTo(expectedLast, within(1.0));
+            }
+        }
     }
 
     @Test
