@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Reads the counters of a link periodically in a separate thread, and estimates the available bandwidth. All methods
- * are thread-safe. They do not block, except {@link #close}.
+ * Reads the counters of a link periodically in a separate thread, and estimates the available bandwidth. The estimate
+ * fails if no reading succeeds for the history period. All methods are thread-safe. They do not block, except
+ * {@link #close}.
  */
 public final class BandwidthMonitor implements AutoCloseable {
     /** The history period: the time after which the estimate is stable in figure 6 of Hu (2003). */
@@ -52,13 +53,21 @@ public final class BandwidthMonitor implements AutoCloseable {
 
     private void poll() {
         long intervalNs = counters.staleNs() == 0 ? INTERVAL_NS : REFRESHED_INTERVAL_NS;
+        long readNs = System.nanoTime();
         try {
             while (!isClosed) {
                 double own = ownBytes;
-                CounterReading reading = counters.read();
-                history.add(System.nanoTime(), reading, own);
-                availableBitsPerS = history.availableBitsPerS();
-                latest = new Latest(history.samples(), history.lastBitsPerS());
+                try {
+                    CounterReading reading = counters.read();
+                    readNs = System.nanoTime();
+                    history.add(readNs, reading, own);
+                    availableBitsPerS = history.availableBitsPerS();
+                    latest = new Latest(history.samples(), history.lastBitsPerS());
+                } catch (IOException e) {
+                    if (System.nanoTime() - readNs >= PERIOD_NS) {
+                        throw e;
+                    }
+                }
                 TimeUnit.NANOSECONDS.sleep(intervalNs);
             }
         } catch (IOException e) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class BandwidthMonitorTest {
@@ -44,6 +45,22 @@ class BandwidthMonitorTest {
                 };
             }
         };
+    }
+
+    @Test
+    void continuesAfterFailedReading() throws Exception {
+        AtomicInteger readings = new AtomicInteger();
+        Reading reading = () -> {
+            int number = readings.incrementAndGet();
+            if (number == 2) {
+                throw new IOException("no answer");
+            }
+            return new CounterReading(number, 0, Long.SIZE);
+        };
+        try (BandwidthMonitor monitor = BandwidthMonitor.start(source(reading, new AtomicBoolean()), LINK)) {
+            await().atMost(Duration.ofSeconds(60)).until(() -> monitor.availableBitsPerS() >= 0);
+            assertThat(monitor.failure()).isNull();
+        }
     }
 
     @Test
