@@ -167,7 +167,12 @@ final class BandwidthCommand extends Subcommand {
             IOException failure = monitor.failure();
             if (failure != null) {
                 throw new LagbenchException(
-                        ExitCode.BROKEN, "The counters by " + name + " failed: " + failure.getMessage() + ".", failure);
+                        ExitCode.BROKEN,
+                        "The counters by " + name + " failed: " + failure.getMessage()
+                                + (name.equals(SNMP)
+                                        ? "; check that the agent is reachable and has the interface."
+                                        : "; check that the interface exists."),
+                        failure);
             }
             BandwidthMonitor.Latest latest = monitor.latest();
             if (latest.number() != learned && latest.bitsPerS() >= 0) {
@@ -194,7 +199,12 @@ final class BandwidthCommand extends Subcommand {
                             + " such as dumbbell.");
         }
         if (sources.isEmpty()) {
-            sources = LabBottleneck.hasAgent() ? List.of(KERNEL, SNMP) : List.of(KERNEL);
+            if (LabBottleneck.hasAgent()) {
+                sources = List.of(KERNEL, SNMP);
+            } else {
+                sources = List.of(KERNEL);
+                err().println("snmpd is not installed; only the kernel's counters are shown.");
+            }
         }
         Map<String, List<Sample>> estimates;
         try (BandwidthLab lab = BandwidthLab.create(described, sources.contains(SNMP))) {
