@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -140,12 +139,13 @@ final class AdviseCommand extends Subcommand {
                 }
             }
             Optional<PathEstimate> estimate = probes.estimate();
-            Bandwidth bandwidth = bandwidth(probes.probes(), estimate);
+            String unfilledReason = probes.report().unfilledReason();
+            Bandwidth bandwidth = bandwidth(probes.probes(), estimate, unfilledReason);
             List<CodecAdvice> advice = new ArrayList<>();
             for (CodecChoice choice : choices) {
                 advice.add(CodecAdvice.of(choice.name(), measure(choice, contents, chunks), bandwidth));
             }
-            print(new AdviceReport(bandwidth, estimate.isPresent(), CodecAdvice.ranked(advice)));
+            print(new AdviceReport(bandwidth, unfilledReason, CodecAdvice.ranked(advice)));
             return ExitCode.OK.code();
         }
 
@@ -191,24 +191,35 @@ final class AdviseCommand extends Subcommand {
         }
 
         private long chunks() throws LagbenchException {
+            long bytes;
             try {
-                return Math.max(1, (isFile() ? Files.size(file()) : GENERATED_BYTES) / CHUNK_BYTES);
+                bytes = isFile() ? Files.size(file()) : GENERATED_BYTES;
             } catch (IOException e) {
                 throw IoErrors.toException("--data: " + data + " cannot be read", e);
             }
+            if (bytes < CHUNK_BYTES) {
+                throw new LagbenchException(
+                        ExitCode.USAGE,
+                        "--data: " + data + " has " + bytes + " bytes, less than a chunk of " + CHUNK_BYTES
+                                + "; use a larger file.");
+            }
+            return bytes / CHUNK_BYTES;
         }
 
         /** Returns the path's rate; the greatest rate of a probe if no probe filled the path. */
-        private static Bandwidth bandwidth(List<Probe> probes, Optional<PathEstimate> estimate) {
+        static Bandwidth bandwidth(List<Probe> probes, Optional<PathEstimate> estimate, String unfilledReason)
+                throws LagbenchException {
             if (estimate.isPresent()) {
                 Interval rate = estimate.get().rate();
                 return new Bandwidth(
                         rate.value() / BITS_PER_BYTE, rate.low() / BITS_PER_BYTE, rate.high() / BITS_PER_BYTE);
             }
             double least = probes.stream()
-                            .map(probe -> probe.verdict().bitsPerS())
-                            .max(Comparator.naturalOrder())
-                            .orElseThrow()
+                            .mapToDouble(probe -> probe.verdict().bitsPerS())
+                            .filter(rate -> rate > 0)
+                            .max()
+                            .orElseThrow(() -> new LagbenchException(
+                                    ExitCode.UNAVAILABLE, "The rate of this path is unknown: " + unfilledReason + "."))
                     / BITS_PER_BYTE;
             return new Bandwidth(least, least, least);
         }

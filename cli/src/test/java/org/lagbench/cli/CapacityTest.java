@@ -40,7 +40,7 @@ class CapacityTest {
     void refusesSeveralPoints() {
         CommandResult capacity = CommandResult.of("capacity", "--set", "tcp.send-buffer=[16KiB, 32KiB]");
         assertThat(capacity.exitCode()).isEqualTo(ExitCode.USAGE.code());
-        assertThat(capacity.err()).contains("capacity measures one point, but these values make 2");
+        assertThat(capacity.err()).contains("the path is measured at one point, but these values make 2");
     }
 
     @Test
@@ -54,7 +54,7 @@ class CapacityTest {
         Files.writeString(file, "tcp: {send-buffer: [16KiB, 32KiB]}\n");
         capacity = CommandResult.of("capacity", file.toString());
         assertThat(capacity.exitCode()).isEqualTo(ExitCode.USAGE.code());
-        assertThat(capacity.err()).contains(file + ": capacity measures one point, but these values make 2");
+        assertThat(capacity.err()).contains(file + ": the path is measured at one point, but these values make 2");
     }
 
     /** The file also has the points of a sweep, which capacity does not use. */

@@ -56,8 +56,9 @@ public final class PathRuns implements AutoCloseable {
         if (experiment.runCount() != 1) {
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    (file == null ? "--set" : file.toString()) + ": capacity measures one point, but these values make "
-                            + experiment.runCount() + "; give each key one value.");
+                    (file == null ? "--set" : file.toString())
+                            + ": the path is measured at one point, but these values make " + experiment.runCount()
+                            + "; give each key one value.");
         }
         return experiment;
     }

@@ -12,20 +12,25 @@ import org.lagbench.report.table.TextWriter;
  * The advice on compressing data for a path.
  *
  * @param bandwidth bandwidth of the path for payload, in bytes per second
- * @param isPathFilled whether a probe has filled the path; if not, the path may be faster than the bandwidth
+ * @param unfilledReason why no probe filled the path, which may then be faster than the bandwidth; empty if one did
  * @param codecs at least one codec, in descending order of the expected gain
  */
-public record AdviceReport(Bandwidth bandwidth, boolean isPathFilled, List<CodecAdvice> codecs) {
+public record AdviceReport(Bandwidth bandwidth, String unfilledReason, List<CodecAdvice> codecs) {
     /** The advice not to compress. */
     public static final String NONE = "none";
 
     private static final double BYTES_PER_MB = 1e6;
     private static final double MBIT_PER_BYTE = 8e-6;
 
+    /** Returns whether a probe filled the path. */
+    public boolean isPathFilled() {
+        return unfilledReason.isEmpty();
+    }
+
     /** Returns the codec with the greatest gain, if its interval is above 1 and a probe filled the path; else none. */
     public String use() {
         CodecAdvice best = codecs.get(0);
-        return best.pays() && isPathFilled ? best.codec() : NONE;
+        return best.pays() && isPathFilled() ? best.codec() : NONE;
     }
 
     /** Returns the report as text: a table, then the advice. */
@@ -51,7 +56,7 @@ public record AdviceReport(Bandwidth bandwidth, boolean isPathFilled, List<Codec
 
     private String path() {
         String rate = Numbers.fixed(2, bandwidth.value() * MBIT_PER_BYTE);
-        return isPathFilled
+        return isPathFilled()
                 ? "TCP gets " + rate + " Mb/s from this path (" + Numbers.fixed(2, bandwidth.low() * MBIT_PER_BYTE)
                         + " to " + Numbers.fixed(2, bandwidth.high() * MBIT_PER_BYTE) + " Mb/s)."
                 : "No probe filled this path: it carries at least " + rate
@@ -60,7 +65,7 @@ public record AdviceReport(Bandwidth bandwidth, boolean isPathFilled, List<Codec
 
     private String advice() {
         CodecAdvice best = codecs.get(0);
-        if (best.pays() && isPathFilled) {
+        if (best.pays() && isPathFilled()) {
             return "Use " + best.codec() + ": long transfers of this data are "
                     + Numbers.fixed(2, best.gain().value())
                     + " times as fast (" + Numbers.fixed(2, best.gain().low()) + " to "
@@ -68,7 +73,7 @@ public record AdviceReport(Bandwidth bandwidth, boolean isPathFilled, List<Codec
         }
         return best.gain().low() <= 1
                 ? "Use none: no codec is shown to be faster."
-                : "Use none: whether " + best.codec() + " is faster depends on the rate of the path, which is unknown;"
-                        + " give a larger --budget.";
+                : "Use none: whether " + best.codec() + " is faster depends on the rate of the path, which is unknown: "
+                        + unfilledReason + ".";
     }
 }

@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
-import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
@@ -122,14 +121,18 @@ public final class CapacityReport {
     private String sentence() {
         return estimate.map(path -> "TCP achieves " + mbps(path.rate().value()) + " Mb/s on this path ("
                         + mbps(path.rate().low()) + " to " + mbps(path.rate().high()) + " Mb/s).")
-                .orElseGet(() -> "The capacity of this path is unknown: " + reason() + ".");
+                .orElseGet(() -> "The capacity of this path is unknown: " + unfilledReason() + ".");
     }
 
-    private String reason() {
-        Verdict verdict = probes.isEmpty()
-                ? Verdict.UNCERTAIN
-                : probes.get(probes.size() - 1).verdict().verdict();
-        return switch (verdict) {
+    /** Returns why no probe filled the path, and what to do; empty if one did. */
+    public String unfilledReason() {
+        if (estimate.isPresent()) {
+            return "";
+        }
+        if (probes.isEmpty()) {
+            return "no state of a connection was recorded; use the default engine";
+        }
+        return switch (probes.get(probes.size() - 1).verdict().verdict()) {
             case WINDOW ->
                 "the window limited the probes; give larger buffers with --set tcp.send-buffer=… and"
                         + " --set tcp.receive-buffer=…";

@@ -1,0 +1,77 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.capacity.ProbeVerdict;
+import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.compression.CodecAdvice;
+import org.lagbench.analysis.compression.CodecAdvice.Bandwidth;
+import org.lagbench.analysis.compression.CodecAdvice.Chunks;
+import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.cli.AdviseCommand.AdviceJson;
+import org.lagbench.cli.AdviseCommand.CompressionCommand;
+import org.lagbench.cli.format.Json;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.capacity.AdviceReport;
+import org.lagbench.report.capacity.CapacityReport;
+
+class AdviseCommandTest {
+    private static Probe probe(double bitsPerS) {
+        ProbeVerdict verdict =
+                new ProbeVerdict(Verdict.WINDOW, bitsPerS, Double.NaN, Double.NaN, 1_000_000, 1_000_000, 10, 1_448);
+        return new Probe(1_000_000, 1e9, verdict);
+    }
+
+    /** A codec that halves the data, much faster than a path of 1 MB/s. */
+    private static AdviceReport report(String unfilledReason) {
+        Bandwidth bandwidth = new Bandwidth(1e6, 1e6, 1e6);
+        Chunks chunks = new Chunks(1_000, List.of(500L, 500L), List.of(1_000L, 1_000L), List.of(1_000L, 1_000L));
+        return new AdviceReport(bandwidth, unfilledReason, List.of(CodecAdvice.of("lz4", chunks, bandwidth)));
+    }
+
+    @Test
+    void recommendsCodecOnlyForFilledPath() {
+        AdviceReport filled = report("");
+        assertThat(filled.use()).isEqualTo("lz4");
+        assertThat(filled.text()).contains("Use lz4: long transfers of this data are 2.00 times as fast");
+        assertThat(Json.text(AdviceJson.of(filled)))
+                .contains("\"use\" : \"lz4\"", "\"isPathFilled\" : true", "\"bitsPerS\" : 8000000.0", "\"gain\" : 2.0");
+
+        AdviceReport unfilled = report(new CapacityReport(List.of(probe(8e6)), Optional.empty()).unfilledReason());
+        assertThat(unfilled.use()).isEqualTo("none");
+        assertThat(unfilled.text())
+                .contains("it carries at least 8.00 Mb/s", "Use none", "the window limited the probes", "send-buffer");
+        assertThat(Json.text(AdviceJson.of(unfilled))).contains("\"use\" : \"none\"", "\"isPathFilled\" : false");
+    }
+
+    @Test
+    void ignoresProbesWithoutRate() throws Exception {
+        List<Probe> probes = List.of(probe(4e6), probe(8e6), probe(Double.NaN));
+        assertThat(CompressionCommand.bandwidth(probes, Optional.empty(), "").value())
+                .isEqualTo(1e6);
+    }
+
+    @Test
+    void reportsPathWithoutAnyRate() {
+        for (List<Probe> probes : List.of(List.<Probe>of(), List.of(probe(Double.NaN)))) {
+            assertThatThrownBy(() -> CompressionCommand.bandwidth(probes, Optional.empty(), "the reason"))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessage("The rate of this path is unknown: the reason.");
+        }
+    }
+
+    @Test
+    void refusesFileWithoutWholeChunk(@TempDir Path directory) throws Exception {
+        Path file = Files.write(directory.resolve("small"), new byte[65_535]);
+        CommandResult advise = CommandResult.of("advise", "compression", "--data", file.toString());
+        assertThat(advise.exitCode()).isEqualTo(2);
+        assertThat(advise.err()).contains("has 65535 bytes, less than a chunk of 65536; use a larger file.");
+    }
+}
