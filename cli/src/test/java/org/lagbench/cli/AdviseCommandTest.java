@@ -14,6 +14,7 @@ import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.compression.CodecAdvice;
 import org.lagbench.analysis.compression.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.compression.CodecAdvice.Chunks;
+import org.lagbench.analysis.compression.Resampling;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.cli.AdviseCommand.AdviceJson;
 import org.lagbench.cli.AdviseCommand.CompressionCommand;
@@ -49,6 +50,20 @@ class AdviseCommandTest {
         assertThat(unfilled.text())
                 .contains("it carries at least 8.00 Mb/s", "Use none", "the window limited the probes", "send-buffer");
         assertThat(Json.text(AdviceJson.of(unfilled))).contains("\"use\" : \"none\"", "\"isPathFilled\" : false");
+    }
+
+    @Test
+    void recommendsTheFastestCodecThatSurelyPays() {
+        AdviceReport report = new AdviceReport(
+                new Bandwidth(1e6, 1e6, 1e6),
+                "",
+                List.of(advice("gzip-6", 1.3, 0.99), advice("lz4", 1.2, 1.1), advice("zstd-1", 1.1, 1.05)));
+        assertThat(report.use()).isEqualTo("lz4");
+        assertThat(report.text()).contains("Use lz4: long transfers of this data are 1.20 times as fast (1.10 to 2.00)");
+    }
+
+    private static CodecAdvice advice(String codec, double gain, double low) {
+        return new CodecAdvice(codec, 2, 1e6, 1e6, new Resampling(gain, low, 2));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.lagbench.report.capacity;
 
 import java.util.List;
+import java.util.Optional;
 import org.lagbench.analysis.compression.CodecAdvice;
 import org.lagbench.analysis.compression.CodecAdvice.Bandwidth;
 import org.lagbench.report.table.Document;
@@ -27,10 +28,17 @@ public record AdviceReport(Bandwidth bandwidth, String unfilledReason, List<Code
         return unfilledReason.isEmpty();
     }
 
-    /** Returns the codec with the greatest gain, if its interval is above 1 and a probe filled the path; else none. */
+    /**
+     * Returns the codec with the greatest expected gain among those with an interval above 1, if a probe filled the
+     * path; else none.
+     */
     public String use() {
-        CodecAdvice best = codecs.get(0);
-        return best.pays() && isPathFilled() ? best.codec() : NONE;
+        return isPathFilled() ? fastest().map(CodecAdvice::codec).orElse(NONE) : NONE;
+    }
+
+    /** A codec with a greater expected gain may have a wide interval that includes 1. */
+    private Optional<CodecAdvice> fastest() {
+        return codecs.stream().filter(CodecAdvice::pays).findFirst();
     }
 
     /** Returns the report as text: a table, then the advice. */
@@ -64,15 +72,16 @@ public record AdviceReport(Bandwidth bandwidth, String unfilledReason, List<Code
     }
 
     private String advice() {
-        CodecAdvice best = codecs.get(0);
-        if (best.pays() && isPathFilled()) {
-            return "Use " + best.codec() + ": long transfers of this data are "
-                    + Numbers.fixed(2, best.gain().value())
-                    + " times as fast (" + Numbers.fixed(2, best.gain().low()) + " to "
-                    + Numbers.fixed(2, best.gain().high()) + ").";
+        Optional<CodecAdvice> fastest = fastest();
+        if (fastest.isEmpty()) {
+            return "Use none: no codec is shown to be faster.";
         }
-        return best.gain().low() <= 1
-                ? "Use none: no codec is shown to be faster."
+        CodecAdvice best = fastest.get();
+        return isPathFilled()
+                ? "Use " + best.codec() + ": long transfers of this data are "
+                        + Numbers.fixed(2, best.gain().value())
+                        + " times as fast (" + Numbers.fixed(2, best.gain().low()) + " to "
+                        + Numbers.fixed(2, best.gain().high()) + ")."
                 : "Use none: whether " + best.codec() + " is faster depends on the rate of the path, which is unknown: "
                         + unfilledReason + ".";
     }
