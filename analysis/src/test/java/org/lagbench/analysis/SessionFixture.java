@@ -339,7 +339,22 @@ public final class SessionFixture {
                             .map(ns -> EPOCH_NS + ns)
                             .toArray();
                     int codec = chunks[i][0] < packetBytes ? 1 : 0;
-                    encoded.append(i, packetBytes, chunks[i][0], codec, 0, at[0], at[1], at[2], at[3], 0, -1, -1, -1);
+                    encoded.append(
+                            i,
+                            packetBytes,
+                            chunks[i][0],
+                            codec,
+                            0,
+                            codec,
+                            0,
+                            at[0],
+                            at[1],
+                            at[2],
+                            at[3],
+                            0,
+                            -1,
+                            -1,
+                            -1);
                     decoded.append(i, at[3], at[3], at[3]);
                 }
             }

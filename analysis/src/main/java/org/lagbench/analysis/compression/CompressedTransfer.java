@@ -17,6 +17,7 @@ import org.lagbench.core.run.TransferSpec;
  *
  * @param chunks number of chunks
  * @param compressed number of chunks that a codec shortened
+ * @param chosen number of chunks for which a codec was chosen, whether it shortened them or not
  * @param encodedBytes bytes sent for all chunks, without headers
  * @param totalNs from just before the first chunk was compressed until the answer was received
  * @param compressNs time to compress, summed over the chunks
@@ -27,6 +28,7 @@ import org.lagbench.core.run.TransferSpec;
 record CompressedTransfer(
         long chunks,
         long compressed,
+        long chosen,
         long rawBytes,
         long encodedBytes,
         long totalNs,
@@ -60,11 +62,14 @@ record CompressedTransfer(
 
     private static CompressedTransfer of(
             CaptureReader sent, CaptureReader decoded, long first, long end, long answeredNs) throws LagbenchException {
-        int codec = sent.field("codec");
+        int codec = sent.field(ChunkCapture.CODEC);
+        int choice = sent.has(ChunkCapture.CHOSEN_CODEC) ? sent.field(ChunkCapture.CHOSEN_CODEC) : codec;
         long compressed = 0;
+        long chosen = 0;
         long leastSendNs = Long.MAX_VALUE;
         for (long chunk = first; chunk < end; chunk++) {
             compressed += sent.value(chunk, codec) == 0 ? 0 : 1;
+            chosen += sent.value(chunk, choice) == 0 ? 0 : 1;
             leastSendNs = Math.min(
                     leastSendNs,
                     sent.value(chunk, sent.field("send_end_ns")) - sent.value(chunk, sent.field("send_begin_ns")));
@@ -72,6 +77,7 @@ record CompressedTransfer(
         return new CompressedTransfer(
                 end - first,
                 compressed,
+                chosen,
                 sum(sent, "raw_bytes", first, end),
                 sum(sent, "encoded_bytes", first, end),
                 answeredNs - sent.value(first, sent.field("compress_begin_ns")),

@@ -18,6 +18,7 @@ import org.lagbench.core.run.RunRecord;
  * @param chunks number of chunks of each
  * @param ratio raw bytes per encoded byte, of all transfers
  * @param compressed part of the chunks that a codec has shortened, from 0 to 1
+ * @param chosen part of the chunks for which a codec was chosen, whether it shortened them or not, from 0 to 1
  * @param medianTotalNs from just before the first chunk was compressed until the answer was received
  * @param medianCompressNs time to compress all chunks of a transfer
  * @param medianSendNs time in the calls that sent them
@@ -32,6 +33,7 @@ public record CompressionFigures(
         long chunks,
         double ratio,
         double compressed,
+        double chosen,
         double medianTotalNs,
         double medianCompressNs,
         double medianSendNs,
@@ -59,11 +61,13 @@ public record CompressionFigures(
             return null;
         }
         double encodedBytes = sum(transfers, CompressedTransfer::encodedBytes);
+        double chunks = sum(transfers, CompressedTransfer::chunks);
         return new CompressionFigures(
                 transfers.size(),
                 transfers.get(0).chunks(),
                 sum(transfers, CompressedTransfer::rawBytes) / encodedBytes,
-                sum(transfers, CompressedTransfer::compressed) / sum(transfers, CompressedTransfer::chunks),
+                sum(transfers, CompressedTransfer::compressed) / chunks,
+                sum(transfers, CompressedTransfer::chosen) / chunks,
                 median(transfers, CompressedTransfer::totalNs),
                 median(transfers, CompressedTransfer::compressNs),
                 median(transfers, CompressedTransfer::sendNs),

@@ -18,7 +18,7 @@ public record PolicyChoice(boolean isCompressionFaster, double right, double slo
         boolean isCompressionFaster = codec.medianTotalNs() < none.medianTotalNs();
         return new PolicyChoice(
                 isCompressionFaster,
-                isCompressionFaster ? policy.compressed() : 1 - policy.compressed(),
+                isCompressionFaster ? policy.chosen() : 1 - policy.chosen(),
                 policy.medianTotalNs() / Math.min(codec.medianTotalNs(), none.medianTotalNs()));
     }
 }

@@ -21,15 +21,36 @@ import org.lagbench.core.run.TransferSpec;
 class CompressionFiguresTest {
     private static final double EXACT = 1e-9;
 
-    /** A transfer of two chunks of 1,000 bytes: 400 and 1,000 are sent. */
+    /** The fields of the sender's capture in versions that did not record the chosen codec. */
+    private static final List<String> EARLIER_FIELDS = List.of(
+            "seq",
+            "raw_bytes",
+            "encoded_bytes",
+            "codec",
+            "level",
+            "compress_begin_ns",
+            "compress_end_ns",
+            "send_begin_ns",
+            "send_end_ns",
+            "occupancy_bytes",
+            "estimated_ratio_permille",
+            "estimated_bytes_per_s",
+            "estimated_bandwidth_bits_per_s");
+
+    /** A transfer of two chunks of 1,000 bytes, for which gzip-6 was chosen: 400 and 1,000 are sent. */
     private static void write(Path directory) throws Exception {
-        try (ChunkCapture sent = ChunkCapture.ofSender(directory.resolve(SenderCapture.FILE_NAME), 2);
-                ChunkCapture received = ChunkCapture.ofReceiver(directory.resolve(ReceiverCapture.FILE_NAME), 2);
+        try (ChunkCapture sent = ChunkCapture.ofSender(directory.resolve(SenderCapture.FILE_NAME), 2)) {
+            sent.append(-1, 1_000, 1, 1, 6, 1, 6, 1, 2, 3, 4, 0, -1, -1, -1); // of the warm-up
+            sent.append(0, 1_000, 400, 1, 6, 1, 6, 100, 180, 190, 200, 0, -1, -1, -1);
+            sent.append(1, 1_000, 1_000, 0, 0, 1, 6, 210, 240, 250, 290, 440, -1, -1, -1);
+        }
+        writeAnswer(directory);
+    }
+
+    private static void writeAnswer(Path directory) throws Exception {
+        try (ChunkCapture received = ChunkCapture.ofReceiver(directory.resolve(ReceiverCapture.FILE_NAME), 2);
                 GrowingCapture answered = GrowingCapture.create(
                         directory.resolve(TransferFiles.TRANSFERS_FILE_NAME), TransferFiles.TRANSFERS_FIELDS)) {
-            sent.append(-1, 1_000, 1, 1, 6, 1, 2, 3, 4, 0, -1, -1, -1); // of the warm-up
-            sent.append(0, 1_000, 400, 1, 6, 100, 180, 190, 200, 0, -1, -1, -1);
-            sent.append(1, 1_000, 1_000, 0, 0, 210, 240, 250, 290, 440, -1, -1, -1);
             received.append(0, 300, 310, 330);
             received.append(1, 400, 405, 410);
             answered.append(0, 50, 60, 500);
@@ -81,12 +102,43 @@ class CompressionFiguresTest {
         assertThat(figures.chunks()).isEqualTo(2);
         assertThat(figures.ratio()).isCloseTo(2_000.0 / 1_400, within(EXACT));
         assertThat(figures.compressed()).isCloseTo(.5, within(EXACT));
+        assertThat(figures.chosen()).isCloseTo(1, within(EXACT));
         assertThat(figures.medianTotalNs()).isCloseTo(400, within(EXACT));
         assertThat(figures.medianCompressNs()).isCloseTo(80 + 30, within(EXACT));
         assertThat(figures.medianSendNs()).isCloseTo(10 + 40, within(EXACT));
         assertThat(figures.medianCopyNs()).isCloseTo(10, within(EXACT));
         assertThat(figures.medianDecompressNs()).isCloseTo(20 + 5, within(EXACT));
         assertThat(figures.changedRuns()).as("no side has a checksum").isEqualTo(1);
+    }
+
+    /** The transfer takes 400 ns. */
+    @Test
+    void countsACodecThatDidNotShortenAsChosen(@TempDir Path directory) throws Exception {
+        write(directory);
+        CompressionFigures policy = CompressionFigures.of(Map.of(directory, run()));
+        CompressionFigures none = new CompressionFigures(1, 2, 1, 0, 0, 300, 0, 300, 0, 0, 2_000, 0);
+        CompressionFigures slow = new CompressionFigures(1, 2, 1.4, .5, 1, 800, 600, 200, 0, 0, 1_400, 0);
+        CompressionFigures fast = new CompressionFigures(1, 2, 1.4, .5, 1, 200, 10, 190, 0, 0, 1_400, 0);
+
+        assertThat(policy).isNotNull();
+        assertThat(PolicyChoice.of(policy, none, slow).right()).isZero();
+        assertThat(PolicyChoice.of(policy, none, fast).right()).isEqualTo(1);
+    }
+
+    @Test
+    void takesTheSentCodecAsChosenInEarlierCaptures(@TempDir Path directory) throws Exception {
+        try (GrowingCapture sent =
+                GrowingCapture.create(directory.resolve(ChunkCapture.SENDER_FILE_NAME), EARLIER_FIELDS)) {
+            sent.append(0, 1_000, 400, 1, 6, 100, 180, 190, 200, 0, -1, -1, -1);
+            sent.append(1, 1_000, 1_000, 0, 0, 210, 240, 250, 290, 440, -1, -1, -1);
+        }
+        writeAnswer(directory);
+
+        CompressionFigures figures = CompressionFigures.of(Map.of(directory, run()));
+
+        assertThat(figures).isNotNull();
+        assertThat(figures.medianTotalNs()).isCloseTo(400, within(EXACT));
+        assertThat(figures.chosen()).isCloseTo(.5, within(EXACT));
     }
 
     @Test
@@ -100,8 +152,8 @@ class CompressionFiguresTest {
      */
     @Test
     void predictsFromTheBandwidthWithoutCodec() {
-        CompressionFigures none = new CompressionFigures(1, 100, 1, 0, 20e6, 0, 20e6, 0, 0, 2e6, 0);
-        CompressionFigures half = new CompressionFigures(1, 100, 2, 1, 12e6, 5e6, 7e6, 1e6, 0, 1e6, 0);
+        CompressionFigures none = new CompressionFigures(1, 100, 1, 0, 0, 20e6, 0, 20e6, 0, 0, 2e6, 0);
+        CompressionFigures half = new CompressionFigures(1, 100, 2, 1, 1, 12e6, 5e6, 7e6, 1e6, 0, 1e6, 0);
 
         Prediction prediction = Prediction.of(half, none);
 

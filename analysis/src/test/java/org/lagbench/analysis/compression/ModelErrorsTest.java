@@ -16,7 +16,7 @@ class ModelErrorsTest {
     private static CompressionFigures figures(long chunks, double ratio, double totalNs, double compressNs) {
         double bytes = chunks * 16_384.0;
         return new CompressionFigures(
-                1, chunks, ratio, 1, totalNs, compressNs, totalNs - compressNs, 0, 0, bytes / ratio, 0);
+                1, chunks, ratio, 1, 1, totalNs, compressNs, totalNs - compressNs, 0, 0, bytes / ratio, 0);
     }
 
     /** A prediction with the given totals; a transfer without a codec lasts 100. */
@@ -103,7 +103,7 @@ class ModelErrorsTest {
     void countsChunksWithTheFasterChoice() {
         CompressionFigures none = figures(100, 1, 1_000, 0);
         CompressionFigures gzip = figures(100, 2, 600, 100);
-        CompressionFigures policy = new CompressionFigures(1, 100, 1.8, .9, 660, 90, 0, 0, 0, 1, 0);
+        CompressionFigures policy = new CompressionFigures(1, 100, 1.8, .5, .9, 660, 90, 0, 0, 0, 1, 0);
 
         assertThat(PolicyChoice.of(policy, none, gzip)).isEqualTo(new PolicyChoice(true, .9, 1.1));
         PolicyChoice slowCodec = PolicyChoice.of(policy, none, figures(100, 2, 2_000, 1_800));

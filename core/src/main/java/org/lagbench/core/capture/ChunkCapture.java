@@ -19,17 +19,26 @@ public final class ChunkCapture extends PacketCapture {
     /** The receiving side's file. */
     public static final String RECEIVER_FILE_NAME = "receiver-chunks.npy";
 
+    /** The field of the codec with which a chunk was sent. */
+    public static final String CODEC = "codec";
+
+    /** The field of the codec that was chosen for a chunk. Captures of earlier versions lack it. */
+    public static final String CHOSEN_CODEC = "chosen_codec";
+
     /**
-     * The sending side's fields. {@code occupancy_bytes} is the number of bytes in the send buffer that were not yet
-     * acknowledged, just before the chunk was compressed. The estimates are those from which the codec was chosen, or
-     * −1 if it was chosen without them: the ratio in 1/1000, the speed of compression, and the bandwidth.
+     * The sending side's fields. A chunk is sent with {@code codec} 0 if {@code chosen_codec} did not shorten it.
+     * {@code occupancy_bytes} is the number of bytes in the send buffer just before the codec was chosen, or −1 if
+     * unknown. The estimates are those from which the codec was chosen, or −1 if it was chosen without them: the ratio
+     * in 1/1000, the speed of compression, and the bandwidth.
      */
     public static final List<String> SENDER_FIELDS = List.of(
             "seq",
             "raw_bytes",
             "encoded_bytes",
-            "codec",
+            CODEC,
             "level",
+            CHOSEN_CODEC,
+            "chosen_level",
             "compress_begin_ns",
             "compress_end_ns",
             "send_begin_ns",

@@ -154,18 +154,18 @@ final class ChunkCompressor implements AutoCloseable {
                 bytes,
                 (int) checksum.getValue());
         to.compressed(beginNs, endNs);
-        to.decided(chooser, occupancyBytes);
+        to.decided(choice, chooser, occupancyBytes);
         to.checksumOfAll(all.getValue());
     }
 
-    /** Returns the number of encoded bytes that the receiver has not acknowledged; −1 if unknown. */
+    /** Returns the number of bytes in the send buffer; −1 if unknown. */
     private long readState(TransferSender connection) throws IOException {
         if (!canReadState(connection)) {
             return -1;
         }
         state.read(RealtimeClock.nowNs(), encodedBytes, lastBytes, blockedNs);
         chooser.progress(state);
-        return state.occupancyBytes();
+        return state.bufferBytes();
     }
 
     private void tryOther(ByteBuffer raw) throws IOException {

@@ -3,6 +3,7 @@ package org.lagbench.packetio.chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.lagbench.core.capture.ChunkCapture;
+import org.lagbench.core.codec.CodecChoice;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.TransferSender;
@@ -14,8 +15,10 @@ final class EncodedChunk {
     private static final int SEQUENCE = field("seq");
     private static final int RAW_BYTES = field("raw_bytes");
     private static final int ENCODED_BYTES = field("encoded_bytes");
-    private static final int CODEC = field("codec");
+    private static final int CODEC = field(ChunkCapture.CODEC);
     private static final int LEVEL = field("level");
+    private static final int CHOSEN_CODEC = field(ChunkCapture.CHOSEN_CODEC);
+    private static final int CHOSEN_LEVEL = field("chosen_level");
     private static final int COMPRESS_BEGIN = field("compress_begin_ns");
     private static final int COMPRESS_END = field("compress_end_ns");
     private static final int SEND_BEGIN = field("send_begin_ns");
@@ -39,7 +42,7 @@ final class EncodedChunk {
         return frame.clear().position(ChunkLayout.HEADER_BYTES);
     }
 
-    /** Sets the header and the record, except for times and estimates. */
+    /** Sets the header, and the part of the record that describes what is sent. */
     void complete(long tag, long sequence, int codec, int level, int rawBytes, int encodedBytes, int checksum) {
         PacketLayout.putIdentity(frame, 0, tag, sequence);
         ChunkLayout.put(frame, 0, codec, level, rawBytes, encodedBytes, checksum);
@@ -56,8 +59,10 @@ final class EncodedChunk {
         record[COMPRESS_END] = endNs;
     }
 
-    /** Sets the occupancy and the estimates on which the choice of the codec was based. */
-    void decided(ChunkChooser chooser, long occupancyBytes) {
+    /** Sets the chosen codec, and the occupancy and the estimates on which the choice was based. */
+    void decided(CodecChoice choice, ChunkChooser chooser, long occupancyBytes) {
+        record[CHOSEN_CODEC] = choice.codec().id();
+        record[CHOSEN_LEVEL] = choice.level();
         record[OCCUPANCY] = occupancyBytes;
         record[RATIO] = scaled(chooser.estimatedRatio(), PERMILLE);
         record[SPEED] = scaled(chooser.estimatedBytesPerS(), 1);

@@ -8,6 +8,8 @@ final class SocketState {
     static final long LONGEST_WRITE_NS = 10_000;
 
     private static final int ACKED_BYTES = index("acked_bytes");
+    private static final int SENT_BYTES = index("sent_bytes");
+    private static final int RETRANSMITTED_BYTES = index("retransmitted_bytes");
     private static final int NOT_SENT_BYTES = index("not_sent_bytes");
     private static final int MIN_RTT_NS = index("min_rtt_ns");
     private static final int RWND_LIMITED_US = index("rwnd_limited_us");
@@ -65,6 +67,13 @@ final class SocketState {
     /** Returns the bytes, written or ready to be written, that the receiver has not acknowledged. */
     long occupancyBytes() {
         return occupancyBytes;
+    }
+
+    /** Returns the bytes in the send buffer, sent or not; −1 if the kernel does not report them. */
+    long bufferBytes() {
+        boolean isReported = values[SENT_BYTES] >= 0 && values[RETRANSMITTED_BYTES] >= 0 && values[NOT_SENT_BYTES] >= 0;
+        long sentBytes = values[SENT_BYTES] - values[RETRANSMITTED_BYTES];
+        return isReported ? Math.max(0, values[NOT_SENT_BYTES] + sentBytes - ackedBytes()) : -1;
     }
 
     /** Returns the bytes of chunks before the last one that the receiver has not acknowledged. */
