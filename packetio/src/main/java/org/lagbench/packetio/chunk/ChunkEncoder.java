@@ -51,12 +51,16 @@ public final class ChunkEncoder implements AutoCloseable {
 
     /** Opens the encoder of a sending side, and creates the capture of chunks beside the sender's capture. */
     public static ChunkEncoder open(EngineConfig config, CompressionSpec compression) throws LagbenchException {
-        long chunks = TransferPlan.of(config).pieces();
+        return open(config, compression, Choosers.of(compression, Codecs.load()));
+    }
+
+    static ChunkEncoder open(EngineConfig config, CompressionSpec compression, ChunkChooser chooser)
+            throws LagbenchException {
         int chunkBytes = config.run().packetBytes();
-        ChunkData data = ChunkData.of(compression, chunks, chunkBytes);
-        ChunkChooser chooser = Choosers.of(compression, Codecs.load());
+        long chunks = TransferPlan.of(config).pieces();
         AutoCloseable opened = chooser;
         try {
+            ChunkData data = ChunkData.of(compression, chunks, chunkBytes);
             ChunkCompressor compressor = new ChunkCompressor(config.run().tag(), chunkBytes, data, chooser);
             opened = compressor;
             boolean hasThread = chooser.mayUseThread() && Runtime.getRuntime().availableProcessors() > 1;
