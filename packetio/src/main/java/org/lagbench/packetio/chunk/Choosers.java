@@ -45,7 +45,7 @@ public final class Choosers {
             case PAPER -> ModelChooser.ofPaper(codecs.choices(PAPER), new BandwidthEstimate());
             case PAPER_KERNEL -> ModelChooser.ofPaper(codecs.choices(PAPER), CounterBandwidth.open("kernel"));
             case PAPER_SNMP -> ModelChooser.ofPaper(codecs.choices(PAPER), CounterBandwidth.open("snmp"));
-            case OVERLAP -> ModelChooser.ofOverlap(codecs.choices(PAPER));
+            case OVERLAP -> ModelChooser.ofOverlap(codecs.choices(PAPER), new BandwidthEstimate());
             case ADOC -> new AdocChooser(codecs.choices(ADOC));
             case ADAPTIVE -> new AdaptiveChooser(codecs.choices(ADAPTIVE));
         };

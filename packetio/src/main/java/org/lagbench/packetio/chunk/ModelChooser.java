@@ -50,10 +50,10 @@ final class ModelChooser implements ChunkChooser {
      * Returns the chooser by formula (6). It compresses if the longer of compression and transmission takes less time
      * than transmitting the raw chunk.
      */
-    static ModelChooser ofOverlap(List<CodecChoice> codecs) {
+    static ModelChooser ofOverlap(List<CodecChoice> codecs, PathBandwidth bandwidth) {
         return new ModelChooser(
                 codecs,
-                new BandwidthEstimate(),
+                bandwidth,
                 (bytes, ratio, compressionNs, path) ->
                         Math.max(compressionNs, path.transmissionNs(bytes / ratio)) < path.transmissionNs(bytes));
     }
