@@ -28,6 +28,7 @@ class AdaptiveChooserTest {
             new Measure("gzip-6", 35e6, 2.75));
     private static final double MBIT = 1e6;
     private static final long MS = 1_000_000;
+    private static final int CHUNKS = 10_000;
 
     /** Allowed extra time for the first chunks, while the bandwidth is unknown. */
     private static final long LEARNING_ROUND_TRIPS = 3;
@@ -54,9 +55,12 @@ class AdaptiveChooserTest {
     }
 
     private long run(Path path, String codec, int chunks, LongUnaryOperator isDense) throws Exception {
+        return transfer(path, chunks).run(chooser(codec), text, dense, isDense);
+    }
+
+    private static SimulatedTransfer transfer(Path path, int chunks) {
         return new SimulatedTransfer(MEASURES, path.bitsPerS(), path.rttNs(), path.bufferBytes(), chunks)
-                .writing(path.writeNsPerByte())
-                .run(chooser(codec), text, dense, isDense);
+                .writing(path.writeNsPerByte());
     }
 
     private static List<Path> paths() {
@@ -140,5 +144,41 @@ class AdaptiveChooserTest {
             }
         }
         assertThat(failures).isEmpty();
+    }
+
+    /** The sizes of the two codecs differ by 0.1 % on average, and those of the chunks by up to 1 %. */
+    @Test
+    void seldomChangesBetweenNearlyEqualCodecs() throws Exception {
+        List<Measure> measures = List.of(
+                new Measure("none", 5e9, 1), new Measure("zstd-1", 220e6, 2.3), new Measure("zstd-3", 220e6, 2.3023));
+        ChunkChooser chooser = new AdaptiveChooser(Codecs.load().choices(List.of("none", "zstd-1", "zstd-3")));
+        SimulatedTransfer transfer =
+                new SimulatedTransfer(measures, at -> 100 * MBIT, MS, 1 << 18, CHUNKS).varyingSizes(.01);
+
+        transfer.run(chooser, text, dense, chunk -> 0);
+
+        assertThat(transfer.changes()).isBetween(1, 10);
+    }
+
+    /** A trial is free while the link is busy. */
+    @Test
+    void idlesForTrialsAtMostOnePercentOfTheTime() throws Exception {
+        for (Path path : paths()) {
+            SimulatedTransfer transfer = transfer(path, CHUNKS);
+            long ns = transfer.run(chooser("adaptive"), text, dense, chunk -> 0);
+
+            assertThat(transfer.idleTrialsNs()).as(path.name()).isLessThanOrEqualTo(ns / 100);
+        }
+    }
+
+    /** Each codec is tried once, and then one of them with at most one chunk in 32. */
+    @Test
+    void triesOtherCodecsWithFewChunks() throws Exception {
+        for (Path path : paths()) {
+            SimulatedTransfer transfer = transfer(path, CHUNKS);
+            transfer.run(chooser("adaptive"), text, dense, chunk -> 0);
+
+            assertThat(transfer.trials()).as(path.name()).isBetween(1, CHUNKS / 32 + MEASURES.size());
+        }
     }
 }

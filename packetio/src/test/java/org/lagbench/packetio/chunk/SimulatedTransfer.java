@@ -2,6 +2,7 @@ package org.lagbench.packetio.chunk;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.LongUnaryOperator;
 import org.lagbench.core.codec.CodecChoice;
@@ -32,6 +33,11 @@ final class SimulatedTransfer {
     private int written;
     private int acked;
     private double writeNsPerByte;
+    private double sizeNoise;
+    private double sizeFactor = 1;
+    private int changes;
+    private int trials;
+    private long idleTrialsNs;
 
     SimulatedTransfer(List<Measure> measures, LongToDoubleFunction bitsPerS, long rttNs, long bufferBytes, int chunks) {
         this.measures = measures;
@@ -49,11 +55,33 @@ final class SimulatedTransfer {
         return this;
     }
 
+    /** Multiplies the encoded size of each chunk by a random factor of 1 plus or minus this part. */
+    SimulatedTransfer varyingSizes(double part) {
+        sizeNoise = part;
+        return this;
+    }
+
+    /** Returns how many chunks had another codec than the chunk before. */
+    int changes() {
+        return changes;
+    }
+
+    int trials() {
+        return trials;
+    }
+
+    /** Returns the time of the trials at whose end the link was idle, in ns. */
+    long idleTrialsNs() {
+        return idleTrialsNs;
+    }
+
     /** Simulates the transfer. Returns the time until the receiver has all chunks, in ns. */
     long run(ChunkChooser chooser, ByteBuffer text, ByteBuffer dense, LongUnaryOperator isDense) {
         long nowNs = 0;
         long lastBytes = 0;
         long blockedNs = 0;
+        int last = -1;
+        SplittableRandom random = new SplittableRandom(7);
         chooser.connected();
         for (int chunk = 0; chunk < begins.length; chunk++) {
             long ackedBytes = ackedBytes(nowNs);
@@ -64,8 +92,14 @@ final class SimulatedTransfer {
             chooser.progress(state);
             boolean isText = isDense.applyAsLong(chunk) == 0;
             int index = chooser.choose((isText ? text : dense).clear());
+            changes += last >= 0 && index != last ? 1 : 0;
+            last = index;
+            sizeFactor = 1 + sizeNoise * (2 * random.nextDouble() - 1);
             if (chooser.trial() != ChunkChooser.NO_TRIAL) {
-                nowNs += encode(chooser, chooser.trial(), isText);
+                long trialNs = encode(chooser, chooser.trial(), isText);
+                nowNs += trialNs;
+                trials++;
+                idleTrialsNs += nowNs > ends[written - 1] ? trialNs : 0;
             }
             nowNs += encode(chooser, index, isText);
             lastBytes = encodedBytes(chooser, index, isText);
@@ -92,7 +126,7 @@ final class SimulatedTransfer {
 
     private long encodedBytes(ChunkChooser chooser, int index, boolean isText) {
         double ratio = isText ? measure(chooser, index).textRatio() : 1;
-        return ChunkLayout.HEADER_BYTES + Math.round(CHUNK_BYTES / ratio);
+        return ChunkLayout.HEADER_BYTES + Math.round(sizeFactor * CHUNK_BYTES / ratio);
     }
 
     /** Returns the time at which the chunk is in the send buffer. */
