@@ -124,8 +124,9 @@ final class ChunkCompressor implements AutoCloseable {
         int offset = raw.position();
         long occupancyBytes = readState(connection);
         int index = chooser.choose(raw);
-        tryOther(raw);
         CodecChoice choice = codecs.get(index);
+        to.decided(choice, chooser, occupancyBytes); // before the trial and this chunk change the estimates
+        tryOther(raw);
         long beginNs = RealtimeClock.nowNs();
         int bytes = encoders[index].encode(raw, to.body());
         boolean isShorter = bytes < chunkBytes;
@@ -154,7 +155,6 @@ final class ChunkCompressor implements AutoCloseable {
                 bytes,
                 (int) checksum.getValue());
         to.compressed(beginNs, endNs);
-        to.decided(choice, chooser, occupancyBytes);
         to.checksumOfAll(all.getValue());
     }
 

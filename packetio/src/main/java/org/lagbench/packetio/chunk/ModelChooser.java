@@ -69,8 +69,8 @@ final class ModelChooser implements ChunkChooser {
      */
     @Override
     public int choose(ByteBuffer chunk) {
-        isKnown = bandwidth.isKnown() && codec.isMeasured();
         int place = chunks++ % REFRESH;
+        isKnown = place != 0 && bandwidth.isKnown() && codec.isMeasured();
         if (place == 0) {
             return CODEC;
         } else if (!isKnown) {

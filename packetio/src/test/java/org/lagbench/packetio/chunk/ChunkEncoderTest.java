@@ -88,6 +88,14 @@ class ChunkEncoderTest {
             return isWorthThread;
         }
 
+        /** Replaces the estimates on which the choice was based. */
+        @Override
+        public void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {
+            ratio = UNKNOWN;
+            bytesPerS = UNKNOWN;
+            bitsPerS = UNKNOWN;
+        }
+
         @Override
         public double estimatedRatio() {
             return ratio;
@@ -265,9 +273,6 @@ class ChunkEncoderTest {
             chooser.bitsPerS = 8.4e6;
             encoder.send(0, connection, 0, stamps);
             hasState = false;
-            chooser.ratio = ChunkChooser.UNKNOWN;
-            chooser.bytesPerS = ChunkChooser.UNKNOWN;
-            chooser.bitsPerS = ChunkChooser.UNKNOWN;
             encoder.send(1, connection, 0, stamps);
         }
 
