@@ -1,8 +1,11 @@
 package org.lagbench.packetio.chunk;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -144,9 +147,10 @@ class ChunkEncoderTest {
         long inTransfer = sequence % CHUNKS;
         long compressed = sequence - inTransfer + Math.min(CHUNKS, Math.max(1, inTransfer) + QUEUE_CHUNKS);
         List<Thread> threads = chooser.threads;
-        while (threads.size() < compressed || threads.get(threads.size() - 1).getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
+        await().atMost(60, SECONDS)
+                .pollInterval(1, MILLISECONDS)
+                .until(() -> threads.size() >= compressed
+                        && threads.get(threads.size() - 1).getState() == Thread.State.WAITING);
     }
 
     /** 1,700 bytes were sent once, 1,000 of them acknowledged, and 50 not yet sent. */

@@ -37,7 +37,7 @@ final class SimulatedTransfer {
     private double sizeFactor = 1;
     private int changes;
     private int trials;
-    private long idleTrialsNs;
+    private long costlyTrialsNs;
 
     SimulatedTransfer(List<Measure> measures, LongToDoubleFunction bitsPerS, long rttNs, long bufferBytes, int chunks) {
         this.measures = measures;
@@ -70,9 +70,9 @@ final class SimulatedTransfer {
         return trials;
     }
 
-    /** Returns the time of the trials at whose end the link was idle, in ns. */
-    long idleTrialsNs() {
-        return idleTrialsNs;
+    /** Returns the time of the trials for whose fourfold time the link was not busy, in ns. */
+    long costlyTrialsNs() {
+        return costlyTrialsNs;
     }
 
     /** Simulates the transfer. Returns the time until the receiver has all chunks, in ns. */
@@ -97,9 +97,9 @@ final class SimulatedTransfer {
             sizeFactor = 1 + sizeNoise * (2 * random.nextDouble() - 1);
             if (chooser.trial() != ChunkChooser.NO_TRIAL) {
                 long trialNs = encode(chooser, chooser.trial(), isText);
-                nowNs += trialNs;
                 trials++;
-                idleTrialsNs += nowNs > ends[written - 1] ? trialNs : 0;
+                costlyTrialsNs += nowNs + 4 * trialNs > ends[written - 1] ? trialNs : 0;
+                nowNs += trialNs;
             }
             nowNs += encode(chooser, index, isText);
             lastBytes = encodedBytes(chooser, index, isText);
