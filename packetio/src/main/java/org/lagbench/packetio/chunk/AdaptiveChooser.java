@@ -231,8 +231,8 @@ final class AdaptiveChooser implements ChunkChooser {
     }
 
     @Override
-    public void connected() {
-        bandwidth.connected();
+    public void connected(long previousBytes) {
+        bandwidth.connected(previousBytes);
     }
 
     @Override

@@ -56,7 +56,7 @@ final class AdocChooser implements ChunkChooser {
     }
 
     @Override
-    public void connected() {
+    public void connected(long previousBytes) {
         queue = 0;
         previous = 0;
         level = 0;

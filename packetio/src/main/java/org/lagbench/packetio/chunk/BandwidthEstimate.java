@@ -74,7 +74,7 @@ final class BandwidthEstimate implements PathBandwidth {
     private double patience = 1;
 
     @Override
-    public void connected() {
+    public void connected(long previousBytes) {
         beginNs = -1;
         connectedNs = -1;
         occupancyBytes = 0;

@@ -50,8 +50,12 @@ interface ChunkChooser extends AutoCloseable {
     /** Receives the state of the connection just before a decision. Not called if the kernel does not report it. */
     default void progress(SocketState state) {}
 
-    /** Called when a connection was established. */
-    default void connected() {}
+    /**
+     * Called when a connection was established.
+     *
+     * @param previousBytes bytes sent over the previous connection, all of them acknowledged; 0 if there was none
+     */
+    default void connected(long previousBytes) {}
 
     /** Returns the ratio that was estimated for the last decision. */
     default double estimatedRatio() {

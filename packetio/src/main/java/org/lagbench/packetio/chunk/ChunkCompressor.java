@@ -93,14 +93,14 @@ final class ChunkCompressor implements AutoCloseable {
     }
 
     /**
-     * Begins a connection.
+     * Begins a connection. The receiver must have read everything from the previous one.
      *
      * @param prefixBytes bytes already sent over the connection
      */
     void begin(int prefixBytes) {
+        chooser.connected(encodedBytes);
         encodedBytes = prefixBytes;
         lastBytes = 0;
-        chooser.connected();
     }
 
     /** Adds the duration of a write call. Only the sending thread calls this method. */

@@ -20,10 +20,10 @@ final class CounterBandwidth implements PathBandwidth {
     private final BandwidthMonitor monitor;
     private final long rateBitsPerS;
     private double earlierBytes;
-    private long ackedBytes;
     private boolean hasBacklog;
 
-    private CounterBandwidth(BandwidthMonitor monitor, long rateBitsPerS) {
+    /** @param monitor reads the counters; {@link #close} closes it */
+    CounterBandwidth(BandwidthMonitor monitor, long rateBitsPerS) {
         this.monitor = monitor;
         this.rateBitsPerS = rateBitsPerS;
     }
@@ -47,16 +47,20 @@ final class CounterBandwidth implements PathBandwidth {
     }
 
     @Override
-    public void connected() {
-        earlierBytes += ackedBytes;
-        ackedBytes = 0;
+    public void connected(long previousBytes) {
+        earlierBytes += previousBytes;
+        sent(0);
     }
 
     @Override
     public void progress(SocketState state) {
-        ackedBytes = state.ackedBytes();
         hasBacklog = state.backlogBytes() > 0;
-        monitor.sent((earlierBytes + ackedBytes) * WIRE_BYTES / SEGMENT_BYTES);
+        sent(state.ackedBytes());
+    }
+
+    /** @param bytes bytes of this connection that the receiver has acknowledged */
+    private void sent(long bytes) {
+        monitor.sent((earlierBytes + bytes) * WIRE_BYTES / SEGMENT_BYTES);
     }
 
     @Override

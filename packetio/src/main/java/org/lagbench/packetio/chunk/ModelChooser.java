@@ -93,8 +93,8 @@ final class ModelChooser implements ChunkChooser {
     }
 
     @Override
-    public void connected() {
-        bandwidth.connected();
+    public void connected(long previousBytes) {
+        bandwidth.connected(previousBytes);
     }
 
     @Override

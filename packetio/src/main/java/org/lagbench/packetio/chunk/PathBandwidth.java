@@ -7,8 +7,8 @@ interface PathBandwidth {
     double BITS_PER_BYTE = 8;
     double NS_PER_S = 1e9;
 
-    /** Begins a connection. The estimate of the bandwidth is kept. */
-    void connected();
+    /** Begins a connection; see {@link ChunkChooser#connected}. The estimate of the bandwidth is kept. */
+    void connected(long previousBytes);
 
     /** Updates the estimate with the state of the connection. */
     void progress(SocketState state);

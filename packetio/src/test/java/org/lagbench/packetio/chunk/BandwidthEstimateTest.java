@@ -18,7 +18,7 @@ class BandwidthEstimateTest {
 
     BandwidthEstimateTest() {
         Arrays.fill(state.values(), 0);
-        estimate.connected();
+        estimate.connected(0);
     }
 
     /** The receiver acknowledges chunks at a rate, while these chunks remain to be sent. */

@@ -82,7 +82,7 @@ final class SimulatedTransfer {
         long blockedNs = 0;
         int last = -1;
         SplittableRandom random = new SplittableRandom(7);
-        chooser.connected();
+        chooser.connected(0);
         for (int chunk = 0; chunk < begins.length; chunk++) {
             long ackedBytes = ackedBytes(nowNs);
             long total = written == 0 ? 0 : totals[written - 1];
