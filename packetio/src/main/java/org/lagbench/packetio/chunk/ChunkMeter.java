@@ -24,6 +24,22 @@ public final class ChunkMeter {
     public record Measurements(List<Long> encodedBytes, List<Long> compressNs, List<Long> decompressNs) {}
 
     /**
+     * Returns the distance between chunks that are measured one after the other. It is about 0.62 of the data, so that
+     * few chunks are of all its parts. It is coprime to the number of chunks, so that all are visited.
+     */
+    static long step(long chunks) {
+        long step = Math.max(1, (long) (chunks * (Math.sqrt(5) - 1) / 2));
+        while (greatestCommonDivisor(step, chunks) > 1) {
+            step++;
+        }
+        return step;
+    }
+
+    private static long greatestCommonDivisor(long a, long b) {
+        return b == 0 ? a : greatestCommonDivisor(b, a % b);
+    }
+
+    /**
      * Compresses and decompresses chunks from all parts of the data.
      *
      * @param chunks the number of chunks of the data
@@ -35,8 +51,7 @@ public final class ChunkMeter {
         ByteBuffer decoded = ByteBuffer.allocateDirect(chunkBytes);
         Measurements measured = new Measurements(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         long beginNs = System.nanoTime();
-        // Steps of about 0.62 of the data soon visit all its parts.
-        long step = Math.max(1, (long) (chunks * (Math.sqrt(5) - 1) / 2)) | 1;
+        long step = step(chunks);
         try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level());
                 Codec.Decoder decoder = choice.codec().openDecoder()) {
             long elapsedNs = 0;
