@@ -79,7 +79,7 @@ public final class DataGenerator {
 
     /** Returns a random word. The n-th word is less frequent than the one before, as in natural language. */
     private byte[] word() {
-        return words[(int) Math.pow(WORDS, Math.pow(random.nextDouble(), 1.3)) - 1];
+        return words[(int) StrictMath.pow(WORDS, StrictMath.pow(random.nextDouble(), 1.3)) - 1];
     }
 
     private void line() {

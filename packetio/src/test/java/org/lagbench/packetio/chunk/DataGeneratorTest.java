@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
 import java.util.zip.Deflater;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,22 @@ class DataGeneratorTest {
                 .average()
                 .orElseThrow();
         assertThat(average).isCloseTo(ratio, withinPercentage(5));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TEXT, 682bb3be",
+        "HTML, 3dc45a9f",
+        "BINARY, 10ed1389",
+        "POSTSCRIPT_LIKE, 0197c210",
+        "PDF_LIKE, bb171461",
+        "JPEG_LIKE, 655a9b51",
+        "RANDOM, e39ad072"
+    })
+    void generatesTheSameBytesOnEveryMachine(DataKind kind, String crc32c) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(DataGenerator.generate(kind, CHUNKS * CHUNK_BYTES, 1));
+        assertThat(checksum.getValue()).isEqualTo(Long.parseLong(crc32c, 16));
     }
 
     private static double ratio(ByteBuffer data) {
