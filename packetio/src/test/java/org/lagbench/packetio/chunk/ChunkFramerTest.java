@@ -3,19 +3,21 @@ package org.lagbench.packetio.chunk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayOutputStream;
-import java.lang.management.BufferPoolMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
-import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -45,6 +47,18 @@ class ChunkFramerTest {
 
     /** {@code -Dlagbench.fuzz.inputs=10000000} takes about half an hour. */
     private static final int INPUTS = Integer.getInteger("lagbench.fuzz.inputs", 20_000);
+
+    /** Inputs before the first measurement of the memory, so that the JVM has compiled the code. */
+    private static final int WARM_UP_INPUTS = 5_000;
+
+    private static final int FRAMES_OF_INPUT = 4;
+    private static final long MAXIMUM_HEAP_GROWTH = 1 << 18;
+
+    /** A new thread of the JVM may reserve 64 MiB for malloc. A decoder has tens of KiB. */
+    private static final long MAXIMUM_PROCESS_GROWTH = 1 << 28;
+
+    private static final int BOMB_BYTES = 1 << 16;
+    private static final long CLAIMED_BYTES = 1 << 30;
 
     private static final long SEED = Long.getLong("lagbench.fuzz.seed", 1);
 
@@ -93,16 +107,19 @@ class ChunkFramerTest {
 
     private static byte[] frame(long sequence, CodecChoice choice) throws Exception {
         ByteBuffer raw = DataGenerator.generate(DataKind.TEXT, CHUNK_BYTES, sequence);
-        ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(CHUNK_BYTES));
-        int size;
-        try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level())) {
-            size = encoder.encode(raw, to);
-        }
-        byte[] encoded = new byte[size];
-        to.get(0, encoded);
+        byte[] encoded = encode(choice, raw);
         byte[] plain = new byte[CHUNK_BYTES];
         raw.clear().get(plain);
         return frame(sequence, choice, encoded, plain);
+    }
+
+    private static byte[] encode(CodecChoice choice, ByteBuffer raw) throws IOException {
+        ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(raw.remaining()));
+        try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level())) {
+            byte[] encoded = new byte[encoder.encode(raw, to)];
+            to.get(0, encoded);
+            return encoded;
+        }
     }
 
     private boolean feed(byte[] stream, int callBytes) throws Exception {
@@ -166,65 +183,112 @@ class ChunkFramerTest {
         }
     }
 
-    /** A chunk that decodes to 1 MiB of zeros, more than its header claims. */
     @Test
-    void refusesABombWithoutDecodingAllOfIt() throws Exception {
-        ByteArrayOutputStream gzip = new ByteArrayOutputStream();
-        try (DeflaterOutputStream deflated = new DeflaterOutputStream(gzip, new Deflater(9))) {
-            deflated.write(new byte[1 << 20]);
+    void refusesBombsWithoutAllocatingTheirSize() throws Exception {
+        for (CodecChoice choice : CHOICES) {
+            feed(frame(0, choice), CHUNK_BYTES); // opens the codec's decoder
         }
-        checkBomb("gzip-9", gzip.toByteArray());
-        for (String name : List.of("zstd-19", "lz4")) {
-            CodecChoice choice = CODECS.choice(name).orElseThrow();
-            ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(1 << 20));
-            try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level())) {
-                byte[] bomb = new byte[encoder.encode(ByteBuffer.allocateDirect(1 << 20), to)];
-                to.get(0, bomb);
-                if (bomb.length <= CHUNK_BYTES) {
-                    checkBomb(name, bomb);
-                }
-            }
-        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long allocatedBytes = threads.getCurrentThreadAllocatedBytes();
+        long peakBytes = statusBytes("VmPeak");
+
+        checkRefused("gzip-9", zeros("gzip-9"), "gzip does not decode it: the chunk does not end");
+        checkRefused("zstd-19", zeros("zstd-19"), "zstd does not decode it: zstd: the frame does not fit");
+        checkRefused("lz4", zeros("lz4"), "lz4 does not decode it: lz4: ");
+        checkRefused("snappy", zeros("snappy"), "snappy does not decode it: snappy: 65536 bytes do not fit into 4096");
+        checkRefused("zstd-3", zeros("gzip-9"), "zstd does not decode it: zstd: ");
+        // RFC 8878: a frame of 1 GiB whose first block repeats a zero.
+        checkRefused("zstd-3", hex("28b52ffd a0 00000040 030010 00"), "zstd: the frame does not fit into 4096");
+        // The block of Snappy begins with its decoded size in base 128.
+        checkRefused("snappy", hex("8080808004 0061"), "snappy does not decode it: ");
+
+        assertThat(threads.getCurrentThreadAllocatedBytes() - allocatedBytes)
+                .as("bytes allocated in the heap")
+                .isLessThan(CLAIMED_BYTES / 2);
+        assertThat(statusBytes("VmPeak") - peakBytes)
+                .as("growth of the process")
+                .isLessThan(CLAIMED_BYTES / 2);
     }
 
-    private void checkBomb(String codec, byte[] bomb) {
-        byte[] stream = frame(0, CODECS.choice(codec).orElseThrow(), bomb, new byte[CHUNK_BYTES]);
+    private static byte[] hex(String text) {
+        return HexFormat.of().parseHex(text.replace(" ", ""));
+    }
+
+    private static byte[] zeros(String codec) throws IOException {
+        return encode(CODECS.choice(codec).orElseThrow(), ByteBuffer.allocateDirect(BOMB_BYTES));
+    }
+
+    private void checkRefused(String codec, byte[] encoded, String error) {
+        assertThat(encoded.length).as(codec).isLessThanOrEqualTo(CHUNK_BYTES);
+        byte[] stream = frame(0, CODECS.choice(codec).orElseThrow(), encoded, new byte[CHUNK_BYTES]);
         assertThatThrownBy(() -> feed(stream, stream.length))
                 .as(codec)
                 .isInstanceOf(ProtocolException.class)
-                .hasMessageContaining("the next is damaged");
+                .hasMessageContaining("the next is damaged: ")
+                .hasMessageContaining(error);
     }
 
     @Test
+    @Timeout(value = 6, unit = TimeUnit.HOURS)
     void survivesAnyBytesWithTheSameMemory() throws Exception {
         SplittableRandom random = new SplittableRandom(SEED);
         byte[][] frames = new byte[CHOICES.size()][];
         for (int i = 0; i < frames.length; i++) {
             frames[i] = frame(i, CHOICES.get(i));
-            feed(frames[i], frames[i].length); // opens the codec's decoder
         }
-        long refused = 0;
-        long before = directBytes();
-        for (int input = 0; input < INPUTS; input++) {
-            byte[] stream = frames[random.nextInt(frames.length)].clone();
-            int first = random.nextInt(3) == 0 ? 0 : ChunkLayout.HEADER_BYTES;
-            for (int damages = 1 + random.nextInt(8); damages > 0; damages--) {
-                stream[first + random.nextInt(stream.length - first)] = (byte) random.nextInt();
-            }
+        fuzz(frames, random, WARM_UP_INPUTS);
+        long heapBytes = heapBytes();
+        long processBytes = statusBytes("VmSize");
+        assertThat(fuzz(frames, random, INPUTS)).as("refused inputs").isGreaterThan(INPUTS / 2);
+        assertThat(heapBytes() - heapBytes).as("growth of the heap").isLessThan(MAXIMUM_HEAP_GROWTH);
+        assertThat(statusBytes("VmSize") - processBytes)
+                .as("growth of the process, whose heap is reserved from the start")
+                .isLessThan(MAXIMUM_PROCESS_GROWTH);
+    }
+
+    /** Returns how many of the inputs were refused. */
+    private int fuzz(byte[][] frames, SplittableRandom random, int inputs) throws Exception {
+        int refused = 0;
+        for (int input = 0; input < inputs; input++) {
+            byte[] stream = damagedStream(frames, random);
             try {
                 feed(stream, 1 + random.nextInt(stream.length));
             } catch (ProtocolException e) {
                 refused++;
             }
         }
-        assertThat(refused).isGreaterThan(INPUTS / 2);
-        assertThat(directBytes()).as("bytes of direct buffers").isLessThanOrEqualTo(before);
+        return refused;
     }
 
-    private static long directBytes() {
-        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-                .filter(pool -> pool.getName().equals("direct"))
-                .mapToLong(BufferPoolMXBean::getTotalCapacity)
+    private static byte[] damagedStream(byte[][] frames, SplittableRandom random) {
+        ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        for (int count = 1 + random.nextInt(FRAMES_OF_INPUT); count > 0; count--) {
+            joined.writeBytes(frames[random.nextInt(frames.length)]);
+        }
+        byte[] stream = joined.toByteArray();
+        int first = random.nextInt(3) == 0 ? 0 : ChunkLayout.HEADER_BYTES;
+        for (int damages = 1 + random.nextInt(8); damages > 0; damages--) {
+            stream[first + random.nextInt(stream.length - first)] = (byte) random.nextInt();
+        }
+        return stream;
+    }
+
+    /** Collects garbage twice, because cleaners run after the first collection. Returns the heap in use just after. */
+    private static long heapBytes() throws InterruptedException {
+        System.gc();
+        Thread.sleep(200);
+        System.gc();
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .mapToLong(pool -> pool.getCollectionUsage().getUsed())
                 .sum();
+    }
+
+    private static long statusBytes(String field) throws IOException {
+        String line = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(candidate -> candidate.startsWith(field + ":"))
+                .findFirst()
+                .orElseThrow();
+        return 1_024 * Long.parseLong(line.replaceAll("\\D", ""));
     }
 }
