@@ -27,7 +27,7 @@ class ModelChooserTest {
         private boolean hasBacklog;
 
         @Override
-        public void connected() {}
+        public void connected(long lastBytes) {}
 
         @Override
         public void progress(SocketState state) {}
