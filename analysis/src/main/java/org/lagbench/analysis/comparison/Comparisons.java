@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.statistics.MeanInterval;
 import org.lagbench.analysis.summary.LossOrder;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
@@ -167,7 +168,7 @@ public record Comparisons(
         if (!ratio.hasInterval()) {
             return Verdict.UNDECIDED;
         }
-        if (ratio.nonEquivalence(margin, doubt) <= 1 - GeometricMean.CONFIDENCE) {
+        if (ratio.nonEquivalence(margin, doubt) <= 1 - MeanInterval.CONFIDENCE) {
             return Verdict.EQUIVALENT;
         }
         if (Math.log(ratio.high()) + doubt < 0) {

@@ -10,6 +10,7 @@ import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.GeometricMean;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
+import org.lagbench.analysis.statistics.MeanInterval;
 import org.lagbench.analysis.summary.AllocationFigures;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -89,9 +90,9 @@ final class ComparisonDocument {
         members.put("values", comparisons.axis().values());
         members.put("baseline", comparisons.baseline());
         members.put("margin", comparisons.margin());
-        members.put("confidence", GeometricMean.CONFIDENCE);
-        members.put("bootstrapReplicates", GeometricMean.RESAMPLES);
-        members.put("bootstrapSeed", GeometricMean.SEED);
+        members.put("confidence", MeanInterval.CONFIDENCE);
+        members.put("bootstrapReplicates", MeanInterval.RESAMPLES);
+        members.put("bootstrapSeed", MeanInterval.SEED);
         return members;
     }
 

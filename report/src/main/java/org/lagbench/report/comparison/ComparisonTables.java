@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
-import org.lagbench.analysis.comparison.GeometricMean;
 import org.lagbench.analysis.comparison.Verdict;
+import org.lagbench.analysis.statistics.MeanInterval;
 import org.lagbench.analysis.summary.AllocationFigures;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
@@ -168,11 +168,11 @@ public final class ComparisonTables {
 
     private static String interval(List<Comparison> rows) {
         if (rows.stream().noneMatch(row -> row.ratio().hasInterval())) {
-            return "There is no interval, because each point has one repeat: set repeats to " + GeometricMean.FEWEST
+            return "There is no interval, because each point has one repeat: set repeats to " + MeanInterval.FEWEST
                     + " or more.";
         }
-        return "95 % interval: a bootstrap over the repeats (" + Numbers.grouped(GeometricMean.RESAMPLES)
-                + " resamples); of fewer than " + GeometricMean.FEWEST + " repeats, Student's t of the logarithms;"
+        return "95 % interval: a bootstrap over the repeats (" + Numbers.grouped(MeanInterval.RESAMPLES)
+                + " resamples); of fewer than " + MeanInterval.FEWEST + " repeats, Student's t of the logarithms;"
                 + " of one repeat, there is none.";
     }
 

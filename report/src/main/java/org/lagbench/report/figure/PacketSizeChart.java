@@ -12,6 +12,7 @@ import org.lagbench.analysis.comparison.GeometricMean;
 import org.lagbench.analysis.comparison.Metric;
 import org.lagbench.analysis.comparison.SizeCurves;
 import org.lagbench.analysis.comparison.SizeCurves.Curve;
+import org.lagbench.analysis.statistics.MeanInterval;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.report.figure.Figure.Drawing;
 import org.lagbench.report.plot.Axis;
@@ -144,8 +145,8 @@ final class PacketSizeChart {
         return context.session() + ": geometric means over the repeats. "
                 + (hasInterval
                         ? "Bars: 95 % intervals by bootstrap over the repeats ("
-                                + Numbers.grouped(GeometricMean.RESAMPLES) + " resamples); of fewer than "
-                                + GeometricMean.FEWEST + " repeats, by Student's t."
+                                + Numbers.grouped(MeanInterval.RESAMPLES) + " resamples); of fewer than "
+                                + MeanInterval.FEWEST + " repeats, by Student's t."
                         : "One repeat has no interval.");
     }
 }
