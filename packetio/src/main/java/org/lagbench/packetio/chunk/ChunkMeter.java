@@ -15,13 +15,15 @@ public final class ChunkMeter {
     private ChunkMeter() {}
 
     /**
-     * The measured chunks, in the order in which they were measured.
+     * The measured chunks, in the order in which they were measured. A chunk may be measured several times.
      *
+     * @param chunks the number of each chunk
      * @param encodedBytes size of each chunk as it would be sent: not more than the raw chunk
      * @param compressNs time to compress each chunk
      * @param decompressNs time to decompress each chunk; 0 if it would be sent raw
      */
-    public record Measurements(List<Long> encodedBytes, List<Long> compressNs, List<Long> decompressNs) {}
+    public record Measurements(
+            List<Long> chunks, List<Long> encodedBytes, List<Long> compressNs, List<Long> decompressNs) {}
 
     /**
      * Returns the distance between chunks that are measured one after the other. It is about 0.62 of the data, so that
@@ -49,14 +51,16 @@ public final class ChunkMeter {
             throws IOException {
         ByteBuffer encoded = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
         ByteBuffer decoded = ByteBuffer.allocateDirect(chunkBytes);
-        Measurements measured = new Measurements(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        Measurements measured =
+                new Measurements(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         long beginNs = System.nanoTime();
         long step = step(chunks);
         try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level());
                 Codec.Decoder decoder = choice.codec().openDecoder()) {
             long elapsedNs = 0;
             for (long i = 0; elapsedNs < durationNs || measured.encodedBytes().isEmpty(); i++) {
-                ByteBuffer raw = data.chunk(i * step % chunks);
+                long chunk = i * step % chunks;
+                ByteBuffer raw = data.chunk(chunk);
                 encoded.clear();
                 decoded.clear();
                 long compressNs = System.nanoTime();
@@ -70,6 +74,7 @@ public final class ChunkMeter {
                 long endNs = System.nanoTime();
                 elapsedNs = endNs - beginNs;
                 if (elapsedNs >= WARM_UP * durationNs) {
+                    measured.chunks().add(chunk);
                     measured.encodedBytes().add((long) Math.min(bytes, chunkBytes));
                     measured.compressNs().add(compressedNs - compressNs);
                     measured.decompressNs().add(isShorter ? endNs - compressedNs : 0L);
