@@ -44,4 +44,9 @@ public record CodecFigures(
     public double simpleCrossoverBytesPerS() {
         return CompressionModels.simpleCrossover(meanBytesPerS, meanRatio);
     }
+
+    /** Returns the bandwidth below which formula (6) predicts a gain from compression, in bytes per second. */
+    public double overlapCrossoverBytesPerS() {
+        return CompressionModels.overlapCrossover(meanBytesPerS, meanRatio);
+    }
 }

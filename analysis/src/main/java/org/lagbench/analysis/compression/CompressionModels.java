@@ -7,11 +7,6 @@ package org.lagbench.analysis.compression;
 public final class CompressionModels {
     private CompressionModels() {}
 
-    /** Returns the time of an uncompressed transfer, formula (1). */
-    public static double uncompressed(double bytes, double bandwidth) {
-        return bytes / bandwidth;
-    }
-
     /**
      * Returns the time of a compressed transfer by the simple model, formulas (2) to (5): compression, then
      * transmission.
@@ -23,9 +18,12 @@ public final class CompressionModels {
         return bytes / speed + bytes / ratio / bandwidth;
     }
 
-    /** Returns the bandwidth below which the simple model predicts a gain from compression: V (1 − 1/r). */
+    /**
+     * Returns the bandwidth below which the simple model predicts a gain from compression: V (1 − 1/r), or 0 if the
+     * ratio is not above 1.
+     */
     public static double simpleCrossover(double speed, double ratio) {
-        return speed * (1 - 1 / ratio);
+        return Math.max(0, speed * (1 - 1 / ratio));
     }
 
     /**
@@ -44,11 +42,11 @@ public final class CompressionModels {
     }
 
     /**
-     * Returns the bandwidth below which formula (6) predicts a gain from compression: V, for many chunks and a ratio
-     * above 1.
+     * Returns the bandwidth below which formula (6) predicts a gain from compression of many chunks: V, or 0 if the
+     * ratio is not above 1.
      */
-    public static double overlapCrossover(double speed) {
-        return speed;
+    public static double overlapCrossover(double speed, double ratio) {
+        return ratio > 1 ? speed : 0;
     }
 
     /**

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -58,7 +60,10 @@ class CompressionFiguresTest {
     }
 
     private static RunRecord run() {
-        RunRecord.Side side = new RunRecord.Side("here", "boot", "17", Map.of());
+        return run(Map.of(), Map.of());
+    }
+
+    private static RunRecord run(Map<String, Object> ofSender, Map<String, Object> ofReceiver) {
         return new RunRecord(
                 RunRecord.FORMAT,
                 "run",
@@ -84,8 +89,8 @@ class CompressionFiguresTest {
                 null,
                 "2026-11-20T00:00:00Z",
                 "2026-11-20T00:00:01Z",
-                side,
-                side,
+                new RunRecord.Side("here", "boot", "17", ofSender),
+                new RunRecord.Side("here", "boot", "17", ofReceiver),
                 null,
                 null,
                 null);
@@ -139,6 +144,17 @@ class CompressionFiguresTest {
         assertThat(figures).isNotNull();
         assertThat(figures.medianTotalNs()).isCloseTo(400, within(EXACT));
         assertThat(figures.chosen()).isCloseTo(.5, within(EXACT));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1a2b, 1a2b, 0", "1a2b, 1a2c, 1"})
+    void countsRunsWithDifferentChecksums(String sent, String received, int changed, @TempDir Path directory)
+            throws Exception {
+        write(directory);
+        RunRecord run = run(Map.of("chunksCrc32c", sent), Map.of("chunksCrc32c", received));
+        assertThat(CompressionFigures.of(Map.of(directory, run)))
+                .extracting(CompressionFigures::changedRuns)
+                .isEqualTo(changed);
     }
 
     @Test

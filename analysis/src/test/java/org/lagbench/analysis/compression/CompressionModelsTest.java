@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CompressionModelsTest {
     private static final double BITS_PER_BYTE = 8;
@@ -30,13 +31,31 @@ class CompressionModelsTest {
         assertThat(BITS_PER_BYTE * CompressionModels.simpleCrossover(speed, ratio))
                 .as(type)
                 .isCloseTo(simple, within(.006));
-        assertThat(BITS_PER_BYTE * CompressionModels.overlapCrossover(speed))
+        double crossover = CompressionModels.overlapCrossover(speed, ratio);
+        assertThat(BITS_PER_BYTE * crossover).as(type).isCloseTo(overlap, within(.006));
+        assertThat(overlapPerUncompressed(speed, ratio, .99 * crossover))
                 .as(type)
-                .isCloseTo(overlap, within(.006));
+                .isLessThan(1);
+        assertThat(overlapPerUncompressed(speed, ratio, 1.01 * crossover))
+                .as(type)
+                .isGreaterThan(1);
+    }
+
+    /** Returns the time of a million chunks by formula (6), relative to the time without compression. */
+    private static double overlapPerUncompressed(double speed, double ratio, double bandwidth) {
+        return CompressionModels.overlap(1e6, 1 / speed, 0, 1 / ratio / bandwidth) / (1e6 / bandwidth);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1, .99})
+    void dataThatDoesNotShrinkHasNoCrossover(double ratio) {
+        assertThat(CompressionModels.simpleCrossover(1, ratio)).isZero();
+        assertThat(CompressionModels.overlapCrossover(1, ratio)).isZero();
+        assertThat(overlapPerUncompressed(1, ratio, .01)).isGreaterThan(1);
     }
 
     @Test
-    void formula6IsTheGreaterOfItsTwoBranches() {
+    void formula6IsItsGreaterBranchAndTwoStages() {
         SplittableRandom random = new SplittableRandom(6);
         for (int i = 0; i < 10_000; i++) {
             double n = 1 + random.nextInt(1_000);
@@ -45,17 +64,17 @@ class CompressionModelsTest {
             double tb = random.nextDouble() * ts;
             assertThat(CompressionModels.overlap(n, tc, tb, ts))
                     .as("n %s tc %s tb %s ts %s", n, tc, tb, ts)
-                    .isCloseTo(Math.max(n * tc + (n - 1) * tb + ts, tc + n * ts), within(1e-9 * n * 60));
+                    .isCloseTo(Math.max(n * tc + (n - 1) * tb + ts, tc + n * ts), within(1e-9 * n * 60))
+                    .isCloseTo(CompressionModels.threeStages(n, tc, tb, ts, 0), within(1e-9 * n * 60));
         }
     }
 
     @Test
     void simpleModelsAreEqualAtTheCrossover() {
         double bandwidth = CompressionModels.simpleCrossover(.65497, 2.0746);
-        assertThat(CompressionModels.simple(20, .65497, 2.0746, bandwidth))
-                .isCloseTo(CompressionModels.uncompressed(20, bandwidth), within(1e-9));
+        assertThat(CompressionModels.simple(20, .65497, 2.0746, bandwidth)).isCloseTo(20 / bandwidth, within(1e-9));
         assertThat(CompressionModels.simple(20, .65497, 2.0746, bandwidth * 1.01))
-                .isGreaterThan(CompressionModels.uncompressed(20, bandwidth * 1.01));
+                .isGreaterThan(20 / (bandwidth * 1.01));
     }
 
     /**
