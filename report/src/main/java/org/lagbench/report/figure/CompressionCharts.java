@@ -12,7 +12,6 @@ import org.lagbench.report.figure.Figure.Drawing;
 import org.lagbench.report.plot.Chart;
 import org.lagbench.report.plot.Chart.Column;
 import org.lagbench.report.plot.Chart.Row;
-import org.lagbench.report.table.PointNames;
 
 /** Compressed transfers as predicted by the models of Hu (2003) and as measured: figures 9 to 11 of the paper. */
 final class CompressionCharts {
@@ -184,11 +183,8 @@ final class CompressionCharts {
                 + " of the other runs. Sending: time in the calls, which return once the socket buffer has the chunk.";
     }
 
-    /** Adds a drawing, with a number in its name if another one has this name. */
     private static void add(List<Drawing> drawings, String name, CompressionCurve curve, Chart chart) {
-        String file = PointNames.filePart(
-                name + "-" + curve.codec() + (curve.network().isEmpty() ? "" : "-" + curve.network()));
-        boolean isTaken = drawings.stream().anyMatch(drawing -> drawing.name().equals(file));
-        drawings.add(new Drawing(isTaken ? file + "-" + (drawings.size() + 1) : file, chart));
+        Drawing.add(
+                drawings, name + "-" + curve.codec() + (curve.network().isEmpty() ? "" : "-" + curve.network()), chart);
     }
 }

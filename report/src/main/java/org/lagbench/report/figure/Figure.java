@@ -75,7 +75,15 @@ public enum Figure {
             eachStudy(EquivalenceFigures::distribution));
 
     /** A chart with its file name, without extension. */
-    public record Drawing(String name, Chart chart) {}
+    public record Drawing(String name, Chart chart) {
+        /** Adds a drawing, with a number in its file name if another one has this name. */
+        static void add(List<Drawing> drawings, String name, Chart chart) {
+            String file = PointNames.filePart(name);
+            boolean isTaken =
+                    drawings.stream().anyMatch(drawing -> drawing.name().equals(file));
+            drawings.add(new Drawing(isTaken ? file + "-" + (drawings.size() + 1) : file, chart));
+        }
+    }
 
     /** Draws a figure of a session. */
     @FunctionalInterface

@@ -15,7 +15,6 @@ import org.lagbench.report.plot.Chart.Entry;
 import org.lagbench.report.plot.LineStyle;
 import org.lagbench.report.plot.Mark;
 import org.lagbench.report.table.Numbers;
-import org.lagbench.report.table.PointNames;
 
 /**
  * The total time over the computation time of a chunk: the broken line of formula (6), as figure 13 of Hu (2003), and
@@ -34,12 +33,7 @@ final class TurningPointChart {
     static List<Drawing> draw(FigureContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (FittedTurn fitted : context.compressed().turningPoints()) {
-            String file = PointNames.filePart(name + "-" + fitted.network());
-            drawings.add(new Drawing(
-                    drawings.stream().anyMatch(drawing -> drawing.name().equals(file))
-                            ? file + "-" + (drawings.size() + 1)
-                            : file,
-                    chart(context, fitted)));
+            Drawing.add(drawings, name + "-" + fitted.network(), chart(context, fitted));
         }
         return drawings;
     }

@@ -2,6 +2,8 @@ package org.lagbench.report.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lagbench.report.CompressedSession.CHUNK_BYTES;
+import static org.lagbench.report.CompressedSession.MS;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,55 +12,25 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.lab.LabRecord;
+import org.lagbench.report.CompressedSession;
+import org.lagbench.report.CompressedSession.Transfer;
 import org.lagbench.report.plot.ImageFormat;
 
 /** Tests the charts of compressed transfers with runs of known times. */
 class CompressionChartsTest {
-    private static final int CHUNK_BYTES = 1_000;
-    private static final long MS = 1_000_000;
-
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
     private Path directory;
 
     @SuppressWarnings("NullAway.Init") // makeSession sets it
-    private SessionFixture session;
-
-    private int runs;
+    private CompressedSession session;
 
     @BeforeEach
     void makeSession() throws Exception {
-        session = new SessionFixture(directory.resolve("hu"));
-    }
-
-    /**
-     * Writes a run with a transfer. Compression of a chunk takes {@code compressNs}, the call that sends it
-     * {@code sendNs}.
-     */
-    private void run(
-            String network, String codec, int chunks, int encodedBytes, long compressNs, long sendNs, long totalNs)
-            throws Exception {
-        long[] sent = new long[chunks];
-        long[][] received = new long[chunks][];
-        long[][] rows = new long[chunks][];
-        for (int i = 0; i < chunks; i++) {
-            long beginNs = i * (compressNs + sendNs);
-            sent[i] = beginNs + compressNs;
-            received[i] = new long[] {i, sent[i] + sendNs};
-            rows[i] = new long[] {encodedBytes, beginNs, sent[i], sent[i], sent[i] + sendNs};
-        }
-        session.run(String.format("%04d-r1", ++runs), "tcp", CHUNK_BYTES)
-                .sent(sent)
-                .received(received)
-                .transfers((long) chunks * CHUNK_BYTES, new long[] {-2_000, -1_000, totalNs})
-                .chunks(codec, rows)
-                .lab(new LabRecord(network, network, 10_000_000, null, List.of()))
-                .write();
+        session = new CompressedSession(directory.resolve("hu"));
     }
 
     private DrawnFigure draw(Figure figure, String file) throws Exception {
@@ -83,19 +55,9 @@ class CompressionChartsTest {
         }
     }
 
-    /** Transfers of 10 and 20 chunks at 8 and 4 Mb/s, compressed to half their size in 0.2 ms a chunk. */
-    private void transfersOfTwoNetworks() throws Exception {
-        for (int chunks : new int[] {10, 20}) {
-            run("fast", "none", chunks, CHUNK_BYTES, 0, MS, chunks * MS);
-            run("slow", "none", chunks, CHUNK_BYTES, 0, 2 * MS, 2 * MS * chunks);
-            run("fast", "gzip-6", chunks, CHUNK_BYTES / 2, MS / 5, MS / 2, 8 * MS * chunks / 10);
-            run("slow", "gzip-6", chunks, CHUNK_BYTES / 2, MS / 5, MS, 13 * MS * chunks / 10);
-        }
-    }
-
     @Test
     void drawsTotalsAndStagesOverTheBandwidth() throws Exception {
-        transfersOfTwoNetworks();
+        session.runsOfTwoNetworks();
 
         DrawnFigure figure = draw(Figure.COMPRESSION_OVER_BANDWIDTH, "compression-over-bandwidth-gzip-6");
 
@@ -112,7 +74,7 @@ class CompressionChartsTest {
 
     @Test
     void drawsStagesOverTheSizeOfTheTransfer() throws Exception {
-        transfersOfTwoNetworks();
+        session.runsOfTwoNetworks();
 
         DrawnFigure figure =
                 draw(Figure.COMPRESSION_OVER_SIZE, "compression-over-size-gzip-6-tcp-ip-emulated-link-slow");
@@ -131,7 +93,7 @@ class CompressionChartsTest {
 
     @Test
     void drawsErrorsOverTheBandwidth() throws Exception {
-        transfersOfTwoNetworks();
+        session.runsOfTwoNetworks();
 
         DrawnFigure figure = draw(Figure.COMPRESSION_ERRORS, "compression-errors-bandwidth-gzip-6");
 
@@ -139,12 +101,36 @@ class CompressionChartsTest {
         areAt(total, new double[] {4, -1.5}, new double[] {8, -1.5});
     }
 
+    /** At 8 Mb/s. Each of two runs is predicted with the other one's speed. */
+    @Test
+    void drawsErrorsOverTheSizeOfAChunk() throws Exception {
+        session.run("fast", "none", 1, new Transfer(20, 1_000, 1_000, 0, MS, 20 * MS));
+        session.run("fast", "none", 1, new Transfer(10, 2_000, 2_000, 0, 2 * MS, 20 * MS));
+        session.run("fast", "gzip-6", 1, new Transfer(20, 1_000, 500, 2 * MS / 10, MS / 2, 20 * MS));
+        session.run("fast", "gzip-6", 2, new Transfer(20, 1_000, 500, 3 * MS / 10, MS / 2, 18 * MS));
+        session.run("fast", "gzip-6", 1, new Transfer(10, 2_000, 1_000, 4 * MS / 10, MS, 16 * MS));
+        session.run("fast", "gzip-6", 2, new Transfer(10, 2_000, 1_000, 5 * MS / 10, MS, 16 * MS));
+
+        DrawnFigure figure =
+                draw(Figure.COMPRESSION_ERRORS, "compression-errors-chunk-gzip-6-tcp-ip-emulated-link-fast");
+
+        DrawnFigure.Scale x = figure.horizontal(1, false);
+        areAt(
+                figure.points(0, "total", x, figure.vertical(0, false)),
+                new double[] {1_000 / 1_024.0, (16 - 20 + 14 - 18) / 2.0},
+                new double[] {2_000 / 1_024.0, (15 - 16 + 14 - 16) / 2.0});
+        areAt(
+                figure.points(1, "compression", x, figure.vertical(1, false)),
+                new double[] {1_000 / 1_024.0, (50 - 100 / 3.0) / 2},
+                new double[] {2_000 / 1_024.0, (25 - 20) / 2.0});
+    }
+
     /** 10 chunks with tb 1 ms and ts 4 ms: the turning point is at 3 ms. */
     @Test
     void drawsFormulaWithTheMeasuredRuns() throws Exception {
         for (int ms : new int[] {1, 2, 4, 5, 6}) {
             long total = ms >= 3 ? 10L * ms + 9 + 4 : ms + 10 * 4;
-            run("slow", "compute-" + ms, 10, CHUNK_BYTES, ms * MS, MS, total * MS);
+            session.run("slow", "compute-" + ms, 10, CHUNK_BYTES, ms * MS, MS, total * MS);
         }
 
         DrawnFigure figure = draw(Figure.TURNING_POINT, "turning-point-tcp-ip-emulated-link-slow");
