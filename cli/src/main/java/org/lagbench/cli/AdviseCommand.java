@@ -227,7 +227,12 @@ final class AdviseCommand extends Subcommand {
         private static Chunks measure(CodecChoice choice, ChunkData data, long chunks) throws LagbenchException {
             try {
                 ChunkMeter.Measurements measured = ChunkMeter.measure(choice, data, chunks, CHUNK_BYTES, DURATION_NS);
-                return new Chunks(CHUNK_BYTES, measured.encodedBytes(), measured.compressNs(), measured.decompressNs());
+                return new Chunks(
+                        CHUNK_BYTES,
+                        measured.chunks(),
+                        measured.encodedBytes(),
+                        measured.compressNs(),
+                        measured.decompressNs());
             } catch (IOException e) {
                 throw new LagbenchException(
                         ExitCode.UNAVAILABLE, "The codec " + choice.name() + " failed: " + e.getMessage() + ".", e);

@@ -100,19 +100,14 @@ public final class CompressedPoints {
 
     /**
      * Returns the points with a fixed codec whose network also has transfers without compression, with the predictions
-     * for their runs.
+     * for their runs. A run without another run of this codec and data has no prediction.
      */
     public List<Predicted> predicted() {
         List<Predicted> all = new ArrayList<>();
         for (PointSummary point : points) {
             CompressionFigures none = sibling(point, NONE);
-            if (none != null && isCodec(codec(point))) {
-                List<CompressionFigures> known = points.stream()
-                        .filter(other -> codec(other).equals(codec(point))
-                                && other.point().dataText().equals(point.point().dataText())
-                                && other.point().packetBytes() == point.point().packetBytes())
-                        .flatMap(other -> runs(other).stream())
-                        .toList();
+            List<CompressionFigures> known = alike(point);
+            if (none != null && isCodec(codec(point)) && known.size() > 1) {
                 List<StagePrediction> runs = runs(point).stream()
                         .map(run -> StagePrediction.of(run, none, without(known, run)))
                         .toList();
@@ -122,6 +117,24 @@ public final class CompressedPoints {
             }
         }
         return all;
+    }
+
+    /** Returns whether a point has no prediction because its codec and data have one run only. */
+    public boolean hasSingleRun() {
+        return points.stream()
+                .anyMatch(point -> sibling(point, NONE) != null
+                        && isCodec(codec(point))
+                        && alike(point).size() == 1);
+    }
+
+    /** Returns the runs of all points with the same codec, data and chunks. */
+    private List<CompressionFigures> alike(PointSummary point) {
+        return points.stream()
+                .filter(other -> codec(other).equals(codec(point))
+                        && other.point().dataText().equals(point.point().dataText())
+                        && other.point().packetBytes() == point.point().packetBytes())
+                .flatMap(other -> runs(other).stream())
+                .toList();
     }
 
     private static boolean isCodec(String codec) {
@@ -139,24 +152,44 @@ public final class CompressedPoints {
 
     /** Fits each group of points that differ only in the computation time. */
     public List<FittedTurn> turningPoints() {
+        List<FittedTurn> found = new ArrayList<>();
+        for (List<PointSummary> group : computations()) {
+            TurningPoint turn =
+                    TurningPoint.of(group.stream().map(CompressedPoints::runs).toList());
+            if (turn != null) {
+                found.add(new FittedTurn(group, turn, sibling(group.get(0), NONE)));
+            }
+        }
+        return found;
+    }
+
+    /** Returns the networks that have computations, but no turning point. */
+    public List<String> networksWithoutTurn() {
+        List<List<PointSummary>> fitted =
+                turningPoints().stream().map(FittedTurn::points).toList();
+        return computations().stream()
+                .filter(group -> !fitted.contains(group))
+                .map(group -> group.get(0).point().network())
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the groups of points that differ only in the computation time, in the order of that time. */
+    private List<List<PointSummary>> computations() {
         List<PointSummary> left = new ArrayList<>(points.stream()
                 .filter(point -> codec(point).startsWith(COMPUTE))
                 .sorted(Comparator.comparingDouble(point ->
                         Objects.requireNonNull(compression(point.pooled())).medianCompressNs()))
                 .toList());
-        List<FittedTurn> found = new ArrayList<>();
+        List<List<PointSummary>> groups = new ArrayList<>();
         while (!left.isEmpty()) {
             PointSummary first = left.get(0);
             List<PointSummary> group = left.stream()
                     .filter(point -> isSibling(point.point(), first.point()))
                     .toList();
             left.removeAll(group);
-            TurningPoint turn =
-                    TurningPoint.of(group.stream().map(CompressedPoints::runs).toList());
-            if (turn != null) {
-                found.add(new FittedTurn(group, turn, sibling(first, NONE)));
-            }
+            groups.add(group);
         }
-        return found;
+        return groups;
     }
 }

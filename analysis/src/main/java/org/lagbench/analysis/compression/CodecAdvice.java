@@ -1,17 +1,17 @@
 package org.lagbench.analysis.compression;
 
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.random.RandomGenerator;
-import org.apache.commons.math3.random.Well19937c;
-import org.apache.commons.math3.stat.descriptive.rank.Percentile;
-import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 
 /**
  * The expected gain of a codec for data over a path: the time of a long transfer without the codec, divided by the time
  * with the codec. In a long transfer, the time of a chunk is that of the slowest stage: compression, transmission or
- * decompression. The 95 % interval combines a bootstrap over the sampled chunks with the interval of the bandwidth.
+ * decompression. The 95 % interval combines a bootstrap over the different chunks with the interval of the bandwidth.
  *
  * @param codec the codec and level
  * @param ratio raw bytes per encoded byte
@@ -21,22 +21,35 @@ import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
  */
 public record CodecAdvice(
         String codec, double ratio, double compressBytesPerS, double decompressBytesPerS, Resampling gain) {
-    private static final int DRAWS = 1_999;
-    private static final int SEED = 22;
     private static final double HALF_INTERVAL = 1.96;
     private static final double NS_PER_S = 1e9;
-    private static final double LOW_PERCENT = 2.5;
-    private static final double HIGH_PERCENT = 97.5;
 
     /**
-     * The sampled chunks of a codec.
+     * The measurements of a codec with chunks, of which each may be measured several times.
      *
      * @param rawBytes size of each chunk
-     * @param encodedBytes size of each chunk as it would be sent
-     * @param compressNs time to compress each chunk
-     * @param decompressNs time to decompress each chunk
+     * @param chunks the number of the chunk of each measurement
+     * @param encodedBytes size of the chunk as it would be sent
+     * @param compressNs time to compress the chunk
+     * @param decompressNs time to decompress the chunk
      */
-    public record Chunks(int rawBytes, List<Long> encodedBytes, List<Long> compressNs, List<Long> decompressNs) {}
+    public record Chunks(
+            int rawBytes, List<Long> chunks, List<Long> encodedBytes, List<Long> compressNs, List<Long> decompressNs) {
+        /** Returns the averages of each different chunk. */
+        private List<Sums> averages() {
+            Map<Long, List<Integer>> measurements = IntStream.range(0, chunks.size())
+                    .boxed()
+                    .collect(Collectors.groupingBy(chunks::get, LinkedHashMap::new, Collectors.toList()));
+            return measurements.values().stream()
+                    .map(of -> new Sums(
+                            rawBytes, average(encodedBytes, of), average(compressNs, of), average(decompressNs, of)))
+                    .toList();
+        }
+
+        private static double average(List<Long> values, List<Integer> indices) {
+            return indices.stream().mapToLong(values::get).average().orElseThrow();
+        }
+    }
 
     /**
      * The bandwidth of the path for payload, in bytes per second.
@@ -53,6 +66,16 @@ public record CodecAdvice(
     }
 
     private record Sums(double raw, double encoded, double compressNs, double decompressNs) {
+        static Sums of(List<Sums> chunks) {
+            return chunks.stream()
+                    .reduce((a, b) -> new Sums(
+                            a.raw + b.raw,
+                            a.encoded + b.encoded,
+                            a.compressNs + b.compressNs,
+                            a.decompressNs + b.decompressNs))
+                    .orElseThrow();
+        }
+
         /** Returns the gain over a bandwidth in bytes per second. */
         double gain(double bandwidth) {
             double transmitNs = NS_PER_S * encoded / bandwidth;
@@ -62,41 +85,15 @@ public record CodecAdvice(
 
     /** Computes the expected gain of a codec. */
     public static CodecAdvice of(String codec, Chunks chunks, Bandwidth bandwidth) {
-        int n = chunks.encodedBytes().size();
-        int[] all = new int[n];
-        Arrays.setAll(all, i -> i);
-        Sums sums = sums(chunks, all);
-        RandomGenerator random = new Well19937c(SEED);
-        double[] gains = new double[DRAWS];
-        int[] drawn = new int[n];
-        for (int i = 0; i < DRAWS; i++) {
-            Arrays.setAll(drawn, chunk -> random.nextInt(n));
-            gains[i] = sums(chunks, drawn).gain(bandwidth.draw(random));
-        }
-        Percentile percentile = new Percentile().withEstimationType(EstimationType.R_7);
-        percentile.setData(gains);
+        List<Sums> each = chunks.averages();
+        Sums sums = Sums.of(each);
         return new CodecAdvice(
                 codec,
                 sums.raw() / sums.encoded(),
                 NS_PER_S * sums.raw() / sums.compressNs(),
                 NS_PER_S * sums.raw() / Math.max(1, sums.decompressNs()),
-                new Resampling(
-                        sums.gain(bandwidth.value()),
-                        percentile.evaluate(LOW_PERCENT),
-                        percentile.evaluate(HIGH_PERCENT)));
-    }
-
-    private static Sums sums(Chunks chunks, int[] indices) {
-        long encoded = 0;
-        long compressNs = 0;
-        long decompressNs = 0;
-        for (int index : indices) {
-            encoded += chunks.encodedBytes().get(index);
-            compressNs += chunks.compressNs().get(index);
-            decompressNs += chunks.decompressNs().get(index);
-        }
-        return new Sums((double) chunks.rawBytes() * indices.length, (double) encoded, (double) compressNs, (double)
-                decompressNs);
+                Resampling.of(sums.gain(bandwidth.value()), random -> Sums.of(Resampling.draw(each, random))
+                        .gain(bandwidth.draw(random))));
     }
 
     /** Returns whether the codec is faster than no codec in the whole interval. */

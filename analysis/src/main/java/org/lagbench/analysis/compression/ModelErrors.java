@@ -1,17 +1,16 @@
 package org.lagbench.analysis.compression;
 
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * How well a model predicts the total time of compressed runs, and how often it predicts correctly whether compression
- * is faster. Errors are relative to the measured total. Each run is one observation, because the transfers of a run are
- * correlated.
+ * is faster. Errors are relative to the measured total. A mean error is the mean over the points of each point's mean.
+ * Each point is one observation: its runs share a bandwidth, and so the error that comes from it.
  *
  * @param model the model
  * @param runs number of runs
  * @param error mean of the absolute errors
- * @param lessThanSimple mean of the simple model's absolute error minus this model's, run by run
+ * @param lessThanSimple mean of the simple model's absolute error minus this model's
  * @param right number of runs for which the model's choice is the faster one
  */
 public record ModelErrors(Model model, int runs, Resampling error, Resampling lessThanSimple, int right) {
@@ -37,19 +36,20 @@ public record ModelErrors(Model model, int runs, Resampling error, Resampling le
         }
     }
 
-    /** Computes the errors of a model for at least one run. */
-    public static ModelErrors of(Model model, List<Prediction> runs) {
+    /**
+     * Computes the errors of a model.
+     *
+     * @param points the runs of each point; at least one run of each
+     */
+    public static ModelErrors of(Model model, List<List<Prediction>> points) {
+        List<Prediction> runs = points.stream().flatMap(List::stream).toList();
         return new ModelErrors(
                 model,
                 runs.size(),
-                mean(runs, model::absoluteError),
-                mean(runs, run -> Model.SIMPLE.absoluteError(run) - model.absoluteError(run)),
+                Resampling.ofPoints(points, model::absoluteError).ofPositive(),
+                Resampling.ofPoints(points, run -> Model.SIMPLE.absoluteError(run) - model.absoluteError(run)),
                 (int) runs.stream()
                         .filter(run -> run.isRight(model.totalNs(run)))
                         .count());
-    }
-
-    private static Resampling mean(List<Prediction> runs, ToDoubleFunction<Prediction> value) {
-        return Resampling.ofMean(runs.stream().mapToDouble(value).toArray());
     }
 }

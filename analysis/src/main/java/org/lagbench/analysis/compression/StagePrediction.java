@@ -27,17 +27,15 @@ public record StagePrediction(
      * Predicts a run.
      *
      * @param none the figures of the uncompressed transfers of the same data over the same network
-     * @param others the other runs with the same codec and data, of any size and over any network; if empty, the run's
-     *     own speed and ratio are used
+     * @param others the other runs with the same codec and data, of any size and over any network; at least one
      */
     public static StagePrediction of(CompressionFigures run, CompressionFigures none, List<CompressionFigures> others) {
-        List<CompressionFigures> known = others.isEmpty() ? List.of(run) : others;
-        double rawBytes = sum(known, true);
+        double rawBytes = sum(others, true);
         double speed = rawBytes
-                / known.stream()
+                / others.stream()
                         .mapToDouble(figures -> figures.medianCompressNs() * figures.transfers())
                         .sum();
-        double ratio = rawBytes / sum(known, false);
+        double ratio = rawBytes / sum(others, false);
         Prediction total = Prediction.of(run, none, speed, ratio);
         double bytes = run.encodedBytes() * run.ratio();
         return new StagePrediction(

@@ -1,16 +1,18 @@
 package org.lagbench.analysis.compression;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The turning point of formula (6), fitted to transfers of n chunks with different computation times tc, as in figure
  * 14 and Table 2 of Hu (2003). The total time is a broken line. Up to the turning point, it is tc + n ts, with slope 1.
  * Beyond the turning point, it is n tc + (n − 1) tb + ts, with slope n. The turning point is at tc = ts − tb. Both
- * intercepts are fitted by least squares, for each split of the transfers between the two parts of the line. The split
+ * intercepts are fitted by least squares, for each split of the points between the two parts of the line. The split
  * with the smallest error is used. Times are in ns for one chunk.
+ *
+ * <p>The intervals are of a bootstrap over the runs of each point, with a new split in each resample. There is none for
+ * points with one run. Resamples without a turning point are left out.
  *
  * @param transfers number of runs
  * @param chunks number of chunks of a transfer, n
@@ -28,11 +30,10 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
     /** The part by which a computation time may be on the wrong side of the turning point, because of noise. */
     private static final double TOLERANCE = .05;
 
-    /** A run; points are numbered in the order of their computation times. */
-    private record Observation(int point, double computeNs, double totalNs) {}
+    /** A run. */
+    private record Observation(double computeNs, double totalNs) {}
 
-    /** @param left number of points before the turning point */
-    private record Fit(double transmitNs, double turningNs, int left) {
+    private record Fit(double transmitNs, double turningNs) {
         double copyNs() {
             return transmitNs - turningNs;
         }
@@ -51,41 +52,40 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
         }
         CompressionFigures first = points.get(0).get(0);
         double n = first.chunks();
-        List<Observation> runs = new ArrayList<>();
-        for (int point = 0; point < points.size(); point++) {
-            for (CompressionFigures figures : points.get(point)) {
-                runs.add(new Observation(point, figures.medianCompressNs() / n, figures.medianTotalNs()));
-            }
-        }
-        Fit all = fit(runs, n, points.size());
-        if (all == null) {
+        List<List<Observation>> observed = points.stream()
+                .map(runs -> runs.stream()
+                        .map(run -> new Observation(run.medianCompressNs() / n, run.medianTotalNs()))
+                        .toList())
+                .toList();
+        if (fit(observed, n) == null) {
             return null;
         }
-        int[][] sides = {
-            IntStream.range(0, runs.size())
-                    .filter(run -> runs.get(run).point() < all.left())
-                    .toArray(),
-            IntStream.range(0, runs.size())
-                    .filter(run -> runs.get(run).point() >= all.left())
-                    .toArray()
-        };
         return new TurningPoint(
-                runs.size(),
+                observed.stream().mapToInt(List::size).sum(),
                 first.chunks(),
-                Resampling.of(sides, drawn -> at(all.left(), runs, drawn, n).transmitNs()),
-                Resampling.of(sides, drawn -> at(all.left(), runs, drawn, n).turningNs()),
+                Resampling.ofStrata(observed, drawn -> valueOf(fit(drawn, n), Fit::transmitNs)),
+                Resampling.ofStrata(observed, drawn -> valueOf(fit(drawn, n), Fit::turningNs)),
                 first.encodedBytes() / n);
     }
 
+    private static double valueOf(@Nullable Fit fit, ToDoubleFunction<Fit> value) {
+        return fit == null ? Double.NaN : value.applyAsDouble(fit);
+    }
+
     /** Returns the fit with the smallest error that is consistent with its split; null if there is none. */
-    private static @Nullable Fit fit(List<Observation> runs, double n, int points) {
-        int[] all = IntStream.range(0, runs.size()).toArray();
+    private static @Nullable Fit fit(List<List<Observation>> points, double n) {
         Fit best = null;
         double least = Double.POSITIVE_INFINITY;
-        for (int left = 2; left <= points - 2; left++) {
-            Fit fit = at(left, runs, all, n);
-            double error = error(runs, n, fit);
-            if (error < least && isConsistent(fit, runs)) {
+        for (int left = 2; left <= points.size() - 2; left++) {
+            List<Observation> flat = runs(points.subList(0, left));
+            List<Observation> steep = runs(points.subList(left, points.size()));
+            double flatNs = mean(flat, run -> run.totalNs() - run.computeNs());
+            double steepNs = mean(steep, run -> run.totalNs() - n * run.computeNs());
+            Fit fit = new Fit(flatNs / n, (flatNs - steepNs) / (n - 1));
+            double error = error(flat, n, fit) + error(steep, n, fit);
+            if (error < least
+                    && flat.stream().allMatch(run -> run.computeNs() <= fit.turningNs() * (1 + TOLERANCE))
+                    && steep.stream().allMatch(run -> run.computeNs() >= fit.turningNs() * (1 - TOLERANCE))) {
                 least = error;
                 best = fit;
             }
@@ -93,30 +93,12 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
         return best;
     }
 
-    /** Fits the intercepts of both lines, with {@code left} points before the turning point. */
-    private static Fit at(int left, List<Observation> runs, int[] drawn, double n) {
-        double flat = 0;
-        double steep = 0;
-        int flatRuns = 0;
-        for (int index : drawn) {
-            Observation run = runs.get(index);
-            if (run.point() < left) {
-                flat += run.totalNs() - run.computeNs();
-                flatRuns++;
-            } else {
-                steep += run.totalNs() - n * run.computeNs();
-            }
-        }
-        flat /= flatRuns;
-        steep /= drawn.length - flatRuns;
-        return new Fit(flat / n, (flat - steep) / (n - 1), left);
+    private static List<Observation> runs(List<List<Observation>> points) {
+        return points.stream().flatMap(List::stream).toList();
     }
 
-    private static boolean isConsistent(Fit fit, List<Observation> runs) {
-        return runs.stream()
-                .allMatch(run -> run.point() < fit.left()
-                        ? run.computeNs() <= fit.turningNs() * (1 + TOLERANCE)
-                        : run.computeNs() >= fit.turningNs() * (1 - TOLERANCE));
+    private static double mean(List<Observation> runs, ToDoubleFunction<Observation> value) {
+        return runs.stream().mapToDouble(value).average().orElseThrow();
     }
 
     private static double error(List<Observation> runs, double n, Fit fit) {

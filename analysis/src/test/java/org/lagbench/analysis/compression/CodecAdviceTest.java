@@ -10,22 +10,48 @@ import org.lagbench.analysis.compression.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.compression.CodecAdvice.Chunks;
 
 class CodecAdviceTest {
-    /** Chunks of 16,000 bytes, compressed in 1.6 ms each (10 MB/s). Every other one shrinks to a quarter: ratio 1.6. */
-    private static Chunks chunks() {
-        List<Long> encoded = new ArrayList<>();
-        List<Long> compress = new ArrayList<>();
-        List<Long> decompress = new ArrayList<>();
-        for (int i = 0; i < 200; i++) {
-            encoded.add(i % 2 == 0 ? 4_000L : 16_000L);
-            compress.add(1_600_000L);
-            decompress.add(200_000L);
+    /**
+     * Chunks of 16,000 bytes, compressed in 1.6 ms each (10 MB/s). Every other one shrinks to a quarter: ratio 1.6.
+     *
+     * @param visits how often each chunk is measured
+     */
+    private static Chunks chunks(int different, int visits) {
+        Chunks chunks = new Chunks(16_000, new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (long i = 0; i < (long) different * visits; i++) {
+            long chunk = i % different;
+            chunks.chunks().add(chunk);
+            chunks.encodedBytes().add(chunk % 2 == 0 ? 4_000L : 16_000L);
+            chunks.compressNs().add(1_600_000L);
+            chunks.decompressNs().add(200_000L);
         }
-        return new Chunks(16_000, encoded, compress, decompress);
+        return chunks;
     }
 
     private static CodecAdvice advice(double megabytesPerS) {
         double bytesPerS = megabytesPerS * 1e6;
-        return CodecAdvice.of("gzip-6", chunks(), new Bandwidth(bytesPerS, .95 * bytesPerS, 1.05 * bytesPerS));
+        return CodecAdvice.of("gzip-6", chunks(200, 1), new Bandwidth(bytesPerS, .95 * bytesPerS, 1.05 * bytesPerS));
+    }
+
+    private static Resampling gainOfKnownPath(Chunks chunks) {
+        return CodecAdvice.of("gzip-6", chunks, new Bandwidth(1e6, 1e6, 1e6)).gain();
+    }
+
+    /** The encoded size has the standard error 6,000/√200 bytes, so the interval is 16,000/(10,000 ± 832). */
+    @Test
+    void intervalIsThatOfTheDifferentChunks() {
+        Resampling gain = gainOfKnownPath(chunks(200, 1));
+        assertThat(gain.low()).isCloseTo(1.477, within(.02));
+        assertThat(gain.high()).isCloseTo(1.745, within(.02));
+        assertThat(gainOfKnownPath(chunks(200, 5))).isEqualTo(gain);
+    }
+
+    /** A quarter of the resamples has only the chunk that shrinks, and a quarter only the other one. */
+    @Test
+    void intervalOfTwoChunksIsWideDespiteManyVisits() {
+        Resampling gain = gainOfKnownPath(chunks(2, 500));
+        assertThat(gain.value()).isCloseTo(1.6, within(1e-9));
+        assertThat(gain.low()).isCloseTo(1, within(1e-9));
+        assertThat(gain.high()).isCloseTo(4, within(1e-9));
     }
 
     @Test

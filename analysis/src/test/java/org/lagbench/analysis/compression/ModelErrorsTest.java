@@ -3,13 +3,11 @@ package org.lagbench.analysis.compression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Tests errors and turning points with runs of known times. */
+/** Tests the errors of models with runs of known times. */
 class ModelErrorsTest {
     private static final double MS = 1e6;
 
@@ -26,11 +24,14 @@ class ModelErrorsTest {
 
     @Test
     void comparesEachModelWithTheMeasuredTotal() {
-        List<Prediction> runs = List.of(
-                prediction(50, 75, 55), prediction(80, 120, 84), prediction(40, 60, 38), prediction(110, 90, 110));
+        List<List<Prediction>> points = List.of(
+                List.of(prediction(50, 75, 55)),
+                List.of(prediction(80, 120, 84)),
+                List.of(prediction(40, 60, 38)),
+                List.of(prediction(110, 90, 110)));
 
-        ModelErrors simple = ModelErrors.of(ModelErrors.Model.SIMPLE, runs);
-        ModelErrors overlap = ModelErrors.of(ModelErrors.Model.OVERLAP, runs);
+        ModelErrors simple = ModelErrors.of(ModelErrors.Model.SIMPLE, points);
+        ModelErrors overlap = ModelErrors.of(ModelErrors.Model.OVERLAP, points);
 
         assertThat(simple.error().value()).isCloseTo((.5 + .5 + .5 + 20 / 110.0) / 4, within(1e-12));
         assertThat(simple.right())
@@ -43,6 +44,34 @@ class ModelErrorsTest {
                 .isCloseTo(simple.error().value() - overlap.error().value(), within(1e-12))
                 .isBetween(
                         overlap.lessThanSimple().low(), overlap.lessThanSimple().high());
+    }
+
+    /** Three points of equal runs. The intervals are Student's t of the three points: t = 4.302653 for 2 degrees. */
+    @Test
+    void equalRunsOfPointsDoNotNarrowTheInterval() {
+        for (int runs : new int[] {1, 20}) {
+            List<List<Prediction>> points = List.of(
+                    Collections.nCopies(runs, prediction(100, 118, 101)),
+                    Collections.nCopies(runs, prediction(100, 120, 98)),
+                    Collections.nCopies(runs, prediction(100, 122, 106)));
+
+            ModelErrors simple = ModelErrors.of(ModelErrors.Model.SIMPLE, points);
+            assertThat(simple.error().low()).isCloseTo(.20 - 4.302653 * .02 / Math.sqrt(3), within(1e-6));
+            assertThat(simple.error().high()).isCloseTo(.20 + 4.302653 * .02 / Math.sqrt(3), within(1e-6));
+            ModelErrors overlap = ModelErrors.of(ModelErrors.Model.OVERLAP, points);
+            assertThat(overlap.error().low()).as("below 0 without a limit").isZero();
+            assertThat(overlap.lessThanSimple().low()).isCloseTo(.17 - 4.302653 * .01 / Math.sqrt(3), within(1e-6));
+            assertThat(overlap.lessThanSimple().high()).isCloseTo(.17 + 4.302653 * .01 / Math.sqrt(3), within(1e-6));
+        }
+    }
+
+    @Test
+    void onePointHasNoInterval() {
+        ModelErrors errors = ModelErrors.of(
+                ModelErrors.Model.SIMPLE, List.of(List.of(prediction(100, 118, 101), prediction(100, 122, 101))));
+        assertThat(errors.error().value()).isCloseTo(.2, within(1e-12));
+        assertThat(errors.error().low()).isNaN();
+        assertThat(errors.lessThanSimple().high()).isNaN();
     }
 
     @Test
@@ -58,45 +87,6 @@ class ModelErrorsTest {
         assertThat(predicted.sendNs()).isCloseTo(250 * MS, within(1.0));
         assertThat(predicted.total().simpleNs()).isCloseTo(550 * MS, within(1.0));
         assertThat(predicted.measuredSendNs()).isCloseTo(500 * MS, within(1.0));
-    }
-
-    /** Total times of n = 100 chunks, with ts = 20 ms, tb = 1 ms and noise of ± 0.5 %. */
-    @Test
-    void findsTheTurningPointOfABrokenLine() {
-        SplittableRandom random = new SplittableRandom(14);
-        List<List<CompressionFigures>> points = new ArrayList<>();
-        for (double computeMs : new double[] {2, 6, 10, 14, 18, 22, 26, 30}) {
-            List<CompressionFigures> runs = new ArrayList<>();
-            for (int repeat = 0; repeat < 3; repeat++) {
-                double total = computeMs < 19 ? computeMs + 100 * 20 : 100 * computeMs + 99 * 1 + 20;
-                double noise = 1 + (random.nextDouble() - .5) / 100;
-                runs.add(figures(100, 1, total * noise * MS, 100 * computeMs * MS));
-            }
-            points.add(runs);
-        }
-
-        TurningPoint found = Objects.requireNonNull(TurningPoint.of(points));
-
-        assertThat(found.transmitNs().value() / MS).isCloseTo(20, within(.1));
-        assertThat(found.turningNs().value() / MS).isCloseTo(19, within(.2));
-        assertThat(width(found.transmitNs()) / MS).isBetween(.005, .1);
-        assertThat(width(found.turningNs()) / MS).isBetween(.02, .3);
-        assertThat(found.transmitNs().value()).isCloseTo(20 * MS, within(width(found.transmitNs())));
-        assertThat(found.turningNs().value()).isCloseTo(19 * MS, within(width(found.turningNs())));
-        assertThat(found.bitsPerS().value()).isCloseTo(16_384 * 8 / .02, within(40_000.0));
-    }
-
-    private static double width(Resampling interval) {
-        return interval.high() - interval.low();
-    }
-
-    @Test
-    void findsNoTurningPointOnAStraightLine() {
-        List<List<CompressionFigures>> points = new ArrayList<>();
-        for (int computeMs = 1; computeMs <= 6; computeMs++) {
-            points.add(List.of(figures(100, 1, 100 * computeMs * MS, 100 * computeMs * MS)));
-        }
-        assertThat(TurningPoint.of(points)).isNull();
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.lagbench.analysis.compression.PolicyChoice;
 import org.lagbench.analysis.compression.Prediction;
 import org.lagbench.analysis.compression.Resampling;
 import org.lagbench.analysis.compression.StagePrediction;
+import org.lagbench.analysis.compression.TransferStage;
 import org.lagbench.core.codec.ChunkPolicy;
 
 /** Tables of the predictions of Hu's models and the measured values, as in figures 9 to 11 and 14, and Table 2. */
@@ -32,12 +33,16 @@ final class CompressionModelTables {
         this.points = CompressedPoints.of(rows.summary());
     }
 
-    /** The errors of a model for all runs with the same codec and data, of all sizes and networks. */
-    private record NamedErrors(String codec, String data, ModelErrors errors) {}
+    /** The predictions of each point with the same codec and data, of all sizes and networks. */
+    private record CodecPoints(String codec, String data, List<List<StagePrediction>> points) {}
+
+    /** The errors of a model. */
+    private record NamedErrors(CodecPoints of, ModelErrors errors) {}
 
     List<Table> tables() {
         List<Predicted> predicted = points.predicted();
-        return Stream.of(stages(predicted), errors(predicted), choices(), turningPoints())
+        List<CodecPoints> codecs = byCodec(predicted);
+        return Stream.of(stages(predicted), errors(codecs), stageErrors(codecs), choices(), turningPoints())
                 .filter(table -> !table.rows().isEmpty())
                 .toList();
     }
@@ -81,23 +86,30 @@ final class CompressionModelTables {
                         point -> Numbers.fixed(1, 100 * (point.mean(predicted) / point.mean(measured) - 1)));
     }
 
-    private Table errors(List<Predicted> predicted) {
-        Map<List<String>, List<Prediction>> byCodec = new LinkedHashMap<>();
+    private static List<CodecPoints> byCodec(List<Predicted> predicted) {
+        Map<List<String>, List<List<StagePrediction>>> points = new LinkedHashMap<>();
         for (Predicted point : predicted) {
             List<String> key = List.of(
                     CompressedPoints.codec(point.point()), point.point().point().dataText());
-            point.runs().forEach(run -> byCodec.computeIfAbsent(key, codec -> new ArrayList<>())
-                    .add(run.total()));
+            points.computeIfAbsent(key, codec -> new ArrayList<>()).add(point.runs());
         }
+        return points.entrySet().stream()
+                .map(of -> new CodecPoints(of.getKey().get(0), of.getKey().get(1), of.getValue()))
+                .toList();
+    }
+
+    private Table errors(List<CodecPoints> codecs) {
         List<NamedErrors> all = new ArrayList<>();
-        byCodec.forEach((key, runs) -> {
+        for (CodecPoints codec : codecs) {
+            List<List<Prediction>> totals = codec.points().stream()
+                    .map(runs -> runs.stream().map(StagePrediction::total).toList())
+                    .toList();
             for (ModelErrors.Model model : ModelErrors.Model.values()) {
-                all.add(new NamedErrors(key.get(0), key.get(1), ModelErrors.of(model, runs)));
+                all.add(new NamedErrors(codec, ModelErrors.of(model, totals)));
             }
-        });
+        }
         TableColumns<NamedErrors> columns = new TableColumns<NamedErrors>()
-                .text("Codec", NamedErrors::codec)
-                .text("Data", NamedErrors::data)
+                .addAll(codecColumns(), NamedErrors::of)
                 .text("Model", named -> title(named.errors().model()))
                 .number("Runs", "", named -> Numbers.grouped(named.errors().runs()));
         addInterval(columns, "Mean absolute error", "%", named -> named.errors().error(), .01);
@@ -109,6 +121,32 @@ final class CompressionModelTables {
                         named ->
                                 (double) named.errors().right() / named.errors().runs());
         return columns.table(rows.title("Errors of the models"), all);
+    }
+
+    private static TableColumns<CodecPoints> codecColumns() {
+        return new TableColumns<CodecPoints>()
+                .text("Codec", CodecPoints::codec)
+                .text("Data", CodecPoints::data)
+                .number("Points", "", codec -> Numbers.grouped(codec.points().size()));
+    }
+
+    /** Returns the table of the errors of formulas (3) to (5). */
+    private Table stageErrors(List<CodecPoints> codecs) {
+        TableColumns<CodecPoints> columns = codecColumns();
+        addStageErrors(columns, "Compression", TransferStage.COMPRESSION);
+        addStageErrors(columns, "Sending", TransferStage.SENDING);
+        addStageErrors(columns, "Size", TransferStage.SIZE);
+        return columns.table(rows.title("Mean absolute errors of formulas (3) to (5)"), codecs);
+    }
+
+    private static void addStageErrors(TableColumns<CodecPoints> columns, String title, TransferStage stage) {
+        addInterval(
+                columns,
+                title,
+                "%",
+                codec -> Resampling.ofPoints(codec.points(), run -> Math.abs(stage.relativeError(run)))
+                        .ofPositive(),
+                .01);
     }
 
     private static String title(ModelErrors.Model model) {

@@ -8,6 +8,7 @@ import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.compression.CompressionFigures;
 import org.lagbench.analysis.compression.Prediction;
+import org.lagbench.analysis.statistics.MeanInterval;
 import org.lagbench.analysis.summary.Detail;
 
 /** The durations of compressed transfers, measured and as predicted by the models. */
@@ -97,9 +98,20 @@ final class CompressionView implements ViewContent {
         notes.add("The models are those of Hu (2003). Their bandwidth is that of the transfers with the codec none."
                 + " Speed, ratio and the copy to the socket buffer are measured."
                 + " Choice: right if the model chooses the faster of the two transfers.");
-        notes.add("Intervals are of 95 %, by a bootstrap over the runs. The stages and errors use the speed and"
-                + " ratio of the"
-                + " other runs with the same codec and data.");
+        notes.add("Stages and errors use the speed and ratio of the other runs with the same codec and data. An error"
+                + " is the mean over the points, of which each has one mean over its runs.");
+        notes.add("Intervals are of 95 %. That of an error is a bootstrap over the points; of fewer than "
+                + MeanInterval.FEWEST + " points, Student's t; of one point, there is none. That of a turning point"
+                + " is a bootstrap over the runs of each point.");
+        CompressedPoints points = CompressedPoints.of(rows.summary());
+        if (points.hasSingleRun()) {
+            notes.add("A codec with one run has no predicted stages, because there is no other run: set repeats to 2"
+                    + " or more.");
+        }
+        for (String network : points.networksWithoutTurn()) {
+            notes.add(network + ": formula (6) does not fit the runs with compute-N. It needs two computation times on"
+                    + " each side of the turning point, and no run whose times are far off.");
+        }
         int changed = rows.summary().points().stream()
                 .map(point -> CompressedPoints.compression(point.pooled()))
                 .filter(Objects::nonNull)
