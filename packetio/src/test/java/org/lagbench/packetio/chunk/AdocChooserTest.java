@@ -34,7 +34,7 @@ class AdocChooserTest {
     void followsTheQueue(String queues, String levels) throws Exception {
         ChunkChooser chooser = Choosers.of(new CompressionSpec("adoc", "text"), Codecs.load());
         SocketState state = new SocketState();
-        chooser.connected();
+        chooser.connected(0);
 
         List<Long> chosen = numbers(queues)
                 .map(queue -> {
