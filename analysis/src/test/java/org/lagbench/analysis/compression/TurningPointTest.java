@@ -23,7 +23,7 @@ class TurningPointTest {
     }
 
     private static CompressionFigures figures(double computeMs, double totalMs) {
-        return new CompressionFigures(1, 100, 1, 1, totalMs * MS, 100 * computeMs * MS, 0, 0, 0, 100 * 16_384.0, 0);
+        return new CompressionFigures(1, 100, 1, 1, 1, totalMs * MS, 100 * computeMs * MS, 0, 0, 0, 100 * 16_384.0, 0);
     }
 
     private static TurningPoint fit(List<List<CompressionFigures>> points) {
