@@ -59,7 +59,8 @@ class AdviseCommandTest {
                 "",
                 List.of(advice("gzip-6", 1.3, 0.99), advice("lz4", 1.2, 1.1), advice("zstd-1", 1.1, 1.05)));
         assertThat(report.use()).isEqualTo("lz4");
-        assertThat(report.text()).contains("Use lz4: long transfers of this data are 1.20 times as fast (1.10 to 2.00)");
+        assertThat(report.text())
+                .contains("Use lz4: long transfers of this data are 1.20 times as fast (1.10 to 2.00)");
     }
 
     private static CodecAdvice advice(String codec, double gain, double low) {
