@@ -33,7 +33,8 @@ class AdviseCommandTest {
     /** A codec that halves the data, much faster than a path of 1 MB/s. */
     private static AdviceReport report(String unfilledReason) {
         Bandwidth bandwidth = new Bandwidth(1e6, 1e6, 1e6);
-        Chunks chunks = new Chunks(1_000, List.of(500L, 500L), List.of(1_000L, 1_000L), List.of(1_000L, 1_000L));
+        Chunks chunks = new Chunks(
+                1_000, List.of(0L, 1L), List.of(500L, 500L), List.of(1_000L, 1_000L), List.of(1_000L, 1_000L));
         return new AdviceReport(bandwidth, unfilledReason, List.of(CodecAdvice.of("lz4", chunks, bandwidth)));
     }
 
