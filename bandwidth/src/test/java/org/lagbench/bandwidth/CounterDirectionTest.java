@@ -32,10 +32,11 @@ class CounterDirectionTest {
         Path file = Files.writeString(
                 directory.resolve("dev"),
                 """
-                Inter-|   Receive                                                |  Transmit
-                 face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
-                    lo:   11      12    1    2    3     4          5         6       13      14    7    8    9    10      11         12
-                  eth0: 123456   789    1    2    3     4          5         6   654321     987    7    8    9    10      11         12
+                Inter-|   Receive                               |  Transmit
+                 face |bytes packets errs drop fifo frame compressed multicast|bytes packets errs drop fifo colls \
+                carrier compressed
+                    lo: 11 12 1 2 3 4 5 6 13 14 7 8 9 10 11 12
+                  eth0: 123456 789 1 2 3 4 5 6 654321 987 7 8 9 10 11 12
                 """);
         try (CounterSource.Counters kernel = new KernelCounters().open(eth0(isReceiver, file.toString(), ""))) {
             assertThat(kernel.read()).isEqualTo(new CounterReading(octets, packets, 64));

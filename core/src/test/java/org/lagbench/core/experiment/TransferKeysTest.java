@@ -114,7 +114,8 @@ class TransferKeysTest {
             traffic: transfer#codec: GZIP | it takes off, none, gzip-1 to gzip-9
             traffic: transfer#codec: lzma | There is no codec "lzma".
             traffic: transfer#codec: gzip-6#engine: c | engine: c does not compress transfers over tcp
-            traffic: transfer#codec: gzip-6#tcp: {no-delay: [true, false]} | java does not compress with no-delay: false.
+            traffic: transfer#codec: gzip-6#tcp: {no-delay: [true, false]} | java does not compress with \
+            no-delay: false.
             traffic: transfer#codec: gzip-6#packet-bytes: 1024#chunk-bytes: 1KiB | chunk-bytes: it is another name of \
             packet-bytes; leave one of the two out.
             """)
