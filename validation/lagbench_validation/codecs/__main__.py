@@ -84,7 +84,7 @@ def _options() -> argparse.Namespace:
         " one-way stream over another network, while transfers with and without compression use the processors. Exit"
         " code 1 if a goal is missed. Needs root; zstd (Debian package) is left out if it is not installed.",
     )
-    parser.add_argument("--quick", action="store_true", help="3 conditions and fewer codecs, in about 2 minutes")
+    parser.add_argument("--quick", action="store_true", help="3 conditions and fewer codecs, in about 4 minutes")
     parser.add_argument("--rounds", type=int, metavar="N", help=f"rounds (default: {FEWEST}; 1 with --quick)")
     parser.add_argument("--transfers", type=int, metavar="N",
                         help="transfers of each run (default: 5 above 30 Mb/s or beside a flow, else 1)")  # fmt: skip
