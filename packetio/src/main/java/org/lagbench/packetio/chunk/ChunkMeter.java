@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.core.codec.Codec;
 import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.codec.CodecLibrary;
+import org.lagbench.core.failure.LagbenchException;
 
 /** Measures a codec with the chunks of one file or one kind of data, in memory. */
 public final class ChunkMeter {
@@ -46,17 +48,18 @@ public final class ChunkMeter {
      *
      * @param chunks the number of chunks of the data
      * @param durationNs minimum duration of the measurement; at least one chunk is measured
+     * @throws LagbenchException if the codec's library cannot be loaded
      */
     public static Measurements measure(CodecChoice choice, ChunkData data, long chunks, int chunkBytes, long durationNs)
-            throws IOException {
+            throws IOException, LagbenchException {
         ByteBuffer encoded = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
         ByteBuffer decoded = ByteBuffer.allocateDirect(chunkBytes);
         Measurements measured =
                 new Measurements(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         long beginNs = System.nanoTime();
         long step = step(chunks);
-        try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level());
-                Codec.Decoder decoder = choice.codec().openDecoder()) {
+        try (Codec.Encoder encoder = CodecLibrary.openEncoder(choice);
+                Codec.Decoder decoder = CodecLibrary.openDecoder(choice.codec())) {
             long elapsedNs = 0;
             for (long i = 0; elapsedNs < durationNs || measured.encodedBytes().isEmpty(); i++) {
                 long chunk = i * step % chunks;
