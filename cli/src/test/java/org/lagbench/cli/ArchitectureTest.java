@@ -240,7 +240,7 @@ class ArchitectureTest {
     void drawsOnlyInPlotPackage() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage("org.lagbench.report.plot..")
+                .resideOutsideOfPackage("org.lagbench.report.chart..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.awt..", "javax.imageio..", "javax.swing.."));

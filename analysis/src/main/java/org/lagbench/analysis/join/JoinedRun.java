@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.parallel.Partitions;
+import org.lagbench.analysis.statistics.Partitions;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;

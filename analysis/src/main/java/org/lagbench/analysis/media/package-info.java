@@ -1,4 +1,4 @@
-/** The multimedia metrics of a run, one class each, by their RFCs. */
+/** The multimedia metrics of a run, one class each, by their RFCs, and the playout delay that a receiver needs. */
 @NullMarked
 package org.lagbench.analysis.media;
 

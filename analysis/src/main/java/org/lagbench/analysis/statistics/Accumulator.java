@@ -3,7 +3,6 @@ package org.lagbench.analysis.statistics;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.lagbench.analysis.parallel.Partitions;
 import org.lagbench.core.failure.LagbenchException;
 
 /**

@@ -1,4 +1,4 @@
-/** Statistics of series that are read repeatedly instead of being kept in memory. */
+/** Statistics of series that are read repeatedly, on all processors, instead of being kept in memory. */
 @NullMarked
 package org.lagbench.analysis.statistics;
 

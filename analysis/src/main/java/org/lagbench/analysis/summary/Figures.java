@@ -16,7 +16,7 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.media.MediaFigures;
-import org.lagbench.analysis.playout.PlayoutBudget;
+import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.stage.BufferFigures;
 import org.lagbench.analysis.stage.StageFigures;

@@ -8,13 +8,13 @@ import org.lagbench.analysis.bandwidth.Convergence;
 import org.lagbench.analysis.bandwidth.Convergence.Sample;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.plot.Axis;
-import org.lagbench.report.plot.Chart;
-import org.lagbench.report.plot.ChartFiles;
-import org.lagbench.report.plot.ImageFormat;
-import org.lagbench.report.plot.Layer;
-import org.lagbench.report.plot.Line;
-import org.lagbench.report.plot.LineStyle;
+import org.lagbench.report.chart.Axis;
+import org.lagbench.report.chart.Chart;
+import org.lagbench.report.chart.ChartFiles;
+import org.lagbench.report.chart.ImageFormat;
+import org.lagbench.report.chart.Layer;
+import org.lagbench.report.chart.Line;
+import org.lagbench.report.chart.LineStyle;
 
 /** Estimates of the available bandwidth over time, with the true values, as in figure 6 of Hu (2003). */
 public final class BandwidthChart {

@@ -11,13 +11,13 @@ import org.lagbench.analysis.equivalence.ErrorHistogram;
 import org.lagbench.analysis.equivalence.SeriesFigures;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.plot.Axis;
-import org.lagbench.report.plot.Chart;
-import org.lagbench.report.plot.ChartFiles;
-import org.lagbench.report.plot.ImageFormat;
-import org.lagbench.report.plot.Layer;
-import org.lagbench.report.plot.Line;
-import org.lagbench.report.plot.LineStyle;
+import org.lagbench.report.chart.Axis;
+import org.lagbench.report.chart.Chart;
+import org.lagbench.report.chart.ChartFiles;
+import org.lagbench.report.chart.ImageFormat;
+import org.lagbench.report.chart.Layer;
+import org.lagbench.report.chart.Line;
+import org.lagbench.report.chart.LineStyle;
 
 /** The forecast errors of two series, SVG and PNG: their histograms over the same bins, and their distributions. */
 public final class EquivalenceFigures {

@@ -9,9 +9,9 @@ import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairFigures;
 import org.lagbench.analysis.matrix.PairResult;
-import org.lagbench.report.plot.Axis;
-import org.lagbench.report.plot.Cells;
-import org.lagbench.report.plot.Chart;
+import org.lagbench.report.chart.Axis;
+import org.lagbench.report.chart.Cells;
+import org.lagbench.report.chart.Chart;
 
 /** Heat maps of a matrix, with a row for each sending site and a column for each receiving site. */
 public final class MatrixChart {

@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
 import org.lagbench.analysis.monitored.SeriesSummary;
 import org.lagbench.analysis.monitored.SeriesTrace;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.plot.Axis;
-import org.lagbench.report.plot.Chart;
-import org.lagbench.report.plot.Layer;
-import org.lagbench.report.plot.Line;
-import org.lagbench.report.plot.LineStyle;
+import org.lagbench.report.chart.Axis;
+import org.lagbench.report.chart.Chart;
+import org.lagbench.report.chart.Layer;
+import org.lagbench.report.chart.Line;
+import org.lagbench.report.chart.LineStyle;
 
 /** A series over time with the forecasts made before its values. */
 public final class SeriesChart {

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lagbench.report.plot.Palette;
+import org.lagbench.report.chart.Palette;
 
 /** The style and the script of every page. */
 final class Assets {

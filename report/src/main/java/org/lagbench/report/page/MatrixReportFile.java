@@ -10,14 +10,14 @@ import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
-import org.lagbench.report.figure.ReportChart;
+import org.lagbench.report.chart.Chart;
+import org.lagbench.report.chart.PageSvg;
+import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.matrix.MatrixChart;
 import org.lagbench.report.matrix.MatrixDocument;
 import org.lagbench.report.matrix.MatrixMetric;
 import org.lagbench.report.page.Page.Headline;
 import org.lagbench.report.page.Page.Section;
-import org.lagbench.report.plot.Chart;
-import org.lagbench.report.plot.PageSvg;
 import org.lagbench.report.table.Numbers;
 
 /** The report of a matrix: one self-contained HTML file with a heat map of each figure. */

@@ -11,14 +11,14 @@ import org.lagbench.analysis.monitored.SeriesSummary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
-import org.lagbench.report.figure.ReportChart;
+import org.lagbench.report.chart.Chart;
+import org.lagbench.report.chart.PageSvg;
+import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.forecast.ValueText;
 import org.lagbench.report.monitored.SeriesChart;
 import org.lagbench.report.monitored.SeriesTable;
 import org.lagbench.report.page.Page.Headline;
 import org.lagbench.report.page.Page.Section;
-import org.lagbench.report.plot.Chart;
-import org.lagbench.report.plot.PageSvg;
 import org.lagbench.report.table.Numbers;
 
 /**

@@ -18,7 +18,7 @@ import org.lagbench.report.table.TableView;
 /**
  * The report of a session: one self-contained HTML file. Equal sessions give equal bytes.
  *
- * <p>Its size is bounded for any number of packets (see {@link org.lagbench.report.figure.ReportCharts}). Writing it
+ * <p>Its size is bounded for any number of packets (see {@link org.lagbench.report.chart.ReportCharts}). Writing it
  * needs a few times its size in memory, besides that of {@link org.lagbench.analysis.summary.Summaries}.
  */
 public final class ReportFile {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.playout.AdaptiveBuffer;
-import org.lagbench.analysis.playout.DelayBudget;
-import org.lagbench.analysis.playout.DelayBudget.DelayVerdict;
-import org.lagbench.analysis.playout.DelayInterval;
-import org.lagbench.analysis.playout.PlayoutBudget;
+import org.lagbench.analysis.media.AdaptiveBuffer;
+import org.lagbench.analysis.media.DelayBudget;
+import org.lagbench.analysis.media.DelayBudget.DelayVerdict;
+import org.lagbench.analysis.media.DelayInterval;
+import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.summary.Detail;
 
 /** The playout budget: the fixed delay for each share of late packets, and the result of an adaptive buffer. */

@@ -13,7 +13,7 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.clock.OffsetEstimate;
-import org.lagbench.analysis.playout.DelayBudget;
+import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.PointSummary;

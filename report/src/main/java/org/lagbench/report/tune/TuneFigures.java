@@ -13,16 +13,16 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingText;
 import org.lagbench.core.tune.Objective;
-import org.lagbench.report.figure.FigureFiles;
-import org.lagbench.report.plot.Axis;
-import org.lagbench.report.plot.Cells;
-import org.lagbench.report.plot.Chart;
-import org.lagbench.report.plot.ChartFiles;
-import org.lagbench.report.plot.ImageFormat;
-import org.lagbench.report.plot.Layer;
-import org.lagbench.report.plot.Line;
-import org.lagbench.report.plot.LineStyle;
-import org.lagbench.report.plot.Mark;
+import org.lagbench.report.chart.Axis;
+import org.lagbench.report.chart.Cells;
+import org.lagbench.report.chart.Chart;
+import org.lagbench.report.chart.ChartFiles;
+import org.lagbench.report.chart.FigureFiles;
+import org.lagbench.report.chart.ImageFormat;
+import org.lagbench.report.chart.Layer;
+import org.lagbench.report.chart.Line;
+import org.lagbench.report.chart.LineStyle;
+import org.lagbench.report.chart.Mark;
 
 /** The figures of a tune, SVG and PNG: the surface as a heat map, and the objective over the goodput. */
 public final class TuneFigures {

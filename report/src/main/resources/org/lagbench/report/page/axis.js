@@ -1,4 +1,4 @@
-// An axis of a panel: org.lagbench.report.plot.Axis with a range that changes with zoom.
+// An axis of a panel: org.lagbench.report.chart.Axis with a range that changes with zoom.
 
 const DURATIONS = { "s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1 };
 

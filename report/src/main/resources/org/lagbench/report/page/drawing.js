@@ -1,4 +1,4 @@
-// A drawing of a chart: panels below each other, painted by org.lagbench.report.plot with values of the axes instead of
+// A drawing of a chart: panels below each other, painted by org.lagbench.report.chart with values of the axes instead of
 // positions. This script places the values and makes the ticks whenever width, zoom or runs change.
 
 const SVG = "http://www.w3.org/2000/svg";

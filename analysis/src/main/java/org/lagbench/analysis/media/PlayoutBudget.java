@@ -1,0 +1,153 @@
+package org.lagbench.analysis.media;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.media.DelayBudget.DelayVerdict;
+import org.lagbench.analysis.statistics.OrderStatistics;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * How long a receiver must buffer packets so that few are late. Delays are relative to the least lag of each run, as
+ * packet delay variation is (RFC 5481 §4.2), so that the clock offset does not matter. A lost packet is late at any
+ * delay, because its lag is infinite (RFC 7679 §3.4).
+ *
+ * <p>The delay for a share p of n packets is the least that at most ⌊p·n⌋ packets exceed. Its 95 % confidence interval
+ * is between two order statistics. Let E be the number of packets that exceed the true delay. The lower end is the
+ * delay that as many packets exceed as the 97.5 % quantile of E. The upper end is the delay that fewer packets exceed
+ * than its 2.5 % quantile. If packets were late independently of each other, E would be binomial (n, p). But a stall
+ * delays all packets during it. So {@link BlockBootstrap} resamples E from the packets that exceed the delay found, and
+ * its quantiles become delays in the same way (Woodruff 1952).
+ *
+ * <p>Where even the interval for independent packets has no upper end among the packets, the budget reports too few
+ * packets; nothing is extrapolated.
+ *
+ * @param packets packets sent
+ * @param lost packets of which no copy arrived
+ * @param leastLagNs the least lag of all runs in ns, by the raw clocks; null if nothing arrived
+ * @param budgets one for each {@link LateTarget}, in their order
+ * @param adaptive the simulation of an adaptive buffer
+ */
+public record PlayoutBudget(
+        long packets, long lost, @Nullable Long leastLagNs, List<DelayBudget> budgets, AdaptiveBuffer adaptive) {
+    /** The confidence of the intervals. */
+    public static final double CONFIDENCE = 0.95;
+
+    /** The seed of the bootstrap's random numbers. */
+    public static final int SEED = BlockBootstrap.SEED;
+
+    /** The number of the bootstrap's resamples. */
+    public static final int REPLICATES = BlockBootstrap.REPLICATES;
+
+    public PlayoutBudget {
+        budgets = List.copyOf(budgets);
+    }
+
+    /** Computes the budget of runs of one point, in at most a dozen passes and 3 MiB. */
+    public static PlayoutBudget of(List<JoinedRun> runs) throws LagbenchException {
+        long packets = 0;
+        long lost = 0;
+        long[] leastLagsNs = new long[runs.size()];
+        for (int i = 0; i < leastLagsNs.length; i++) {
+            packets += runs.get(i).sent();
+            lost += runs.get(i).counts().lost();
+            leastLagsNs[i] = Pdv.leastLagNs(runs.get(i));
+        }
+        OrderStatistics delays = OrderStatistics.of(Pdv.values(runs));
+        return new PlayoutBudget(
+                packets,
+                lost,
+                delays.n() == 0 ? null : (Long) Arrays.stream(leastLagsNs).min().orElseThrow(),
+                budgets(runs, leastLagsNs, packets, delays),
+                AdaptiveBuffer.of(runs, leastLagsNs));
+    }
+
+    /** Returns the delay for a share. */
+    public DelayBudget budget(LateTarget target) {
+        return budgets.get(List.of(LateTarget.values()).indexOf(target));
+    }
+
+    private static List<DelayBudget> budgets(
+            List<JoinedRun> runs, long[] leastLagsNs, long packets, OrderStatistics delays) throws LagbenchException {
+        List<LateTarget> given = Arrays.stream(LateTarget.values())
+                .filter(target -> verdict(target, packets, delays.n()) == DelayVerdict.GIVEN)
+                .toList();
+        long[] delaysNs = delays.at(given.stream()
+                .mapToLong(target -> packets - 1 - target.allowedLate(packets))
+                .toArray());
+        LateCells cells = new LateCells(packets);
+        int[][] late = given.isEmpty() ? new int[0][] : lateCounts(cells, runs, leastLagsNs, delaysNs);
+        List<LateCountInterval> counts = new ArrayList<>();
+        List<Integer> blocks = new ArrayList<>();
+        for (int i = 0; i < late.length; i++) {
+            BlockBootstrap bootstrap = new BlockBootstrap(late[i]);
+            blocks.add(bootstrap.blockCells());
+            counts.add(LateCountInterval.binomial(packets, given.get(i).share()));
+            counts.add(LateCountInterval.percentile(bootstrap.draw()));
+        }
+        List<DelayInterval> intervals = intervals(counts, packets, delays);
+        List<DelayBudget> budgets = new ArrayList<>();
+        for (LateTarget target : LateTarget.values()) {
+            int i = given.indexOf(target);
+            budgets.add(
+                    i < 0
+                            ? new DelayBudget(target, verdict(target, packets, delays.n()), null, null, null, 0)
+                            : new DelayBudget(
+                                    target,
+                                    DelayVerdict.GIVEN,
+                                    delaysNs[i],
+                                    intervals.get(2 * i),
+                                    intervals.get(2 * i + 1),
+                                    cells.packetsOf(blocks.get(i))));
+        }
+        return budgets;
+    }
+
+    /**
+     * Counts the packets whose lag exceeds each delay. Where several packets have exactly that delay, they count too,
+     * because otherwise few might remain.
+     */
+    private static int[][] lateCounts(LateCells cells, List<JoinedRun> runs, long[] leastLagsNs, long[] delaysNs)
+            throws LagbenchException {
+        int[][] later = cells.count(runs, leastLagsNs, delaysNs);
+        int[][] asLate = cells.count(
+                runs,
+                leastLagsNs,
+                Arrays.stream(delaysNs).map(delay -> delay - 1).toArray());
+        for (int i = 0; i < later.length; i++) {
+            if (Arrays.stream(asLate[i]).sum() > Arrays.stream(later[i]).sum() + 1) {
+                later[i] = asLate[i];
+            }
+        }
+        return later;
+    }
+
+    private static DelayVerdict verdict(LateTarget target, long packets, long arrived) {
+        if (packets < target.packetsNeeded()) {
+            return DelayVerdict.TOO_FEW_PACKETS;
+        }
+        return packets - arrived > target.allowedLate(packets) ? DelayVerdict.MORE_LOST : DelayVerdict.GIVEN;
+    }
+
+    /** Returns the delays that the given numbers of packets exceed, all found in the same passes. */
+    private static List<DelayInterval> intervals(List<LateCountInterval> counts, long packets, OrderStatistics delays)
+            throws LagbenchException {
+        long[] ranks = counts.stream()
+                .flatMapToLong(count ->
+                        LongStream.of(Math.max(0, packets - 1 - count.atMost()), packets - 1 - count.atLeast()))
+                .toArray();
+        long[] found =
+                delays.at(Arrays.stream(ranks).filter(rank -> rank < delays.n()).toArray());
+        List<DelayInterval> intervals = new ArrayList<>();
+        int next = 0;
+        for (int i = 0; i < ranks.length; i += 2) {
+            Long low = ranks[i] < delays.n() ? (Long) found[next++] : null;
+            Long high = ranks[i + 1] < delays.n() ? (Long) found[next++] : null;
+            intervals.add(new DelayInterval(low, high));
+        }
+        return intervals;
+    }
+}

@@ -1,0 +1,46 @@
+package org.lagbench.analysis.statistics;
+
+import java.util.Arrays;
+
+/** The points of a thinned curve, in the order of x. Immutable. */
+public final class Curve {
+    private final long[] x;
+    private final long[] y;
+    private final long thinnedFrom;
+
+    Curve(long[] x, long[] y, long thinnedFrom) {
+        this.x = x;
+        this.y = y;
+        this.thinnedFrom = thinnedFrom;
+    }
+
+    /** Returns the number of points. */
+    public int size() {
+        return x.length;
+    }
+
+    /** Returns the x of a point: a packet number or ns, depending on the curve. */
+    public long x(int point) {
+        return x[point];
+    }
+
+    /** Returns the y of a point: ns or another unit, depending on the curve. */
+    public long y(int point) {
+        return y[point];
+    }
+
+    /** Returns the number of points before thinning. */
+    public long thinnedFrom() {
+        return thinnedFrom;
+    }
+
+    /** Returns the least y, which thinning keeps; {@link Long#MAX_VALUE} if there is no point. */
+    public long leastY() {
+        return Arrays.stream(y).min().orElse(Long.MAX_VALUE);
+    }
+
+    /** Returns the greatest y, which thinning keeps; {@link Long#MIN_VALUE} if there is no point. */
+    public long greatestY() {
+        return Arrays.stream(y).max().orElse(Long.MIN_VALUE);
+    }
+}

@@ -1,0 +1,105 @@
+package org.lagbench.analysis.statistics;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Thins the points of a curve: divides the range of x into columns of equal width and keeps the first, least, greatest
+ * and last point of each. If a column is at most a pixel wide, a line through these covers the same pixels as one
+ * through all points (Jugel, Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented Time Series Data
+ * Aggregation", VLDB 2014).
+ *
+ * <p>Points may be in any order; of equal values in a column the first accepted is kept. Takes 64 bytes per column. Not
+ * thread-safe; {@link #accept} allocates nothing.
+ */
+public final class Thinning {
+    /** The offsets of a column's points, each an x and a y. */
+    private static final int FIRST = 0;
+
+    private static final int LEAST = 2;
+    private static final int GREATEST = 4;
+    private static final int LAST = 6;
+    private static final int LONGS = 8;
+
+    private final long fromX;
+    private final long toX;
+    private final double columnsPerX;
+    private final long[] kept;
+    private final boolean[] used;
+    private long accepted;
+
+    /**
+     * Creates a thinning of the points with {@code fromX} ≤ x ≤ {@code toX}; others are skipped.
+     *
+     * @param columns at least 1
+     */
+    public Thinning(long fromX, long toX, int columns) {
+        if (toX < fromX || columns < 1) {
+            throw new IllegalArgumentException(
+                    "a curve from " + fromX + " to " + toX + " cannot have " + columns + " columns");
+        }
+        this.fromX = fromX;
+        this.toX = toX;
+        this.columnsPerX = columns / ((double) (toX - fromX) + 1);
+        this.kept = new long[columns * LONGS];
+        this.used = new boolean[columns];
+    }
+
+    /** Accepts the next point. */
+    public void accept(long x, long y) {
+        if (x < fromX || x > toX) {
+            return;
+        }
+        accepted++;
+        int column = Math.min(used.length - 1, (int) ((double) (x - fromX) * columnsPerX));
+        int at = column * LONGS;
+        boolean isFirst = !used[column];
+        used[column] = true;
+        if (isFirst || x < kept[at + FIRST]) {
+            keep(at + FIRST, x, y);
+        }
+        if (isFirst || y < kept[at + LEAST + 1]) {
+            keep(at + LEAST, x, y);
+        }
+        if (isFirst || y > kept[at + GREATEST + 1]) {
+            keep(at + GREATEST, x, y);
+        }
+        if (isFirst || x >= kept[at + LAST]) {
+            keep(at + LAST, x, y);
+        }
+    }
+
+    /** Returns the points kept so far. */
+    public Curve curve() {
+        int capacity = used.length * LONGS / 2;
+        long[] x = new long[capacity];
+        long[] y = new long[capacity];
+        int size = 0;
+        for (int column = 0; column < used.length; column++) {
+            if (used[column]) {
+                int begin = size;
+                int at = column * LONGS;
+                boolean leastFirst = kept[at + LEAST] <= kept[at + GREATEST];
+                int[] inOrder = {FIRST, leastFirst ? LEAST : GREATEST, leastFirst ? GREATEST : LEAST, LAST};
+                for (int point : inOrder) {
+                    x[size] = kept[at + point];
+                    y[size] = kept[at + point + 1];
+                    if (isNew(x, y, begin, size)) {
+                        size++;
+                    }
+                }
+            }
+        }
+        return new Curve(Arrays.copyOf(x, size), Arrays.copyOf(y, size), accepted);
+    }
+
+    /** Returns whether a point differs from the earlier points of its column. */
+    private static boolean isNew(long[] x, long[] y, int first, int last) {
+        return IntStream.range(first, last).noneMatch(i -> x[i] == x[last] && y[i] == y[last]);
+    }
+
+    private void keep(int at, long x, long y) {
+        kept[at] = x;
+        kept[at + 1] = y;
+    }
+}

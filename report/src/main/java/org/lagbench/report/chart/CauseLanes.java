@@ -1,0 +1,172 @@
+package org.lagbench.report.chart;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.lagbench.analysis.cause.EventTimeline;
+import org.lagbench.analysis.cause.RunCauses;
+import org.lagbench.analysis.cause.RunSide;
+import org.lagbench.analysis.clock.ClockJump;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.summary.RunStep;
+import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.cause.Cause;
+import org.lagbench.core.clock.NanosecondsText;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.chart.Chart.Panel;
+import org.lagbench.report.chart.Chart.Row;
+import org.lagbench.report.chart.Spans.Span;
+import org.lagbench.report.table.Numbers;
+
+/** A row of panels for the steps of the clocks, and a row per side with a lane for each cause that occurred there. */
+final class CauseLanes {
+    /** The greatest number of events of a run in a page; the longest are kept. */
+    private static final int MAX_ZOOMABLE = 400;
+
+    private static final double LANE_HEIGHT = 10;
+
+    /** The least height of a row, which the name of the side needs. */
+    private static final double MIN_HEIGHT = 34;
+
+    /**
+     * An event, in ns since the start of the time axis.
+     *
+     * @param count number of events that are drawn as this one
+     */
+    private record Event(RunSide side, Cause cause, long fromNs, long toNs, int count) {
+        long durationNs() {
+            return toNs - fromNs;
+        }
+
+        /** Returns "40.1 ms", or "3 in 40.1 ms". */
+        String words() {
+            return (count == 1 ? "" : Numbers.grouped(count) + " in ") + Numbers.duration((double) durationNs());
+        }
+    }
+
+    private CauseLanes() {}
+
+    /**
+     * Returns the rows below a figure over the time since the first packet was sent. In a file, events that are too
+     * close to be seen apart are merged.
+     *
+     * @param endNs the end of the time axis
+     * @param unit of the time axis
+     * @return no rows if no clock was stepped and no causes were recorded
+     */
+    static List<Row> of(RunView view, long endNs, TimeUnit unit) throws LagbenchException {
+        List<Event> events = new ArrayList<>();
+        if (view.context().isIntact(view.summary().name(), RunCauses.FILES)) {
+            collect(view, RunSide.SENDER, EventsCapture.SENDER_FILE_NAME, endNs, events);
+            collect(view, RunSide.RECEIVER, EventsCapture.RECEIVER_FILE_NAME, endNs, events);
+        }
+        if (view.isZoomable() && events.size() > MAX_ZOOMABLE) {
+            List<Event> longest = new ArrayList<>(events);
+            longest.sort(Comparator.comparingLong(Event::durationNs).reversed());
+            events.retainAll(longest.subList(0, MAX_ZOOMABLE));
+        }
+        List<Row> rows = new ArrayList<>();
+        addSteps(rows, view, endNs, unit);
+        addRow(rows, RunSide.SENDER, events, unit, !view.isZoomable());
+        addRow(rows, RunSide.RECEIVER, events, unit, !view.isZoomable());
+        return rows;
+    }
+
+    /** Adds a row of the steps of the clocks, each with how much the receiver's clock gained. */
+    private static void addSteps(List<Row> rows, RunView view, long endNs, TimeUnit unit) throws LagbenchException {
+        long beginNs = view.run().sentNs(0);
+        List<Span> spans = new ArrayList<>();
+        for (RunStep step : view.summary().figures().clock().steps()) {
+            ClockJump jump = step.step();
+            long fromNs = Math.max(0, Math.min(jump.afterNs(), jump.beforeNs()) - beginNs);
+            long toNs = Math.min(endNs, Math.max(jump.afterNs(), jump.beforeNs()) - beginNs);
+            Long sizeNs = jump.sizeNs();
+            if (fromNs <= toNs) {
+                spans.add(new Span(
+                        unit.of((double) fromNs),
+                        unit.of((double) toNs),
+                        sizeNs == null ? "of unknown size" : NanosecondsText.signed(sizeNs)));
+            }
+        }
+        if (!spans.isEmpty()) {
+            rows.add(new Row(
+                    Axis.categories("clocks", List.of("clock step")),
+                    MIN_HEIGHT,
+                    List.of(new Panel(List.of(new Spans("Clock step", rows.size(), 0, spans))))));
+        }
+    }
+
+    /**
+     * Returns the spans of one lane.
+     *
+     * @param isNamed whether to label the longest span with its duration; in a page that can be zoomed the script does
+     *     that
+     */
+    private static List<Span> spans(List<Event> events, TimeUnit unit, boolean isNamed) {
+        Event longest = Collections.max(events, Comparator.comparingLong(Event::durationNs));
+        return events.stream()
+                .map(event -> new Span(
+                        unit.of((double) event.fromNs()),
+                        unit.of((double) event.toNs()),
+                        isNamed && event.equals(longest) ? event.words() : ""))
+                .toList();
+    }
+
+    private static void addRow(List<Row> rows, RunSide side, List<Event> events, TimeUnit unit, boolean isNamed) {
+        List<String> lanes = new ArrayList<>();
+        List<Layer> layers = new ArrayList<>();
+        List<Cause> lowestRankFirst = new ArrayList<>(List.of(Cause.values()));
+        Collections.reverse(lowestRankFirst);
+        for (Cause cause : lowestRankFirst) {
+            List<Event> ofCause = events.stream()
+                    .filter(event -> event.side() == side && event.cause() == cause)
+                    .toList();
+            if (!ofCause.isEmpty()) {
+                List<Span> spans = spans(ofCause, unit, isNamed);
+                layers.add(new Spans(cause.title() + " at the " + side.text(), rows.size(), lanes.size(), spans));
+                lanes.add(
+                        cause.title().startsWith("JIT")
+                                ? cause.title()
+                                : cause.title().toLowerCase(Locale.ROOT));
+            }
+        }
+        if (!lanes.isEmpty()) {
+            rows.add(new Row(
+                    Axis.categories(side.text(), lanes),
+                    Math.max(MIN_HEIGHT, lanes.size() * LANE_HEIGHT),
+                    List.of(new Panel(layers))));
+        }
+    }
+
+    private static void collect(RunView view, RunSide side, String file, long endNs, List<Event> events)
+            throws LagbenchException {
+        EventTimeline timeline = EventTimeline.read(view.directory().resolve(file));
+        if (timeline == null) {
+            return;
+        }
+        JoinedRun run = view.run();
+        long beginNs = run.sentNs(0);
+        // events until the last arrival may have delayed packets that were sent before the axis ends
+        long lastNs = view.isZoomable() ? Math.max(endNs, run.receivedNs(run.received() - 1) - beginNs) : endNs;
+        long mergedGapNs = view.isZoomable() ? 0 : endNs / view.columns();
+        for (Cause cause : Cause.values()) {
+            Event last = null;
+            for (int i = 0; i < timeline.size(cause); i++) {
+                long startsNs = timeline.startNs(cause, i) - beginNs;
+                long endsNs = timeline.endNs(cause, i) - beginNs;
+                if (endsNs < 0 || startsNs > lastNs) {
+                    continue;
+                }
+                if (last != null && startsNs - last.toNs() <= mergedGapNs) {
+                    events.remove(events.size() - 1);
+                    last = new Event(side, cause, last.fromNs(), Math.max(last.toNs(), endsNs), last.count() + 1);
+                } else {
+                    last = new Event(side, cause, startsNs, endsNs, 1);
+                }
+                events.add(last);
+            }
+        }
+    }
+}

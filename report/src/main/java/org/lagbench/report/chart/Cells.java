@@ -1,0 +1,69 @@
+package org.lagbench.report.chart;
+
+import java.awt.geom.Rectangle2D;
+import java.util.List;
+
+/** The labeled cells of a heat map over two axes of categories. */
+public record Cells(List<Cell> cells) implements Layer {
+    private static final int LIGHT = 0xF2F7FB;
+    private static final int DARK = 0x5FA3CE;
+    private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.3);
+    private static final LineStyle FRAME = LineStyle.solid(Palette.INK, 1.8);
+
+    /**
+     * One cell.
+     *
+     * @param column its category on the horizontal axis, from 0
+     * @param row its category on the vertical axis, from 0
+     * @param shade from 0, light, to 1, dark
+     * @param isStruck whether it is hatched on white instead, because it breaks a constraint
+     * @param isMarked whether it has a thick frame
+     */
+    public record Cell(int column, int row, double shade, String text, boolean isStruck, boolean isMarked) {
+        private Rectangle2D area(Frame frame) {
+            return frame.rectangle(column, row, column + 1.0, row + 1.0);
+        }
+    }
+
+    /** Returns the hatching of cells that are struck out, for the legend. */
+    public static Fill struck() {
+        return new Fill(Palette.PAPER, Fill.Hatch.FALLING);
+    }
+
+    @Override
+    public void paint(Canvas canvas, Frame frame) {
+        for (Cell cell : cells) {
+            canvas.begin("cell", cell.text());
+            Rectangle2D area = cell.area(frame);
+            Fill fill = cell.isStruck()
+                    ? struck()
+                    : new Fill(PlotColor.fixed(PlotColor.between(LIGHT, DARK, cell.shade())), Fill.Hatch.NONE);
+            fill.paint(canvas, area);
+            canvas.draw(EDGE, area);
+            double middle = area.getCenterY();
+            if (cell.isStruck() && !cell.text().isEmpty()) {
+                // a white band keeps the hatching off the text
+                double height = TextStyle.TICK.leading();
+                canvas.fill(
+                        Palette.PAPER,
+                        new Rectangle2D.Double(
+                                area.getX() + EDGE.width() / 2,
+                                middle - height / 2,
+                                Math.max(0, area.getWidth() - EDGE.width()),
+                                height));
+            }
+            canvas.text(
+                    cell.text(),
+                    TextStyle.TICK,
+                    Canvas.Anchor.MIDDLE,
+                    area.getCenterX(),
+                    middle + TextStyle.TICK.size() * 0.35);
+            canvas.end();
+        }
+        cells.stream().filter(Cell::isMarked).forEach(cell -> {
+            canvas.begin("marked", cell.text());
+            canvas.draw(FRAME, cell.area(frame));
+            canvas.end();
+        });
+    }
+}

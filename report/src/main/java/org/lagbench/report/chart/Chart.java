@@ -1,0 +1,63 @@
+package org.lagbench.report.chart;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Panels in rows and columns. The panels of a row share a vertical axis, those of a column a horizontal one, so that
+ * neighbors have equal scales.
+ *
+ * @param width in points
+ * @param rows from top to bottom, each with one panel for each column
+ * @param notes the paragraphs below
+ */
+public record Chart(
+        String title, double width, List<Column> columns, List<Row> rows, List<Entry> legend, List<String> notes) {
+    /** The width of a column of a journal's page: 88 mm. */
+    public static final double ONE_COLUMN = 88 / 25.4 * 72;
+
+    /** The width of both columns of a journal's page: 180 mm. */
+    public static final double TWO_COLUMNS = 180 / 25.4 * 72;
+
+    public Chart {
+        int panels = columns.size();
+        if (rows.stream().anyMatch(row -> row.panels().size() != panels)) {
+            throw new IllegalArgumentException("a row of the chart does not have " + panels + " panels");
+        }
+    }
+
+    /** Returns this chart with more paragraphs below. */
+    public Chart withNotes(List<String> added) {
+        return new Chart(
+                title,
+                width,
+                columns,
+                rows,
+                legend,
+                Stream.concat(notes.stream(), added.stream()).toList());
+    }
+
+    /**
+     * A column of panels.
+     *
+     * @param title above it, or ""
+     */
+    public record Column(String title, Axis axis) {}
+
+    /**
+     * A row of panels.
+     *
+     * @param height of the panels in points
+     */
+    public record Row(Axis axis, double height, List<Panel> panels) {}
+
+    /**
+     * The data in one frame.
+     *
+     * @param layers from bottom to top
+     */
+    public record Panel(List<Layer> layers) {}
+
+    /** A line of the legend. */
+    public record Entry(String label, Sample sample) {}
+}

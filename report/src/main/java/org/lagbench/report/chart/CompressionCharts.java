@@ -1,0 +1,189 @@
+package org.lagbench.report.chart;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.lagbench.analysis.comparison.CompressionCurve;
+import org.lagbench.analysis.comparison.CompressionCurve.Place;
+import org.lagbench.analysis.compression.StagePrediction;
+import org.lagbench.analysis.compression.TransferStage;
+import org.lagbench.report.chart.Chart.Column;
+import org.lagbench.report.chart.Chart.Row;
+import org.lagbench.report.chart.Figure.Drawing;
+
+/** Compressed transfers as predicted by the models of Hu (2003) and as measured: figures 9 to 11 of the paper. */
+final class CompressionCharts {
+    private static final double HEIGHT = 110;
+    private static final double NS_PER_MS = 1e6;
+    private static final double NS_PER_S = 1e9;
+    private static final double BITS_PER_MBIT = 1e6;
+    private static final double BYTES_PER_KIB = 1 << 10;
+    private static final double BYTES_PER_MIB = 1 << 20;
+    private static final List<TransferStage> STAGES = List.of(TransferStage.values());
+    private static final String BANDWIDTH = "bandwidth without codec (Mb/s)";
+    private static final String MEASURED = "measured";
+    private static final String PREDICTED = "predicted by (2) to (5)";
+
+    private CompressionCharts() {}
+
+    /** Draws the times over the bandwidth, averaged over the sizes of transfers, as figure 9. */
+    static List<Drawing> overBandwidth(FigureContext context, String name) {
+        List<Drawing> drawings = new ArrayList<>();
+        for (CompressionCurve curve : CompressionCurve.overBandwidth(context.compressed())) {
+            double[] x = x(curve, BITS_PER_MBIT);
+            double[] none = curve.places().stream()
+                    .mapToDouble(place -> place.uncompressedNs() / NS_PER_S)
+                    .toArray();
+            List<String> legend = List.of(
+                    "without codec",
+                    curve.codec() + ", measured",
+                    curve.codec() + ", by (2) to (5)",
+                    curve.codec() + ", by (6)",
+                    "compression, measured",
+                    "compression, predicted",
+                    "sending, measured",
+                    "sending, predicted");
+            Curves totals = new Curves()
+                    .add(legend.get(0), 0, x, none)
+                    .add(legend.get(1), 1, x, means(curve, run -> run.total().measuredNs(), NS_PER_S))
+                    .add(legend.get(2), 2, x, means(curve, run -> run.total().simpleNs(), NS_PER_S))
+                    .add(legend.get(3), 3, x, means(curve, run -> run.total().overlapNs(), NS_PER_S));
+            Curves stages = new Curves();
+            int series = 4;
+            for (TransferStage stage : List.of(TransferStage.COMPRESSION, TransferStage.SENDING)) {
+                stages.add(legend.get(series), series++, x, means(curve, stage::measured, NS_PER_S));
+                stages.add(legend.get(series), series++, x, means(curve, stage::predicted, NS_PER_S));
+            }
+            add(
+                    drawings,
+                    name,
+                    curve,
+                    new Chart(
+                            "Compressed transfers over the bandwidth, " + curve.codec(),
+                            Chart.ONE_COLUMN,
+                            List.of(new Column("", Curves.horizontal(BANDWIDTH, x))),
+                            List.of(totals.row("total (s)", HEIGHT), stages.row("stages (s)", HEIGHT)),
+                            Curves.legend(legend),
+                            List.of(note(context, curve, "Averages over the sizes of transfers and the runs."))));
+        }
+        return drawings;
+    }
+
+    /** Draws the stages over the size of the transfer, as figure 10. */
+    static List<Drawing> overSize(FigureContext context, String name) {
+        List<Drawing> drawings = new ArrayList<>();
+        for (CompressionCurve curve : CompressionCurve.overTransferBytes(context.compressed())) {
+            double[] x = x(curve, BYTES_PER_MIB);
+            List<Row> rows = new ArrayList<>();
+            for (TransferStage stage : STAGES) {
+                boolean isSize = stage == TransferStage.SIZE;
+                double divisor = isSize ? BYTES_PER_MIB : NS_PER_S;
+                rows.add(new Curves()
+                        .add(PREDICTED, 0, x, means(curve, stage::predicted, divisor))
+                        .add(MEASURED, 1, x, means(curve, stage::measured, divisor))
+                        .row(title(stage) + (isSize ? " (MiB)" : " (s)"), HEIGHT / 2));
+            }
+            add(
+                    drawings,
+                    name,
+                    curve,
+                    new Chart(
+                            "Stages over the size of the transfer, " + curve.codec() + ", " + curve.network(),
+                            Chart.ONE_COLUMN,
+                            List.of(new Column("", Curves.horizontal("transfer (MiB)", x))),
+                            rows,
+                            Curves.legend(List.of(PREDICTED, MEASURED)),
+                            List.of(note(context, curve, "Averages over the runs."))));
+        }
+        return drawings;
+    }
+
+    /** Draws the errors of the predictions over the bandwidth, and over the size of a chunk, as figure 11. */
+    static List<Drawing> errors(FigureContext context, String name) {
+        List<Drawing> drawings = new ArrayList<>();
+        for (CompressionCurve curve : CompressionCurve.overBandwidth(context.compressed())) {
+            add(
+                    drawings,
+                    name + "-bandwidth",
+                    curve,
+                    errors(context, curve, "over the bandwidth", BANDWIDTH, BITS_PER_MBIT));
+        }
+        for (CompressionCurve curve : CompressionCurve.overChunkBytes(context.compressed())) {
+            add(
+                    drawings,
+                    name + "-chunk",
+                    curve,
+                    errors(context, curve, "over the size of a chunk", "chunk (KiB)", BYTES_PER_KIB));
+        }
+        return drawings;
+    }
+
+    private static Chart errors(
+            FigureContext context, CompressionCurve curve, String over, String label, double divisor) {
+        double[] x = x(curve, divisor);
+        Curves absolute = new Curves();
+        Curves relative = new Curves();
+        for (TransferStage stage : STAGES) {
+            if (stage != TransferStage.SIZE) {
+                addErrors(absolute, stage, x, curve, run -> stage.error(run) / NS_PER_MS);
+            }
+            addErrors(relative, stage, x, curve, run -> 100 * stage.relativeError(run));
+        }
+        return new Chart(
+                "Errors of formulas (2) to (5) " + over + ", " + curve.codec(),
+                Chart.ONE_COLUMN,
+                List.of(new Column("", Curves.horizontal(label, x))),
+                List.of(absolute.row("error (ms)", HEIGHT), relative.row("error (%)", HEIGHT)),
+                Curves.legend(STAGES.stream().map(CompressionCharts::title).toList()),
+                List.of(note(
+                        context,
+                        curve,
+                        "Predicted minus measured: means over the runs, with bars of one standard deviation to each"
+                                + " side.")));
+    }
+
+    private static void addErrors(
+            Curves curves,
+            TransferStage stage,
+            double[] x,
+            CompressionCurve curve,
+            ToDoubleFunction<StagePrediction> error) {
+        double[] mean = means(curve, error, 1);
+        double[] low = mean.clone();
+        double[] high = mean.clone();
+        for (int i = 0; i < mean.length; i++) {
+            double deviation = curve.places().get(i).deviation(error);
+            low[i] -= deviation;
+            high[i] += deviation;
+        }
+        curves.bars(title(stage) + ", deviation", STAGES.indexOf(stage), x, low, high);
+        curves.add(title(stage), STAGES.indexOf(stage), x, mean);
+    }
+
+    private static String title(TransferStage stage) {
+        return stage.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static double[] x(CompressionCurve curve, double divisor) {
+        return curve.places().stream().mapToDouble(place -> place.x() / divisor).toArray();
+    }
+
+    private static double[] means(CompressionCurve curve, ToDoubleFunction<StagePrediction> value, double divisor) {
+        return curve.places().stream()
+                .mapToDouble(place -> place.mean(value) / divisor)
+                .toArray();
+    }
+
+    private static String note(FigureContext context, CompressionCurve curve, String averages) {
+        return context.session() + ": "
+                + curve.places().stream().mapToInt(Place::runs).sum() + " runs. " + averages
+                + " Formulas of Hu (2003), with the bandwidth of the transfers without codec, and the speed and ratio"
+                + " of the other runs. Sending: time in the calls, which return once the socket buffer has the chunk.";
+    }
+
+    private static void add(List<Drawing> drawings, String name, CompressionCurve curve, Chart chart) {
+        Drawing.add(
+                drawings, name + "-" + curve.codec() + (curve.network().isEmpty() ? "" : "-" + curve.network()), chart);
+    }
+}

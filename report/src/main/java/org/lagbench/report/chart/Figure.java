@@ -1,0 +1,178 @@
+package org.lagbench.report.chart;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Comparison;
+import org.lagbench.analysis.equivalence.Equivalence;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.forecast.EquivalenceFigures;
+import org.lagbench.report.table.PointNames;
+
+/** The kinds of figures, in the order in which they are drawn. */
+public enum Figure {
+    LAG_DISTRIBUTION(
+            "cumulative and complementary distribution of the transmit lag, on logarithmic axes",
+            "a packet that arrived",
+            LagDistribution::draw),
+    LAG_BOXES(
+            "a box of the transmit lag for each packet size and network, with Q95, Q99 and the maximum",
+            "a packet that arrived",
+            LagBoxes::draw),
+    INTER_PACKET_DELAY(
+            "inter-packet delay of receiver and sender over packet number",
+            "a run of two packets",
+            eachPoint(InterPacketDelay::chart)),
+    LAG_OVER_SEND_DELAY(
+            "transmit lag above the sender's inter-packet delay, over packet number",
+            "a run with a packet that arrived",
+            eachPoint(LagOverSendDelay::chart)),
+    LAG_OVER_TIME(
+            "transmit lag over time, with the concurrent events of each side below",
+            "a run with a packet that arrived",
+            eachPoint(LagOverTime::chart)),
+    BUFFER_OCCUPANCY(
+            "fill level of the socket buffers over time",
+            "runs that recorded it (observe: [stages])",
+            eachPoint(BufferOccupancy::chart)),
+    STAGE_STACK(
+            "the stages that make up the median, Q95 and Q99 of the transmit lag",
+            "runs that recorded it (observe: [stages])",
+            StageStack::draw),
+    OVER_PACKET_SIZE(
+            "median lag and receive rate over the packet size, with a line for each value of an axis",
+            "two packet sizes, and two values of an axis",
+            PacketSizeChart::draw),
+    COMPRESSION_OVER_BANDWIDTH(
+            "times of compressed transfers over the bandwidth, measured and predicted by Hu's models",
+            "compressed and uncompressed transfers over two networks",
+            CompressionCharts::overBandwidth),
+    COMPRESSION_OVER_SIZE(
+            "stages of compressed transfers over the size of the transfer, measured and predicted",
+            "compressed and uncompressed transfers of two sizes",
+            CompressionCharts::overSize),
+    COMPRESSION_ERRORS(
+            "errors of the predicted stages over the bandwidth and over the size of a chunk",
+            "compressed and uncompressed transfers over two networks or with two sizes of chunks",
+            CompressionCharts::errors),
+    TURNING_POINT(
+            "total time of transfers over the computation time of a chunk, with formula (6)",
+            "transfers with four codecs compute-N, on both sides of the turning point",
+            TurningPointChart::draw),
+    ERROR_HISTOGRAM(
+            "histograms of the forecast errors of two values of an axis, over the repeats",
+            "--between AXIS, and repeats",
+            eachStudy(EquivalenceFigures::histogram)),
+    ERROR_DISTRIBUTION(
+            "distributions of the forecast errors of two values of an axis, over the repeats",
+            "--between AXIS, and repeats",
+            eachStudy(EquivalenceFigures::distribution));
+
+    /** A chart with its file name, without extension. */
+    public record Drawing(String name, Chart chart) {
+        /** Adds a drawing, with a number in its file name if another one has this name. */
+        static void add(List<Drawing> drawings, String name, Chart chart) {
+            String file = PointNames.filePart(name);
+            boolean isTaken =
+                    drawings.stream().anyMatch(drawing -> drawing.name().equals(file));
+            drawings.add(new Drawing(isTaken ? file + "-" + (drawings.size() + 1) : file, chart));
+        }
+    }
+
+    /** Draws a figure of a session. */
+    @FunctionalInterface
+    private interface Drawer {
+        /** Returns the drawings, whose names begin with that of the figure; none if the session lacks the data. */
+        List<Drawing> draw(FigureContext context, String name) throws LagbenchException;
+    }
+
+    /** Draws a run. */
+    @FunctionalInterface
+    interface RunDrawer {
+        /** Returns the chart, or null if the run lacks the data. */
+        @Nullable
+        Chart draw(RunView view) throws LagbenchException;
+    }
+
+    private final String description;
+    private final String needs;
+
+    @SuppressWarnings("ImmutableEnumChecker") // stateless
+    private final Drawer drawer;
+
+    Figure(String description, String needs, Drawer drawer) {
+        this.description = description;
+        this.needs = needs;
+        this.drawer = drawer;
+    }
+
+    /** Draws the first run of each point. */
+    private static Drawer eachPoint(RunDrawer drawer) {
+        return (context, name) -> {
+            List<Drawing> drawings = new ArrayList<>();
+            for (PointSummary point : context.points()) {
+                RunSummary shown = point.runs().get(0);
+                try (JoinedRun run = context.open(shown.name())) {
+                    Chart chart = drawer.draw(new RunView(context, point, shown, run, RunView.PRINTED_COLUMNS, false));
+                    if (chart != null) {
+                        drawings.add(new Drawing(name + "-" + context.names().fileName(point.point()), chart));
+                    }
+                }
+            }
+            return drawings;
+        };
+    }
+
+    /** Draws each study whose forecasts could be scored. */
+    private static Drawer eachStudy(Function<Equivalence, Chart> drawer) {
+        return (context, name) -> context.studies().stream()
+                .filter(study -> study.equivalence().first().errors().errors().size() > 1)
+                .map(study -> {
+                    Comparison comparison = study.comparison();
+                    String file = PointNames.filePart(String.join(
+                            "-",
+                            name,
+                            context.names().fileName(comparison.point()),
+                            comparison.metric().id()));
+                    return new Drawing(
+                            file,
+                            drawer.apply(study.equivalence())
+                                    .withNotes(List.of(context.session() + ": "
+                                            + comparison.metric().title() + " of "
+                                            + context.names().full(comparison.point()) + ", compared with "
+                                            + context.names().full(comparison.baselinePoint())
+                                            + ". Each repeat is a value.")));
+                })
+                .toList();
+    }
+
+    /** Returns the name on the command line, with which the names of its files begin. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns what the figure shows, for the help. */
+    public String description() {
+        return description;
+    }
+
+    /** Returns the data that a session needs for the figure, for the help. */
+    public String needs() {
+        return needs;
+    }
+
+    /**
+     * Draws the figure.
+     *
+     * @return none if the session lacks the data
+     * @throws LagbenchException if the captures cannot be read
+     */
+    public List<Drawing> draw(FigureContext context) throws LagbenchException {
+        return drawer.draw(context, text());
+    }
+}

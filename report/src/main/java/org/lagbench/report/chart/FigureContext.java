@@ -1,0 +1,141 @@
+package org.lagbench.report.chart;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Between;
+import org.lagbench.analysis.comparison.CompressedPoints;
+import org.lagbench.analysis.comparison.SizeCurves;
+import org.lagbench.analysis.comparison.Studies;
+import org.lagbench.analysis.comparison.Study;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.statistics.LongValues;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.PointNames;
+
+/** The summary of a session and its captures. */
+public final class FigureContext {
+    private final Summary summary;
+    private final PointNames names;
+    private final List<Study> studies;
+
+    /** The compared axis; null if nothing is compared. */
+    private final @Nullable String axis;
+
+    private final Map<String, RunDirectory> directories = new LinkedHashMap<>();
+
+    /** Creates a context without an axis to compare. */
+    public FigureContext(Session session, Summary summary) {
+        this(session, summary, List.of(), null);
+    }
+
+    private FigureContext(Session session, Summary summary, List<Study> studies, @Nullable String axis) {
+        this.summary = summary;
+        this.studies = studies;
+        this.axis = axis;
+        this.names = new PointNames(summary);
+        session.runs().forEach(run -> directories.put(run.name(), run));
+    }
+
+    /**
+     * Creates a context that compares the values of an axis.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if the session has no such axis or value
+     */
+    public static FigureContext between(Session session, Summary summary, Between between) throws LagbenchException {
+        return new FigureContext(session, summary, Studies.of(summary, between).all(), between.axis());
+    }
+
+    /** Returns the studies of the compared values; none if nothing is compared. */
+    List<Study> studies() {
+        return studies;
+    }
+
+    /** Returns the curves over the packet size, of the compared axis or of all. */
+    List<SizeCurves> sizeCurves() {
+        return SizeCurves.of(summary, axis);
+    }
+
+    /** Returns the points with compressed transfers. */
+    CompressedPoints compressed() {
+        return CompressedPoints.of(summary);
+    }
+
+    /** Returns a sentence for each excluded run and each damaged file. */
+    public List<String> warnings() {
+        List<String> warnings = new ArrayList<>(Document.notesOnExcluded(summary));
+        summary.damage().forEach(damaged -> warnings.add("! " + damaged.run() + ": " + damaged.sentence()));
+        return warnings;
+    }
+
+    /** Returns the session's name. */
+    String session() {
+        return summary.session();
+    }
+
+    /** Returns the points of the session in the order of the tables. */
+    List<PointSummary> points() {
+        return summary.points();
+    }
+
+    PointNames names() {
+        return names;
+    }
+
+    /** Returns the points by transport, both in the order of the tables. */
+    Map<String, List<PointSummary>> byTransport() {
+        return points().stream()
+                .collect(Collectors.groupingBy(
+                        point -> point.point().transport(), LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /**
+     * Returns the directory of a run of the summary.
+     *
+     * @throws IllegalArgumentException if the session has no such run
+     */
+    Path directory(String run) {
+        return runDirectory(run).path();
+    }
+
+    private RunDirectory runDirectory(String run) {
+        RunDirectory directory = directories.get(run);
+        if (directory == null) {
+            throw new IllegalArgumentException("there is no run " + run + " among " + directories.keySet());
+        }
+        return directory;
+    }
+
+    /** Returns whether none of these files of a run of the summary is damaged. */
+    boolean isIntact(String run, Collection<String> files) {
+        return runDirectory(run).isIntact(files);
+    }
+
+    /** Opens the captures of a run of the summary. */
+    JoinedRun open(String run) throws LagbenchException {
+        return JoinedRun.open(directory(run));
+    }
+
+    LongValues lags(PointSummary point) {
+        return consumer -> {
+            for (RunSummary run : point.runs()) {
+                try (JoinedRun captures = open(run.name())) {
+                    Series.TRANSMIT_LAG.forEach(captures, consumer);
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,145 @@
+package org.lagbench.report.chart;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleBiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.lagbench.analysis.statistics.Distribution;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.chart.Chart.Column;
+import org.lagbench.report.chart.Chart.Entry;
+import org.lagbench.report.chart.Chart.Panel;
+import org.lagbench.report.chart.Chart.Row;
+import org.lagbench.report.chart.Figure.Drawing;
+
+/**
+ * The empirical distribution of the transmit lag, cumulative above and complementary below, with a column of panels for
+ * each network. The complementary one has logarithmic axes down to a single packet, which show the tail.
+ */
+final class LagDistribution {
+    static final String COMPLEMENTARY = "fraction of packets ≥ lag";
+
+    private static final double HEIGHT = 105;
+    private static final double NS_PER_US = 1e3;
+
+    /** The greatest number of distinct curves in a panel; further ones are in another drawing. */
+    private static final int MAX_CURVES = 7;
+
+    private LagDistribution() {}
+
+    static List<Drawing> draw(FigureContext context, String name) throws LagbenchException {
+        Map<PointSummary, Distribution> distributions = new LinkedHashMap<>();
+        for (PointSummary point : context.points()) {
+            Distribution distribution = Distribution.of(context.lags(point));
+            if (distribution.n() > 0) {
+                distributions.put(point, distribution);
+            }
+        }
+        List<List<PointSummary>> parts = new ArrayList<>();
+        for (List<PointSummary> points : context.byTransport().values()) {
+            List<PointSummary> drawn =
+                    points.stream().filter(distributions::containsKey).toList();
+            for (int i = 0; i < drawn.size(); i++) {
+                if (i / MAX_CURVES == parts.size()) {
+                    parts.add(new ArrayList<>());
+                }
+                parts.get(i / MAX_CURVES).add(drawn.get(i));
+            }
+        }
+        List<Drawing> drawings = new ArrayList<>();
+        for (List<PointSummary> part : parts) {
+            String file = drawings.isEmpty() ? name : name + "-" + (drawings.size() + 1);
+            drawings.add(new Drawing(file, chart(context, part, distributions)));
+        }
+        return drawings;
+    }
+
+    /**
+     * A curve.
+     *
+     * @param column the title of its panels
+     * @param label its name in them
+     */
+    record LabeledDistribution(String column, String label, LineStyle style, Distribution distribution) {}
+
+    private static Chart chart(
+            FigureContext context, List<PointSummary> points, Map<PointSummary, Distribution> distributions) {
+        Map<String, LineStyle> styles = new LinkedHashMap<>();
+        List<LabeledDistribution> curves = new ArrayList<>();
+        for (PointSummary point : points) {
+            String label = context.names().withoutNetwork(point.point());
+            LineStyle style = styles.computeIfAbsent(label, another -> LineStyle.ofSeries(styles.size()));
+            Distribution distribution = Objects.requireNonNull(distributions.get(point));
+            curves.add(new LabeledDistribution(context.names().network(point.point()), label, style, distribution));
+        }
+        List<Entry> legend = new ArrayList<>();
+        styles.forEach((label, style) -> legend.add(new Entry(label, style)));
+        List<String> notes = new ArrayList<>();
+        notes.add(Notes.pooled(
+                context,
+                points,
+                curves.stream().mapToLong(curve -> curve.distribution().n()),
+                "curve"));
+        LogarithmicAxis.addNote(notes, "Lags", (double) range(curves).getMin());
+        return chart(curves, HEIGHT, legend, notes);
+    }
+
+    /** Draws curves with at least one value each. */
+    static Chart chart(List<LabeledDistribution> curves, double height, List<Entry> legend, List<String> notes) {
+        LongSummaryStatistics range = range(curves);
+        Axis lag = LogarithmicAxis.of("transmit lag", (double) range.getMin(), (double) range.getMax());
+        List<Column> columns = new ArrayList<>();
+        List<Panel> cumulative = new ArrayList<>();
+        List<Panel> complementary = new ArrayList<>();
+        curves.stream()
+                .collect(Collectors.groupingBy(LabeledDistribution::column, LinkedHashMap::new, Collectors.toList()))
+                .forEach((title, group) -> {
+                    columns.add(new Column(title, lag));
+                    cumulative.add(new Panel(group.stream()
+                            .map(curve -> Line.stepsTo(
+                                    curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrBelow)))
+                            .toList()));
+                    complementary.add(new Panel(group.stream()
+                            .map(curve -> Line.stepsFrom(
+                                    curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrAbove)))
+                            .toList()));
+                });
+        long most = curves.stream()
+                .mapToLong(curve -> curve.distribution().n())
+                .max()
+                .orElse(1);
+        return new Chart(
+                "Distribution of the transmit lag",
+                columns.size() == 1 && !legend.isEmpty() ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
+                columns,
+                List.of(
+                        new Row(Axis.linear("fraction of packets ≤ lag", 0, 1), height, cumulative),
+                        new Row(Axis.decades(COMPLEMENTARY, 1.0 / (double) most, 1), height, complementary)),
+                legend,
+                notes);
+    }
+
+    private static double[] us(LabeledDistribution curve) {
+        return values(curve, (distribution, i) -> (double) distribution.valueNs(i) / NS_PER_US);
+    }
+
+    private static double[] values(LabeledDistribution curve, ToDoubleBiFunction<Distribution, Integer> value) {
+        return IntStream.range(0, curve.distribution().size())
+                .mapToDouble(i -> value.applyAsDouble(curve.distribution(), i))
+                .toArray();
+    }
+
+    private static LongSummaryStatistics range(List<LabeledDistribution> curves) {
+        return curves.stream()
+                .map(LabeledDistribution::distribution)
+                .flatMapToLong(lags -> LongStream.of(lags.valueNs(0), lags.valueNs(lags.size() - 1)))
+                .summaryStatistics();
+    }
+}

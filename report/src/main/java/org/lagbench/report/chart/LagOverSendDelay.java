@@ -1,0 +1,80 @@
+package org.lagbench.report.chart;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Curve;
+import org.lagbench.analysis.statistics.RunCurve;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.chart.Chart.Panel;
+import org.lagbench.report.chart.Chart.Row;
+
+/**
+ * Transmit lag above inter-packet delay of the sender, over packet number, as in figures 2 and 3 of Norris and Miller.
+ * A buffer that fills shows as rising lag, and a sender that waits for space as spikes of the delay where the lag
+ * drops. Both have one scale, so that the sizes of spikes and drops can be compared.
+ */
+final class LagOverSendDelay {
+    private static final double HEIGHT = 92;
+    private static final double HEADROOM = 0.04;
+
+    private LagOverSendDelay() {}
+
+    static @Nullable Chart chart(RunView view) throws LagbenchException {
+        JoinedRun run = view.run();
+        if (run.sent() <= 1 || run.sent() <= run.counts().lost()) {
+            return null;
+        }
+        PacketStretch stretch = PacketStretch.around(longestDelay(run), run.sent());
+        List<Curve> lag = stretch.curves(RunCurve.LAG, run);
+        List<Curve> delay = stretch.curves(RunCurve.SEND_DELAY, run);
+        double leastLagNs = lag.stream().mapToLong(Curve::leastY).min().orElse(0);
+        double greatestLagNs = lag.stream().mapToLong(Curve::greatestY).max().orElse(0);
+        double greatestDelayNs =
+                delay.stream().mapToLong(Curve::greatestY).max().orElse(0);
+        double fromLagNs = Math.min(leastLagNs, greatestLagNs - leastLagNs > leastLagNs ? 0 : leastLagNs);
+        double spanNs = Math.max(Math.max(greatestLagNs - fromLagNs, greatestDelayNs), 1);
+        TimeUnit unit = TimeUnit.forUpTo(Math.max(greatestLagNs, greatestDelayNs));
+        double roomNs = spanNs * HEADROOM;
+        Axis lagAxis = Axis.linear(
+                "transmit lag (" + unit.symbol() + ")",
+                unit.of(fromLagNs - roomNs),
+                unit.of(fromLagNs + spanNs + roomNs));
+        Axis delayAxis =
+                Axis.linear("IPD at sender (" + unit.symbol() + ")", unit.of(-roomNs), unit.of(spanNs + roomNs));
+        return new Chart(
+                "Transmit lag and inter-packet delay, " + view.pointName(),
+                stretch.isAll() ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
+                stretch.columns(),
+                List.of(
+                        new Row(lagAxis, HEIGHT, panels(lag, "lag", 0, stretch, unit)),
+                        new Row(delayAxis, HEIGHT, panels(delay, "sent", 1, stretch, unit))),
+                List.of(),
+                List.of(Notes.lags(view, run.sent() - run.counts().lost())
+                        + " IPD: inter-packet delay. Both have one scale."));
+    }
+
+    /** Returns the packet before which the sender waited longest. */
+    private static long longestDelay(JoinedRun run) throws LagbenchException {
+        Curve delay = RunCurve.SEND_DELAY.of(run, 1);
+        long packet = 0;
+        for (int i = 0; i < delay.size(); i++) {
+            if (delay.y(i) == delay.greatestY()) {
+                packet = delay.x(i);
+            }
+        }
+        return packet;
+    }
+
+    private static List<Panel> panels(
+            List<Curve> curves, String name, int series, PacketStretch stretch, TimeUnit unit) {
+        List<Panel> panels = new ArrayList<>();
+        for (int i = 0; i < curves.size(); i++) {
+            double[] x = TimeUnit.numbers(curves.get(i));
+            double[] y = unit.y(curves.get(i));
+            panels.add(new Panel(List.of(Line.broken(name, LineStyle.hairline(series), x, y, stretch.maxGap(i)))));
+        }
+        return panels;
+    }
+}

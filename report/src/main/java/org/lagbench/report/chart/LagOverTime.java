@@ -1,0 +1,52 @@
+package org.lagbench.report.chart;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Curve;
+import org.lagbench.analysis.statistics.RunCurve;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.chart.Chart.Panel;
+import org.lagbench.report.chart.Chart.Row;
+
+/** Transmit lag over the time of sending, and below it the concurrent events of each side that may have caused it. */
+final class LagOverTime {
+    private static final double HEIGHT = 120;
+
+    private LagOverTime() {}
+
+    static @Nullable Chart chart(RunView view) throws LagbenchException {
+        JoinedRun run = view.run();
+        if (run.sent() <= run.counts().lost()) {
+            return null;
+        }
+        double endNs = (double) RunCurve.LAG_OVER_TIME.greatestX(run);
+        Curve lag = RunCurve.LAG_OVER_TIME.of(run, view.columns());
+        TimeUnit time = view.timeUnit(endNs);
+        List<Row> rows = new ArrayList<>();
+        double maxGap = 2 * time.of(endNs) / view.columns();
+        rows.add(new Row(
+                LogarithmicAxis.of("transmit lag", (double) lag.leastY(), (double) lag.greatestY()),
+                view.height(HEIGHT),
+                List.of(new Panel(List.of(
+                        Line.broken("lag", view.style(0), time.x(lag), TimeUnit.MICROSECONDS.y(lag), maxGap))))));
+        rows.addAll(CauseLanes.of(view, (long) endNs, time));
+        List<String> notes = new ArrayList<>();
+        notes.add(Notes.lags(view, lag.thinnedFrom()));
+        if (!view.isZoomable()) {
+            LogarithmicAxis.addNote(notes, "Lags", (double) lag.leastY());
+            if (rows.size() > 1) {
+                notes.add("Below the lag: the clocks' steps, with the gain of the receiver's clock; and events that may"
+                        + " delay packets, by the clock of their side. The longest has its duration.");
+            }
+        }
+        return new Chart(
+                "Transmit lag over time, " + view.pointName(),
+                Chart.TWO_COLUMNS,
+                List.of(time.sinceFirstSent(endNs)),
+                rows,
+                List.of(),
+                notes);
+    }
+}

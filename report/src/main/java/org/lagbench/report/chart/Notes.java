@@ -1,0 +1,101 @@
+package org.lagbench.report.chart;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.analysis.summary.ClockMark;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.report.table.ClockText;
+import org.lagbench.report.table.Numbers;
+
+/** Sentences below figures. */
+final class Notes {
+    private Notes() {}
+
+    /** Returns the note of a figure of one run's lags. */
+    static String lags(RunView view, long packets) {
+        return "Run " + view.summary().name() + ": lag of " + Numbers.grouped(packets) + " packets, nothing removed."
+                + lost(view.run().counts().lost()) + " " + clock(view);
+    }
+
+    /**
+     * Returns the note of a figure of the pooled lags of points.
+     *
+     * @param packets the number of each element of the figure
+     * @param element such as "box"
+     */
+    static String pooled(FigureContext context, Collection<PointSummary> points, LongStream packets, String element) {
+        LongSummaryStatistics range = packets.summaryStatistics();
+        String least = range.getMin() == range.getMax() ? "" : Numbers.grouped(range.getMin()) + " to ";
+        long lost = points.stream()
+                .mapToLong(point -> point.pooled().packets().lost())
+                .sum();
+        return context.session() + ": n = " + least + Numbers.grouped(range.getMax()) + " packets per " + element
+                + ", repeats pooled, nothing removed." + lost(lost) + " " + clocks(points);
+    }
+
+    private static String lost(long lost) {
+        return lost == 0
+                ? ""
+                : lost == 1
+                        ? " 1 packet was lost and has no lag."
+                        : " " + Numbers.grouped(lost) + " packets were lost and have no lag.";
+    }
+
+    /** Returns the uncertainty of a run's lags because of the clocks, in files with the clocks' marks. */
+    static String clock(RunView view) {
+        ClockFigures clock = view.summary().figures().clock();
+        return view.isZoomable() ? bound(clock) : clock(clock);
+    }
+
+    /** Returns the uncertainty of lags because of the clocks, with the clocks' marks. */
+    private static String clock(ClockFigures clock) {
+        return bound(clock) + marks(clock.marks().stream());
+    }
+
+    private static String bound(ClockFigures clock) {
+        String bound = clock.boundNs() == null
+                ? "The clocks are not known to agree: lags may be off by any amount."
+                : "Clock bound of each lag: " + ClockText.bound(clock) + ".";
+        String accepted = clock.accepted().isEmpty() ? "" : " ACCEPTED UNSYNCHRONIZED.";
+        return bound + accepted;
+    }
+
+    /** Returns the uncertainty of the lags of several points, with the greatest bound if they differ. */
+    static String clocks(Collection<PointSummary> points) {
+        return clocksWithoutMarks(points)
+                + marks(points.stream().flatMap(point -> point.pooled().clock().marks().stream()));
+    }
+
+    /** Returns the uncertainty of the lags of several points because of the clocks, for a page. */
+    static String clocksWithoutMarks(Collection<PointSummary> points) {
+        List<ClockFigures> clocks =
+                points.stream().map(point -> point.pooled().clock()).toList();
+        List<String> texts = clocks.stream().map(Notes::bound).distinct().toList();
+        if (texts.size() == 1) {
+            return texts.get(0);
+        }
+        if (clocks.stream().anyMatch(clock -> clock.boundNs() == null)) {
+            return "The clocks of some runs are not known to agree: their lags may be off by any amount.";
+        }
+        ClockFigures widest =
+                Collections.max(clocks, Comparator.comparing(clock -> Objects.requireNonNullElse(clock.boundNs(), 0L)));
+        boolean isAccepted = clocks.stream().anyMatch(clock -> !clock.accepted().isEmpty());
+        return "Clock bound of each lag: at most " + ClockText.bound(widest) + "."
+                + (isAccepted ? " ACCEPTED UNSYNCHRONIZED: some runs." : "");
+    }
+
+    private static String marks(Stream<ClockMark> marks) {
+        return marks.map(ClockMark::sentence)
+                .distinct()
+                .map(sentence -> " ! " + sentence)
+                .collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,146 @@
+package org.lagbench.report.chart;
+
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.lagbench.analysis.comparison.GeometricMean;
+import org.lagbench.analysis.comparison.Metric;
+import org.lagbench.analysis.comparison.SizeCurves;
+import org.lagbench.analysis.comparison.SizeCurves.Curve;
+import org.lagbench.analysis.statistics.MeanInterval;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.report.chart.Chart.Column;
+import org.lagbench.report.chart.Chart.Entry;
+import org.lagbench.report.chart.Chart.Panel;
+import org.lagbench.report.chart.Chart.Row;
+import org.lagbench.report.chart.Figure.Drawing;
+import org.lagbench.report.table.Axes;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.PointNames;
+import org.lagbench.report.table.TableColumns;
+
+/** A metric over the packet size with a line for each value of an axis, on logarithmic axes. */
+final class PacketSizeChart {
+    private static final double HEIGHT = 150;
+    private static final List<Mark.Shape> SHAPES =
+            List.of(Mark.Shape.SQUARE, Mark.Shape.TRIANGLE, Mark.Shape.DIAMOND, Mark.Shape.CROSS, Mark.Shape.PLUS);
+
+    private PacketSizeChart() {}
+
+    static List<Drawing> draw(FigureContext context, String name) {
+        List<SizeCurves> all = context.sizeCurves();
+        List<Drawing> drawings = new ArrayList<>();
+        for (SizeCurves curves : all) {
+            String place = place(curves, all);
+            String file = PointNames.filePart(
+                    String.join("-", name, curves.axis().name(), curves.metric().id(), place));
+            drawings.add(new Drawing(file, chart(context, curves, place)));
+        }
+        return drawings;
+    }
+
+    /** Returns what distinguishes the place of some curves from that of the others of the axis. */
+    private static String place(SizeCurves curves, List<SizeCurves> all) {
+        String axis = curves.axis().name();
+        List<PointKey> places = all.stream()
+                .filter(others -> others.axis().name().equals(axis))
+                .map(SizeCurves::place)
+                .toList();
+        TableColumns<PointKey> columns = Axes.of(places, axis);
+        List<String> cells = columns.cells(curves.place());
+        return String.join(
+                ", ",
+                IntStream.range(0, cells.size())
+                        .filter(i -> !columns.columns().get(i).header().equals("Packet size"))
+                        .mapToObj(cells::get)
+                        .toList());
+    }
+
+    private static Chart chart(FigureContext context, SizeCurves curves, String place) {
+        Metric metric = curves.metric();
+        String quantity = metric.title() + ", " + metric.figure().toLowerCase(Locale.ROOT);
+        List<Layer> layers = new ArrayList<>();
+        List<Entry> legend = new ArrayList<>();
+        DoubleSummaryStatistics range = new DoubleSummaryStatistics();
+        DoubleSummaryStatistics sizes = new DoubleSummaryStatistics();
+        boolean hasInterval = false;
+        for (Curve curve : curves.curves()) {
+            int series = legend.size();
+            String label = label(curves, curve);
+            List<Map.Entry<Integer, GeometricMean>> intervals = curve.bySize().entrySet().stream()
+                    .filter(size -> size.getValue().hasInterval())
+                    .toList();
+            hasInterval |= !intervals.isEmpty();
+            double[] x = curve.bySize().keySet().stream()
+                    .mapToDouble(Integer::doubleValue)
+                    .toArray();
+            double[] y = curve.bySize().values().stream()
+                    .mapToDouble(GeometricMean::mean)
+                    .toArray();
+            double[] low = intervals.stream()
+                    .mapToDouble(size -> size.getValue().low())
+                    .toArray();
+            double[] high = intervals.stream()
+                    .mapToDouble(size -> size.getValue().high())
+                    .toArray();
+            layers.add(Line.bars(
+                    label + ", interval",
+                    LineStyle.ofSeries(series),
+                    intervals.stream().mapToDouble(size -> size.getKey()).toArray(),
+                    low,
+                    high));
+            layers.add(Line.through(label, LineStyle.ofSeries(series), x, y));
+            layers.add(Mark.ofSeries(SHAPES.get(series % SHAPES.size()), series).at(label, x, y));
+            legend.add(new Entry(label, LineStyle.ofSeries(series)));
+            DoubleStream.of(x).forEach(sizes);
+            DoubleStream.of(y).forEach(range);
+            DoubleStream.of(low).forEach(range);
+            DoubleStream.of(high).forEach(range);
+        }
+        return new Chart(
+                quantity + ", over packet size" + (place.isEmpty() ? "" : ", " + place),
+                Chart.ONE_COLUMN,
+                List.of(new Column("", Axis.decades("packet size (bytes)", sizes.getMin(), sizes.getMax()))),
+                List.of(new Row(
+                        Axis.decades(
+                                quantity.toLowerCase(Locale.ROOT) + " (" + metric.unit() + ")",
+                                range.getMin(),
+                                range.getMax()),
+                        HEIGHT,
+                        List.of(new Panel(layers)))),
+                legend,
+                List.of(note(context, hasInterval)
+                        + (metric.needsCommonClock() ? " " + Notes.clocksWithoutMarks(context.points()) : "")));
+    }
+
+    /** Returns the axis's value, with the settings of the engine if other curves have the same value. */
+    private static String label(SizeCurves curves, Curve curve) {
+        TableColumns<PointKey> axis = Axes.column(curves.axis().name());
+        List<String> value = axis.cells(curve.point());
+        long same = curves.curves().stream()
+                .filter(other -> axis.cells(other.point()).equals(value))
+                .count();
+        return same == 1
+                ? value.get(0)
+                : value.get(0)
+                        + curve.point().engineSettings().stream()
+                                .sorted()
+                                .map(name -> ", " + name + " "
+                                        + curve.point().settings().get(name))
+                                .collect(Collectors.joining());
+    }
+
+    private static String note(FigureContext context, boolean hasInterval) {
+        return context.session() + ": geometric means over the repeats. "
+                + (hasInterval
+                        ? "Bars: 95 % intervals by bootstrap over the repeats ("
+                                + Numbers.grouped(MeanInterval.RESAMPLES) + " resamples); of fewer than "
+                                + MeanInterval.FEWEST + " repeats, by Student's t."
+                        : "One repeat has no interval.");
+    }
+}

@@ -1,0 +1,38 @@
+package org.lagbench.report.chart;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Charts as SVG elements of a page, in its colors and font. The page shows titles and notes as text. */
+public final class PageSvg {
+    private PageSvg() {}
+
+    /** Returns a chart without zoom. */
+    public static String fixed(Chart chart, String idPrefix) {
+        return draw(chart, 0, false, idPrefix);
+    }
+
+    /**
+     * Returns charts of one column for the page's script to zoom, their panels aligned at the left. The data are values
+     * of the axes, exact to 15 digits, instead of positions. The script places them and makes the ticks.
+     */
+    public static List<String> zoomable(List<Chart> charts, String idPrefix) {
+        double left = charts.stream()
+                .mapToDouble(chart -> new ChartPainter(chart, TextMeasure.ESTIMATE, 0).left())
+                .max()
+                .orElse(0);
+        List<String> drawn = new ArrayList<>();
+        for (Chart chart : charts) {
+            drawn.add(draw(chart, left, true, idPrefix + "-" + drawn.size() + "-"));
+        }
+        return drawn;
+    }
+
+    private static String draw(Chart chart, double left, boolean takesValues, String idPrefix) {
+        Chart untitled = new Chart("", chart.width(), chart.columns(), chart.rows(), chart.legend(), List.of());
+        ChartPainter painter = new ChartPainter(untitled, TextMeasure.ESTIMATE, left);
+        SvgCanvas canvas = SvgCanvas.inPage(chart.width(), painter.height(), takesValues, idPrefix);
+        painter.paint(canvas);
+        return canvas.finish();
+    }
+}

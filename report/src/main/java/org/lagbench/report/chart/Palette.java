@@ -1,0 +1,58 @@
+package org.lagbench.report.chart;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The colors of all charts. They follow Okabe and Ito, "Color Universal Design" (2008), which people with impaired
+ * color vision can distinguish, with more contrast. Gray print cannot distinguish them, so nothing depends on color
+ * alone.
+ */
+public final class Palette {
+    static final PlotColor INK = PlotColor.named("ink", 0x222222);
+    static final PlotColor GRID = PlotColor.named("rule", 0xDDDDDD);
+    static final PlotColor PAPER = PlotColor.named("ground", 0xFFFFFF);
+
+    /** The color of the run that an element of a page shows. */
+    static final PlotColor RUN = PlotColor.named("run", 0x222222);
+
+    private static final List<Integer> LIGHT =
+            List.of(0x0072B2, 0xD55E00, 0x007A58, 0xA8487C, 0x000000, 0x9A6700, 0x2A86BD, 0x6E6E00);
+    private static final List<Integer> DARK =
+            List.of(0x56B4E9, 0xE69F00, 0x1FC49A, 0xE092BD, 0xFFFFFF, 0xF0E442, 0x4A9FDC, 0xF07F3C);
+
+    /** The greatest number of runs in a chart of a page. */
+    private static final int LOOKS = 24;
+
+    private Palette() {}
+
+    /** Returns the color of one of several series, from 0; neighbors differ most. */
+    static PlotColor ofSeries(int index) {
+        int color = index % LIGHT.size();
+        return PlotColor.named("s" + color, LIGHT.get(color));
+    }
+
+    /**
+     * Returns the style sheet with these colors in both color schemes, and with the classes {@code look0},
+     * {@code look1} … for the color of a run and the dashes of its lines.
+     */
+    public static String css() {
+        String light = variables(LIGHT);
+        return light + "@media (prefers-color-scheme: dark) {\n" + variables(DARK) + "}\n@media print {\n" + light
+                + "}\n" + IntStream.range(0, LOOKS).mapToObj(Palette::look).collect(Collectors.joining());
+    }
+
+    private static String variables(List<Integer> colors) {
+        return IntStream.range(0, colors.size())
+                .mapToObj(i -> "--s" + i + ": " + PlotColor.hex(colors.get(i)) + ";")
+                .collect(Collectors.joining(" ", ":root { ", " }\n"));
+    }
+
+    private static String look(int index) {
+        LineStyle style = LineStyle.ofSeries(index);
+        String dashes = style.dashes();
+        return ".look" + index + " { --run: " + style.color().css() + "; }\n"
+                + (dashes.isEmpty() ? "" : ".line.look" + index + " { stroke-dasharray: " + dashes + "; }\n");
+    }
+}

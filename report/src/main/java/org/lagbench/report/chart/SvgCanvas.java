@@ -1,0 +1,245 @@
+package org.lagbench.report.chart;
+
+import java.awt.Shape;
+import java.awt.geom.PathIterator;
+import java.awt.geom.Point2D;
+import java.awt.geom.Rectangle2D;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Draws SVG 1.1, as a file or as an element of a page. Positions are rounded to 0.01 points. Texts stay texts, placed
+ * by their anchor, so that they are in place in any font. Equal drawings give equal text.
+ */
+final class SvgCanvas implements Canvas {
+    private static final MathContext VALUE_DIGITS = new MathContext(15);
+
+    private final StringBuilder svg = new StringBuilder();
+    private final boolean isInPage;
+    private final boolean takesValues;
+    private final String idPrefix;
+    private int clips;
+    private BigDecimal lastX = BigDecimal.ZERO;
+
+    /** Whether attributes can be added to the element begun last. */
+    private boolean isTagOpen;
+
+    private SvgCanvas(boolean isInPage, boolean takesValues, String idPrefix) {
+        this.isInPage = isInPage;
+        this.takesValues = takesValues;
+        this.idPrefix = idPrefix;
+    }
+
+    /** Begins a file. */
+    static SvgCanvas file(double width, double height, String title, String description, Typeface typeface) {
+        SvgCanvas canvas = new SvgCanvas(false, false, "");
+        canvas.svg.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+        canvas.beginSvg(width, height);
+        canvas.attribute("xmlns", "http://www.w3.org/2000/svg");
+        canvas.attribute("version", "1.1");
+        canvas.attribute("width", number(width) + "pt");
+        canvas.attribute("height", number(height) + "pt");
+        canvas.attribute("role", "img");
+        canvas.attribute("font-family", typeface.cssFamilies());
+        canvas.title(title);
+        canvas.start("desc").content(description, "desc");
+        canvas.fill(Palette.PAPER, new Rectangle2D.Double(0, 0, width, height));
+        return canvas;
+    }
+
+    /**
+     * Begins an element of a page, which sets the font.
+     *
+     * @param takesValues whether the page's script places the data
+     * @param idPrefix the prefix of all ids, unique in the page
+     */
+    static SvgCanvas inPage(double width, double height, boolean takesValues, String idPrefix) {
+        SvgCanvas canvas = new SvgCanvas(true, takesValues, idPrefix);
+        canvas.beginSvg(width, height);
+        return canvas;
+    }
+
+    private void beginSvg(double width, double height) {
+        start("svg");
+        attribute("viewBox", "0 0 " + number(width) + " " + number(height));
+        attribute("fill", "none");
+        attribute("stroke-linejoin", "round");
+    }
+
+    /** Ends the drawing and returns it. */
+    String finish() {
+        closeTag();
+        return svg.append("\n</svg>\n").toString();
+    }
+
+    @Override
+    public boolean takesValues() {
+        return takesValues;
+    }
+
+    @Override
+    public void begin(String kind, String name) {
+        start("g");
+        attribute("class", kind);
+        if (!name.isEmpty()) {
+            attribute("data-name", name);
+        }
+    }
+
+    @Override
+    public void beginClipped(String kind, String name, Rectangle2D clip) {
+        String id = idPrefix + "clip" + ++clips;
+        start("clipPath");
+        attribute("id", id);
+        startShape(clip);
+        end("rect");
+        end("clipPath");
+        begin(kind, name);
+        attribute("clip-path", "url(#" + id + ")");
+    }
+
+    @Override
+    public void attribute(String name, String value) {
+        svg.append(' ').append(name).append("=\"").append(escaped(value)).append('"');
+    }
+
+    @Override
+    public void title(String text) {
+        start("title").content(text, "title");
+    }
+
+    @Override
+    public void end() {
+        end("g");
+    }
+
+    @Override
+    public void draw(LineStyle style, Shape shape) {
+        startShape(shape);
+        attribute("stroke", css(style.color()));
+        attribute("stroke-width", number(style.width()));
+        if (!style.dashes().isEmpty()) {
+            attribute("stroke-dasharray", style.dashes());
+        }
+        end("path");
+    }
+
+    @Override
+    public void fill(PlotColor color, Shape shape) {
+        startShape(shape);
+        attribute("fill", css(color));
+        end("path");
+    }
+
+    @Override
+    public void dots(PlotColor color, double diameter, List<Point2D> centers) {
+        lastX = BigDecimal.ZERO;
+        StringBuilder path = new StringBuilder();
+        centers.forEach(center ->
+                path.append('M').append(point(center.getX(), center.getY())).append("h0"));
+        start("path");
+        attribute("d", path.toString());
+        attribute("stroke", css(color));
+        attribute("stroke-width", number(diameter));
+        attribute("stroke-linecap", "round");
+        end("path");
+    }
+
+    @Override
+    public void text(String text, TextStyle style, Anchor anchor, double x, double y, boolean isUpward) {
+        start("text");
+        attribute("x", number(x));
+        attribute("y", number(y));
+        if (isUpward) {
+            attribute("transform", "rotate(-90 " + number(x) + " " + number(y) + ")");
+        }
+        attribute("font-size", number(style.size()));
+        if (style.bold()) {
+            attribute("font-weight", "bold");
+        }
+        if (anchor != Anchor.START) {
+            attribute("text-anchor", anchor.name().toLowerCase(Locale.ROOT));
+        }
+        attribute("fill", css(Palette.INK));
+        content(text, "text");
+    }
+
+    private void startShape(Shape shape) {
+        if (shape instanceof Rectangle2D rectangle) {
+            start("rect");
+            attribute("x", number(rectangle.getX()));
+            attribute("y", number(rectangle.getY()));
+            attribute("width", number(rectangle.getWidth()));
+            attribute("height", number(rectangle.getHeight()));
+            return;
+        }
+        lastX = BigDecimal.ZERO;
+        StringBuilder path = new StringBuilder();
+        double[] at = new double[6];
+        for (PathIterator i = shape.getPathIterator(null); !i.isDone(); i.next()) {
+            switch (i.currentSegment(at)) {
+                case PathIterator.SEG_CLOSE -> path.append('Z');
+                case PathIterator.SEG_MOVETO -> path.append('M').append(point(at[0], at[1]));
+                default -> path.append(' ').append(point(at[0], at[1]));
+            }
+        }
+        start("path");
+        attribute("d", path.toString());
+    }
+
+    private SvgCanvas start(String element) {
+        closeTag();
+        svg.append(svg.isEmpty() ? "<" : "\n<").append(element);
+        isTagOpen = true;
+        return this;
+    }
+
+    private void content(String text, String element) {
+        closeTag();
+        svg.append(escaped(text)).append("</").append(element).append('>');
+    }
+
+    private void end(String element) {
+        svg.append(isTagOpen ? "/>" : "\n</" + element + ">");
+        isTagOpen = false;
+    }
+
+    private void closeTag() {
+        svg.append(isTagOpen ? ">" : "");
+        isTagOpen = false;
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    /** Returns a point. In a page, x is the difference from the last point of the path, which is shorter. */
+    private String point(double x, double y) {
+        if (!takesValues) {
+            return number(x) + "," + number(y);
+        }
+        BigDecimal at = BigDecimal.valueOf(x).round(VALUE_DIGITS);
+        BigDecimal step = at.subtract(lastX);
+        lastX = at;
+        return text(step) + "," + text(BigDecimal.valueOf(y).round(VALUE_DIGITS));
+    }
+
+    private static String text(BigDecimal value) {
+        return value.stripTrailingZeros().toPlainString();
+    }
+
+    private static String number(double value) {
+        return BigDecimal.valueOf(Math.round(value * 100), 2)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    private String css(PlotColor color) {
+        return isInPage ? color.css() : PlotColor.hex(color.rgb());
+    }
+}

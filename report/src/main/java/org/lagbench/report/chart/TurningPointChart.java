@@ -1,0 +1,80 @@
+package org.lagbench.report.chart;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.lagbench.analysis.comparison.CompressedPoints;
+import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
+import org.lagbench.analysis.compression.CompressionFigures;
+import org.lagbench.analysis.compression.TurningPoint;
+import org.lagbench.report.chart.Chart.Column;
+import org.lagbench.report.chart.Chart.Entry;
+import org.lagbench.report.chart.Figure.Drawing;
+import org.lagbench.report.table.Numbers;
+
+/**
+ * The total time over the computation time of a chunk: the broken line of formula (6), as figure 13 of Hu (2003), and
+ * the measured runs, as figure 14.
+ */
+final class TurningPointChart {
+    private static final double HEIGHT = 150;
+    private static final double NS_PER_MS = 1e6;
+    private static final double NS_PER_S = 1e9;
+    private static final String FORMULA = "formula (6)";
+    private static final String MEASURED = "measured";
+    private static final String TURN = "turning point";
+
+    private TurningPointChart() {}
+
+    static List<Drawing> draw(FigureContext context, String name) {
+        List<Drawing> drawings = new ArrayList<>();
+        for (FittedTurn fitted : context.compressed().turningPoints()) {
+            Drawing.add(drawings, name + "-" + fitted.network(), chart(context, fitted));
+        }
+        return drawings;
+    }
+
+    private static Chart chart(FigureContext context, FittedTurn fitted) {
+        TurningPoint turn = fitted.turn();
+        List<CompressionFigures> runs = fitted.points().stream()
+                .flatMap(point -> CompressedPoints.runs(point).stream())
+                .toList();
+        double chunks = turn.chunks();
+        double[] x = runs.stream()
+                .mapToDouble(run -> run.medianCompressNs() / chunks / NS_PER_MS)
+                .toArray();
+        double[] y =
+                runs.stream().mapToDouble(run -> run.medianTotalNs() / NS_PER_S).toArray();
+        double[] turnAt = {turn.turningNs().value() / NS_PER_MS};
+        double[] corners = {0, turnAt[0], Arrays.stream(x).max().orElse(turnAt[0])};
+        Mark turnMark = Curves.mark(2);
+        Curves curves = new Curves()
+                .line(FORMULA, 0, corners, totals(turn, corners))
+                .marks(MEASURED, 1, x, y)
+                .marks(TURN, 2, turnAt, totals(turn, turnAt));
+        return new Chart(
+                "Total over the computation time, " + fitted.network(),
+                Chart.ONE_COLUMN,
+                List.of(new Column("", Curves.horizontal("computation before each chunk, tc (ms)", corners))),
+                List.of(curves.row("total of " + Numbers.grouped(turn.chunks()) + " chunks (s)", HEIGHT)),
+                List.of(
+                        new Entry(FORMULA, LineStyle.ofSeries(0)),
+                        new Entry(MEASURED, Curves.mark(1)),
+                        new Entry(TURN, turnMark)),
+                List.of(String.format(
+                        Locale.ROOT,
+                        "%s: %d runs. Formula (6) of Hu (2003), fitted: ts = %.2f ms, turning point ts − tb = %.2f ms.",
+                        context.session(),
+                        runs.size(),
+                        turn.transmitNs().value() / NS_PER_MS,
+                        turnAt[0])));
+    }
+
+    /** Returns the total times by formula (6) in s. */
+    private static double[] totals(TurningPoint turn, double[] computeMs) {
+        return Arrays.stream(computeMs)
+                .map(ms -> turn.totalNs(ms * NS_PER_MS) / NS_PER_S)
+                .toArray();
+    }
+}
