@@ -58,7 +58,7 @@ readonly common_jvm_options=(
     -classpath "$distribution/lib/*"
 )
 
-# The options of a JVM that sends or receives packets, as in org.lagbench.cli.sweep.ChildJvm.
+# The options of a JVM that sends or receives packets, as in org.lagbench.runner.sweep.ChildJvm.
 # shellcheck disable=SC2034
 readonly packet_jvm_options=(
     -XX:CompileCommand=quiet

@@ -2,7 +2,6 @@ package org.lagbench.cli;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.lagbench.cli.machine.Version;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import picocli.CommandLine;

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.cli.capacity.PathRuns;
-import org.lagbench.cli.sweep.Execution;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.runner.capacity.PathRuns;
+import org.lagbench.runner.sweep.Execution;
 
 /** A session with runs over the path to a host. {@link #close} ends all its processes. */
 final class PathSession implements AutoCloseable {

@@ -2,14 +2,14 @@ package org.lagbench.cli;
 
 import java.io.PrintWriter;
 import java.util.Map;
-import org.lagbench.cli.sweep.Execution;
-import org.lagbench.cli.sweep.ProgressOutput;
-import org.lagbench.cli.sweep.SweepExecution;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.monitor.live.EventLog;
 import org.lagbench.monitor.live.LivePage;
 import org.lagbench.monitor.live.LiveServer;
+import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.ProgressOutput;
+import org.lagbench.runner.sweep.SweepExecution;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

@@ -6,14 +6,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.lagbench.cli.sweep.Execution;
-import org.lagbench.cli.sweep.SessionDirectory;
-import org.lagbench.cli.sweep.SweepExecution;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.RunOrder;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.time.Intervals;
+import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.SessionDirectory;
+import org.lagbench.runner.sweep.SweepExecution;
 import picocli.CommandLine.Option;
 
 /** The options of the commands that make runs: the place of the session, and the clock requirements. */

@@ -1,11 +1,11 @@
 package org.lagbench.cli;
 
 import java.io.IOException;
-import org.lagbench.cli.sweep.Execution;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.runner.sweep.Execution;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

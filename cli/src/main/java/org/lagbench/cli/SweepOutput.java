@@ -6,7 +6,6 @@ import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.cli.sweep.Execution;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -15,6 +14,7 @@ import org.lagbench.report.table.SummaryFiles;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
 import org.lagbench.report.table.View;
+import org.lagbench.runner.sweep.Execution;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

@@ -18,10 +18,10 @@ import org.lagbench.analysis.compression.Resampling;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.cli.AdviseCommand.AdviceJson;
 import org.lagbench.cli.AdviseCommand.CompressionCommand;
-import org.lagbench.cli.format.Json;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.capacity.AdviceReport;
 import org.lagbench.report.capacity.CapacityReport;
+import org.lagbench.runner.machine.Json;
 
 class AdviseCommandTest {
     private static Probe probe(double bitsPerS) {

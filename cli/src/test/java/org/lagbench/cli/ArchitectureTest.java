@@ -115,8 +115,19 @@ class ArchitectureTest {
             new ModuleRules(
                     "report", List.of("core", "analysis"), false, List.of("org.lagbench.core.control..", STATISTICS)),
             new ModuleRules(
-                    "cli",
+                    "runner",
                     List.of("core", "packetio", "native1394", "lab", "analysis", "monitor", "report"),
+                    true,
+                    List.of(
+                            TCP,
+                            UDP,
+                            "org.lagbench.core.capture..",
+                            "org.lagbench.core.commandline..",
+                            "picocli..",
+                            STATISTICS)),
+            new ModuleRules(
+                    "cli",
+                    List.of("core", "packetio", "native1394", "lab", "analysis", "monitor", "report", "runner"),
                     true,
                     List.of(TCP, UDP, "org.lagbench.core.capture..", STATISTICS)));
 
@@ -247,10 +258,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void cliDoesNotHandlePackets() {
+    void cliAndRunnerDoNotHandlePackets() {
         check(noClasses()
                 .that()
-                .resideInAPackage("org.lagbench.cli..")
+                .resideInAnyPackage("org.lagbench.cli..", "org.lagbench.runner..")
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching(

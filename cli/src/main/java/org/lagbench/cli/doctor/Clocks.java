@@ -2,11 +2,11 @@ package org.lagbench.cli.doctor;
 
 import java.io.IOException;
 import java.util.Set;
-import org.lagbench.cli.machine.Machine;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.time.TimerSlack;
+import org.lagbench.runner.machine.Machine;
 
 /** Checks the clock source, the timer slack and chronyd. */
 final class Clocks {

@@ -2,7 +2,7 @@ package org.lagbench.cli.doctor;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.lagbench.cli.machine.Machine;
+import org.lagbench.runner.machine.Machine;
 
 /** Checks the JVM, the processors and the disk. */
 final class Computer {

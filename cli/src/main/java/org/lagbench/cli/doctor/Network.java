@@ -9,7 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.cli.machine.Machine;
+import org.lagbench.runner.machine.Machine;
 
 /** Checks TCP and UDP over loopback, and the limits of socket buffers. */
 final class Network {

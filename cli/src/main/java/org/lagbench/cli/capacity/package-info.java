@@ -1,5 +1,0 @@
-/** Measures the capacity of a path: makes the runs that a search requests. */
-@NullMarked
-package org.lagbench.cli.capacity;
-
-import org.jspecify.annotations.NullMarked;

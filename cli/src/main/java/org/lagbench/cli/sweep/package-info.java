@@ -1,5 +1,0 @@
-/** Runs an experiment: the session directory, the processes of each run, the progress. */
-@NullMarked
-package org.lagbench.cli.sweep;
-
-import org.jspecify.annotations.NullMarked;

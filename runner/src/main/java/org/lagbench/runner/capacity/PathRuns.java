@@ -1,0 +1,91 @@
+package org.lagbench.runner.capacity;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.RunMaker;
+
+/**
+ * Sequential runs over a path, which share a session, a receiver and the lab, if there is one. {@link #close} ends all
+ * processes. Used by one thread.
+ */
+public final class PathRuns implements AutoCloseable {
+    private final Execution execution;
+    private final @Nullable Path file;
+    private final List<String> values;
+    private final RunMaker maker;
+    private int made;
+    private @Nullable Path last;
+
+    /**
+     * Creates the runs of a session.
+     *
+     * @param file see {@link #read}
+     * @param values the keys of the session's experiment whose values differ from the defaults
+     * @param err receives error messages
+     */
+    public PathRuns(Execution execution, @Nullable Path file, List<String> values, PrintWriter err)
+            throws LagbenchException {
+        this.execution = execution;
+        this.file = file;
+        this.values = List.copyOf(values);
+        this.maker = new RunMaker(execution, err::println);
+    }
+
+    /**
+     * Reads an experiment with one point.
+     *
+     * @param file the experiment file that describes the path; null for none
+     * @param values the keys of the experiment that are not in the file, or differ
+     */
+    public static Experiment read(@Nullable Path file, List<String> values) throws LagbenchException {
+        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
+        Experiment experiment = file == null ? reader.build("capacity", values) : reader.readPath(file, values);
+        if (experiment.runCount() != 1) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    (file == null ? "--set" : file.toString())
+                            + ": the path is measured at one point, but these values make " + experiment.runCount()
+                            + "; give each key one value.");
+        }
+        return experiment;
+    }
+
+    /**
+     * Makes a run. Prints the failure of a run to the error writer.
+     *
+     * @param differing the keys whose values differ from those of the session
+     */
+    public ExitCode make(List<String> differing) throws LagbenchException, InterruptedException {
+        List<String> all = new ArrayList<>(values);
+        all.addAll(differing);
+        Experiment experiment = read(file, all);
+        made++;
+        RunGroup run = experiment.run(
+                made, 1, experiment.transports().get(0).combinations().get(0));
+        last = execution.session().runs().resolve(run.name());
+        return maker.make(run);
+    }
+
+    /** Returns the last run. */
+    public RunDirectory last() {
+        return RunDirectory.read(Objects.requireNonNull(last, "a run"));
+    }
+
+    @Override
+    public void close() throws LagbenchException {
+        maker.close();
+    }
+}

@@ -1,0 +1,81 @@
+package org.lagbench.runner.capacity;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.ProbeGrowth;
+import org.lagbench.analysis.capacity.ProbeVerdict;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.capacity.CapacityReport;
+
+/** Probes a path with TCP transfers of growing size, until one fills the path or the budget is used. Used once. */
+public final class TcpProbes {
+    private static final int PIECE_BYTES = 1 << 14;
+
+    /** Size of the first transfers. Several are made, because they show the delay that the hosts add. */
+    private static final long FIRST_BYTES = PIECE_BYTES;
+
+    private static final int FIRST_TRANSFERS = 8;
+
+    private static final int WARM_UP_PIECES = 4;
+
+    /** The keys of the session's experiment. */
+    public static final List<String> VALUES = List.of(
+            "transports=tcp",
+            "traffic=transfer",
+            "packet-bytes=" + PIECE_BYTES,
+            "warm-up-packets=" + WARM_UP_PIECES,
+            "engine=c",
+            "observe=nothing",
+            "drain=0s");
+
+    private final PathRuns runs;
+    private final List<Probe> probes = new ArrayList<>();
+
+    public TcpProbes(PathRuns runs) {
+        this.runs = runs;
+    }
+
+    /** Makes the probes, and sends at most {@code budgetBytes}. */
+    public ExitCode make(long budgetBytes) throws LagbenchException, InterruptedException {
+        long left = budgetBytes;
+        for (long bytes = FIRST_BYTES; ProbeGrowth.canGrow(verdicts()); bytes *= ProbeGrowth.FACTOR) {
+            int transfers = bytes == FIRST_BYTES ? FIRST_TRANSFERS : 1;
+            left -= transfers * (bytes + WARM_UP_PIECES * PIECE_BYTES);
+            if (left < 0) {
+                break;
+            }
+            ExitCode exitCode = runs.make(List.of("transfer-bytes=" + bytes, "transfers=" + transfers));
+            if (exitCode != ExitCode.OK) {
+                return exitCode;
+            }
+            RunDirectory run = runs.last();
+            probes.addAll(Probe.read(run.path(), Objects.requireNonNull(run.record(), run.name())));
+        }
+        return ExitCode.OK;
+    }
+
+    /** Returns the answered probes, in the order of their sizes. */
+    public List<Probe> probes() {
+        return List.copyOf(probes);
+    }
+
+    /** Returns the estimate of the path; empty if no probe filled it. */
+    public Optional<PathEstimate> estimate() {
+        return PathEstimate.of(verdicts(), probes.stream().map(Probe::elapsedNs).toList());
+    }
+
+    private List<ProbeVerdict> verdicts() {
+        return probes.stream().map(Probe::verdict).toList();
+    }
+
+    /** Returns the report on the probes so far. */
+    public CapacityReport report() {
+        return new CapacityReport(probes, estimate());
+    }
+}

@@ -1,0 +1,187 @@
+package org.lagbench.runner.capacity;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import org.lagbench.analysis.capacity.LoadAdjustment;
+import org.lagbench.analysis.capacity.PacketTrain;
+import org.lagbench.analysis.capacity.RateSearch;
+import org.lagbench.analysis.capacity.RateSearch.Bounds;
+import org.lagbench.analysis.capacity.RateTest;
+import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.report.capacity.RateReport;
+
+/** Probes a path with trains of UDP datagrams. Each train is a run at a constant rate. Used once. */
+public final class UdpTrains {
+    private static final int PACKET_BYTES = 1_200;
+    private static final int WARM_UP_PACKETS = 20;
+    private static final double BITS = 8.0 * (PACKET_BYTES + PacketTrain.HEADER_BYTES);
+    private static final double NS_PER_S = 1e9;
+
+    /** The rates of the first, the slowest and the fastest train, in bits of IP packets per second. */
+    private static final double FIRST = 1e6;
+
+    private static final double LEAST = 20e3;
+    private static final double GREATEST = 9e9;
+
+    private static final int PACKETS_MIN = 100;
+
+    /** A train for the available bandwidth is short, because it disturbs other traffic. */
+    private static final double SHORT_S = 0.5;
+
+    private static final int SHORT_PACKETS_MAX = 20_000;
+
+    /** How often a train is sent if a pause disturbs it each time. */
+    private static final int ATTEMPTS = 3;
+
+    /** The duration and the number of the intervals of RFC 9097. */
+    private static final double INTERVAL_S = 1;
+
+    private static final int INTERVALS = 10;
+
+    /** The keys of the session's experiment. */
+    public static final List<String> VALUES = List.of(
+            "transports=udp",
+            "traffic=one-way",
+            "packet-bytes=" + PACKET_BYTES,
+            "warm-up-packets=" + WARM_UP_PACKETS,
+            "udp.receive-buffer=4MiB",
+            "engine=c",
+            "observe=nothing",
+            "drain=2s");
+
+    private final PathRuns runs;
+    private final List<RateTest> tests = new ArrayList<>();
+    private final RateSearch search = new RateSearch(FIRST, LEAST, GREATEST);
+    private long leftBytes;
+    private long sequenceErrors;
+    private double delayRangeNs;
+
+    /** @param budgetBytes the maximum number of bytes to send */
+    public UdpTrains(PathRuns runs, long budgetBytes) {
+        this.runs = runs;
+        this.leftBytes = budgetBytes;
+    }
+
+    /** Searches for the available bandwidth: the greatest rate at which no queue grows. */
+    public ExitCode searchAvailable() throws LagbenchException, InterruptedException {
+        int disturbed = 0;
+        for (OptionalDouble rate = search.next(); rate.isPresent(); rate = search.next()) {
+            long packets = packets(rate.getAsDouble(), SHORT_S, SHORT_PACKETS_MAX);
+            if (exceedsBudget(packets)) {
+                break;
+            }
+            ExitCode exitCode = send(rate.getAsDouble(), packets);
+            if (exitCode != ExitCode.OK) {
+                return exitCode;
+            }
+            disturbed = last().isDisturbed() ? disturbed + 1 : 0;
+            if (disturbed % ATTEMPTS == 0) {
+                search.add(rate.getAsDouble(), last().isTooFast());
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    /** Searches for the maximum IP-layer capacity (RFC 9097), from the received rate of the first too fast train. */
+    public ExitCode searchCapacity() throws LagbenchException, InterruptedException {
+        int disturbed = 0;
+        while (tests.isEmpty() || !isFull(last())) {
+            OptionalDouble rate = search.next();
+            long packets = packets(rate.orElse(GREATEST), SHORT_S, SHORT_PACKETS_MAX);
+            if (rate.isEmpty() || exceedsBudget(packets)) {
+                return ExitCode.OK;
+            }
+            ExitCode exitCode = send(rate.getAsDouble(), packets);
+            if (exitCode != ExitCode.OK) {
+                return exitCode;
+            }
+            disturbed = last().isDisturbed() ? disturbed + 1 : 0;
+            if (disturbed % ATTEMPTS == 0) {
+                search.add(rate.getAsDouble(), isFull(last()));
+            }
+        }
+        LoadAdjustment load = new LoadAdjustment(last().received().value());
+        for (int i = 0; i < INTERVALS; i++) {
+            long packets = packets(load.bitsPerS(), INTERVAL_S, Long.MAX_VALUE);
+            if (exceedsBudget(packets)) {
+                break;
+            }
+            ExitCode exitCode = send(load.bitsPerS(), packets);
+            if (exitCode != ExitCode.OK) {
+                return exitCode;
+            }
+            load.adjust(sequenceErrors, delayRangeNs);
+        }
+        return ExitCode.OK;
+    }
+
+    /** Returns the report on a search for the available bandwidth. */
+    public RateReport availableReport() {
+        Bounds bounds = search.bounds();
+        String note = tests.stream()
+                        .filter(test -> test.rate() == bounds.high())
+                        .anyMatch(test -> test.isTooFast() && !test.isTooFastForNetwork())
+                ? "The sender, or its own link, could not send faster."
+                : null;
+        return new RateReport(
+                "available bandwidth", tests, new Interval(bounds.middle(), bounds.low(), bounds.high()), note);
+    }
+
+    /** Returns the report on a search for the capacity: the greatest received rate of a train. */
+    public RateReport capacityReport() {
+        Interval greatest = tests.stream()
+                .map(RateTest::received)
+                .max(Comparator.comparingDouble(Interval::value))
+                .orElse(new Interval(Double.NaN, 0, Double.POSITIVE_INFINITY));
+        boolean isFull = tests.stream().anyMatch(UdpTrains::isFull);
+        return new RateReport(
+                "IP-layer capacity",
+                tests,
+                isFull ? greatest : new Interval(Double.NaN, greatest.low(), Double.POSITIVE_INFINITY),
+                isFull ? null : "No train within the budget filled the path; give a larger --budget.");
+    }
+
+    private RateTest last() {
+        return tests.get(tests.size() - 1);
+    }
+
+    /** Returns whether a train filled the path. A disturbed train does not show this. */
+    private static boolean isFull(RateTest test) {
+        return test.isTooFast() && !test.isDisturbed();
+    }
+
+    private static long packets(double rate, double seconds, long most) {
+        return Math.max(PACKETS_MIN, Math.min(most, Math.round(rate * seconds / BITS)));
+    }
+
+    private boolean exceedsBudget(long packets) {
+        leftBytes -= (packets + WARM_UP_PACKETS) * (long) (BITS / Byte.SIZE);
+        return leftBytes < 0;
+    }
+
+    private ExitCode send(double rate, long packets) throws LagbenchException, InterruptedException {
+        long intervalNs = Math.round(BITS * NS_PER_S / rate);
+        ExitCode exitCode = runs.make(List.of(
+                "packet-bytes=" + PACKET_BYTES,
+                "packets=" + packets,
+                "pace={mode: hybrid, interval: " + intervalNs + "ns}"));
+        if (exitCode == ExitCode.OK) {
+            RunDirectory run = runs.last();
+            RunRecord.Counts counts =
+                    Objects.requireNonNull(run.record(), run.name()).counts();
+            PacketTrain train = PacketTrain.read(run.path(), PACKET_BYTES);
+            tests.add(RateTest.of(rate, train));
+            sequenceErrors =
+                    counts == null ? packets : packets - counts.distinct() + counts.reordered() + counts.duplicated();
+            delayRangeNs = train.delayRangeNs();
+        }
+        return exitCode;
+    }
+}

@@ -1,0 +1,227 @@
+package org.lagbench.runner.matrix;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.lagbench.analysis.bottleneck.DelayCorrelation;
+import org.lagbench.analysis.bottleneck.DelayStream;
+import org.lagbench.analysis.bottleneck.RateSharing;
+import org.lagbench.analysis.bottleneck.RateSharing.Repeat;
+import org.lagbench.analysis.bottleneck.Sharing;
+import org.lagbench.analysis.bottleneck.SummaryComparison;
+import org.lagbench.analysis.capacity.JointRate;
+import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairSharing;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+
+/**
+ * Finds pairs of one round that share a bottleneck. First all pairs send paced packets at the same time, and their
+ * delays are compared. If the delays allow no verdict, TCP transfers alone and at the same time are compared.
+ *
+ * @param directory parent of the session directories of the pairs
+ * @param allMethods whether to compare rates even if the delays allow a verdict, and also the statistics of RFC 8382
+ * @param progress receives a line for each test
+ * @param tests the number of tests so far; the runs of a test have this number
+ */
+record BottleneckSearch(
+        Path directory,
+        boolean allMethods,
+        ShutdownCoordinator shutdown,
+        Consumer<String> progress,
+        AtomicInteger tests) {
+    /** The maximum; the test ends after two if they allow a verdict, as on most paths without other traffic. */
+    private static final int REPEATS = 3;
+
+    private static final double TRANSFER_S = 6;
+    private static final long LEAST_BYTES = 1 << 18;
+
+    /** A pair of a round, with its TCP rate in the matrix in bit/s. */
+    record Candidate(PairMeasurement pair, double bitsPerS) {
+        String name() {
+            return pair.from().name() + "/" + pair.to().name();
+        }
+
+        /** Returns the experiment with paced packets. */
+        Experiment stream() throws LagbenchException {
+            return pair.stream();
+        }
+
+        /**
+         * Returns the experiment with a transfer of about {@link #TRANSFER_S} seconds.
+         *
+         * @param alone the rates that the search has measured, in bit/s; NaN if unknown
+         */
+        Experiment transfer(List<Double> alone) throws LagbenchException {
+            double rate = alone.stream()
+                    .filter(one -> one > 0)
+                    .mapToDouble(Double::doubleValue)
+                    .average()
+                    .orElse(bitsPerS);
+            return pair.transfer(Math.max(LEAST_BYTES, Math.round(rate / 8 * TRANSFER_S)));
+        }
+    }
+
+    /** Returns the pair in a list, which is empty if the pair had no TCP transfer. */
+    static List<Candidate> candidates(PairMeasurement pair, PairFigures figures) {
+        Probe last = figures.lastProbe();
+        if (last == null) {
+            return List.of();
+        }
+        double rate = figures.path()
+                .map(path -> path.rate().value())
+                .orElse(last.verdict().bitsPerS());
+        return List.of(new Candidate(pair, rate > 0 ? rate : 8e9 * (double) last.bytes() / last.elapsedNs()));
+    }
+
+    /** Tests all combinations of two pairs of a round. The first certain verdict on two pairs is the valid one. */
+    List<PairSharing> search(int round, List<Candidate> pairs) throws LagbenchException, InterruptedException {
+        List<PairSharing> found = new ArrayList<>();
+        Map<Candidate, DelayStream> streams = new HashMap<>();
+        List<RunDirectory> runs = together(pairs, Candidate::stream);
+        for (int i = 0; i < pairs.size(); i++) {
+            streams.put(pairs.get(i), DelayStream.read(runs.get(i).path()));
+        }
+        List<PairSharing> open = new ArrayList<>();
+        List<PairSharing> last = new ArrayList<>();
+        Map<String, Candidate> byName = new HashMap<>();
+        for (int i = 0; i < pairs.size(); i++) {
+            byName.put(pairs.get(i).name(), pairs.get(i));
+            for (int j = i + 1; j < pairs.size(); j++) {
+                String first = pairs.get(i).name();
+                String second = pairs.get(j).name();
+                DelayStream one = Objects.requireNonNull(streams.get(pairs.get(i)));
+                DelayStream other = Objects.requireNonNull(streams.get(pairs.get(j)));
+                DelayCorrelation test = DelayCorrelation.of(one, other);
+                PairSharing sharing =
+                        new PairSharing(round, first, second, test.sharing(), test.probability(), "delays");
+                if (allMethods) {
+                    Sharing similar = SummaryComparison.of(one, other).sharing();
+                    last.add(new PairSharing(round, first, second, similar, Double.NaN, "summaries"));
+                }
+                if (allMethods || test.sharing() != Sharing.UNCERTAIN) {
+                    found.add(sharing);
+                }
+                if (allMethods || test.sharing() == Sharing.UNCERTAIN) {
+                    open.add(sharing);
+                }
+            }
+        }
+        if (!open.isEmpty()) {
+            found.addAll(byRates(open, byName));
+        }
+        found.addAll(last);
+        found.forEach(sharing -> progress.accept(sharing.first() + " and " + sharing.second() + ": "
+                + sharing.sharing().text() + " (" + sharing.method() + ")"));
+        return found;
+    }
+
+    private List<PairSharing> byRates(List<PairSharing> open, Map<String, Candidate> byName)
+            throws LagbenchException, InterruptedException {
+        List<Candidate> pairs = byName.values().stream()
+                .filter(pair -> open.stream()
+                        .anyMatch(test -> test.first().equals(pair.name())
+                                || test.second().equals(pair.name())))
+                .toList();
+        Map<Candidate, List<Double>> alone = new HashMap<>();
+        List<Double> atOnce = new ArrayList<>();
+        RateSharing all = sharing(pairs, alone, atOnce, false);
+        while (all.sharing() == Sharing.UNCERTAIN && atOnce.size() < REPEATS) {
+            // In turn, so that the load of the network has changed little.
+            for (Candidate pair : pairs) {
+                alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), alone));
+            }
+            atOnce.add(rate(pairs, alone));
+            all = sharing(pairs, alone, atOnce, atOnce.size() == REPEATS);
+        }
+        List<PairSharing> found = new ArrayList<>();
+        for (PairSharing test : open) {
+            RateSharing rates = all;
+            if (pairs.size() > 2 && all.sharing() != Sharing.APART) {
+                List<Candidate> both = List.of(
+                        Objects.requireNonNull(byName.get(test.first())),
+                        Objects.requireNonNull(byName.get(test.second())));
+                List<Double> ofBoth = new ArrayList<>();
+                for (int repeat = 0; repeat < atOnce.size(); repeat++) {
+                    ofBoth.add(rate(both, alone));
+                }
+                rates = sharing(both, alone, ofBoth, true);
+            }
+            found.add(new PairSharing(
+                    test.round(), test.first(), test.second(), rates.sharing(), rates.probability(), "rates"));
+        }
+        return found;
+    }
+
+    /** Compares the rates of pairs at the same time with their rates alone. */
+    private static RateSharing sharing(
+            List<Candidate> pairs, Map<Candidate, List<Double>> alone, List<Double> together, boolean isLast) {
+        List<Repeat> repeats = new ArrayList<>();
+        for (int repeat = 0; repeat < together.size(); repeat++) {
+            int of = repeat;
+            List<Double> each = pairs.stream()
+                    .map(pair -> Objects.requireNonNull(alone.get(pair)).get(of))
+                    .toList();
+            repeats.add(new Repeat(each, together.get(repeat)));
+        }
+        return RateSharing.of(repeats, isLast);
+    }
+
+    /** Makes transfers at the same time, and returns the sum of their rates in bit/s; NaN if it is unknown. */
+    private double rate(List<Candidate> pairs, Map<Candidate, List<Double>> alone)
+            throws LagbenchException, InterruptedException {
+        return JointRate.read(together(pairs, pair -> pair.transfer(alone.getOrDefault(pair, List.of()))).stream()
+                .map(RunDirectory::path)
+                .toList());
+    }
+
+    private interface Content {
+        Experiment of(Candidate pair) throws LagbenchException;
+    }
+
+    private List<RunDirectory> together(List<Candidate> pairs, Content content)
+            throws LagbenchException, InterruptedException {
+        int number = tests.incrementAndGet();
+        ExecutorService threads = Executors.newFixedThreadPool(pairs.size());
+        try {
+            List<Future<RunDirectory>> started = new ArrayList<>();
+            for (Candidate pair : pairs) {
+                started.add(threads.submit(() -> pair.pair()
+                        .inSession(
+                                directory.resolve(pair.name()),
+                                shutdown,
+                                runs -> runs.make(content.of(pair), number))));
+            }
+            List<RunDirectory> runs = new ArrayList<>();
+            LagbenchException failure = null;
+            for (Future<RunDirectory> one : started) {
+                try {
+                    runs.add(one.get());
+                } catch (ExecutionException e) {
+                    if (!(e.getCause() instanceof LagbenchException reason)) {
+                        throw new IllegalStateException(e.getCause());
+                    }
+                    failure = reason; // the others end before the next run begins
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+            return runs;
+        } finally {
+            threads.shutdown();
+        }
+    }
+}

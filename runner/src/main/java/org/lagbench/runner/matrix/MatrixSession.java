@@ -1,0 +1,249 @@
+package org.lagbench.runner.matrix;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.bottleneck.Sharing;
+import org.lagbench.analysis.matrix.MatrixResult;
+import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairResult;
+import org.lagbench.analysis.matrix.PairSharing;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.core.experiment.SitesReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
+import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.matrix.MatrixSpec;
+import org.lagbench.core.matrix.PairRounds.Pair;
+import org.lagbench.core.matrix.Site;
+import org.lagbench.runner.sweep.SessionDirectory;
+
+/**
+ * The directory of a matrix: {@code sites.yaml}, and a session directory for each pair, {@code pairs/FROM/TO/}. After
+ * the measurement of a pair, its directory contains the empty file {@code complete}, or {@code failed} with the reason.
+ * The directory of the matrix is locked until {@link #close} or the end of the process.
+ */
+public final class MatrixSession implements AutoCloseable {
+    private static final String SITES = "sites.yaml";
+    private static final String COMPLETE = "complete";
+    private static final String FAILED = "failed";
+    private static final String SHARINGS = "sharings.txt";
+
+    private final Path directory;
+    private final MatrixSpec spec;
+    private final FileChannel lock;
+
+    private MatrixSession(Path directory, MatrixSpec spec) throws IOException, LagbenchException {
+        this.directory = directory;
+        this.spec = spec;
+        this.lock = FileChannel.open(directory.resolve(SITES), StandardOpenOption.WRITE);
+        if (lock.tryLock() == null) {
+            lock.close();
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE, "Another lagbench uses " + directory + "; wait until it has ended.");
+        }
+    }
+
+    /** Creates a session in a new subdirectory of {@code output}. */
+    public static MatrixSession create(Path output, MatrixSpec spec, Instant now) throws LagbenchException {
+        try {
+            Path directory = SessionDirectory.newDirectory(output, spec.name(), now);
+            WholeFile.write(directory.resolve(SITES), SitesReader.yaml(spec));
+            return new MatrixSession(directory, spec);
+        } catch (IOException e) {
+            throw IoErrors.toException("No session directory can be created in " + output, e);
+        }
+    }
+
+    /** Opens an existing session. */
+    public static MatrixSession open(Path directory) throws LagbenchException {
+        if (!Files.isRegularFile(directory.resolve(SITES))) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    directory + " is not the directory of a matrix: it has no " + SITES
+                            + ". Name one that lagbench matrix has created.");
+        }
+        try {
+            return new MatrixSession(directory, SitesReader.read(directory.resolve(SITES)));
+        } catch (IOException e) {
+            throw IoErrors.toException(directory + " cannot be written", e);
+        }
+    }
+
+    /** Returns the session directory of the matrix. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Returns the sites and the measurements of the session. */
+    public MatrixSpec spec() {
+        return spec;
+    }
+
+    /** Returns the session directory of a pair. */
+    Path pair(Site from, Site to) {
+        return directory.resolve("pairs").resolve(from.name()).resolve(to.name());
+    }
+
+    /** Returns whether a pair was measured completely. */
+    boolean isComplete(Site from, Site to) {
+        return Files.exists(pair(from, to).resolve(COMPLETE));
+    }
+
+    /** Records that a pair was measured completely. */
+    void complete(Site from, Site to) throws LagbenchException {
+        Path pair = pair(from, to);
+        WholeFile.write(pair.resolve(COMPLETE), "");
+        try {
+            Files.deleteIfExists(pair.resolve(FAILED));
+        } catch (IOException e) {
+            throw IoErrors.toException(pair.resolve(FAILED) + " cannot be deleted", e);
+        }
+    }
+
+    /** Records why the measurement of a pair failed. */
+    void fail(Site from, Site to, String reason) throws LagbenchException {
+        Path pair = pair(from, to);
+        try {
+            Files.createDirectories(pair);
+        } catch (IOException e) {
+            throw IoErrors.toException(pair + " cannot be created", e);
+        }
+        WholeFile.write(pair.resolve(FAILED), reason + "\n");
+    }
+
+    /** Computes the figures of all pairs from their captures. */
+    public MatrixResult result() throws LagbenchException {
+        List<PairResult> pairs = new ArrayList<>();
+        List<Site> sites = spec.sites();
+        for (int from = 0; from < sites.size(); from++) {
+            for (int to = 0; to < sites.size(); to++) {
+                if (from != to && spec.isMeasured(new Pair(from, to))) {
+                    pairs.add(result(sites.get(from), sites.get(to)));
+                }
+            }
+        }
+        return new MatrixResult(
+                String.valueOf(directory.toAbsolutePath().normalize().getFileName()),
+                spec.sites().stream().map(Site::name).toList(),
+                pairs,
+                sharings());
+    }
+
+    /** Returns whether a round was searched for bottlenecks. */
+    boolean isSearched(int round) {
+        return Files.exists(searchOf(round).resolve(SHARINGS));
+    }
+
+    /** Returns the directory of a bottleneck search in a round. */
+    Path searchOf(int round) {
+        return directory.resolve("bottlenecks").resolve("round-" + round);
+    }
+
+    /** Writes the results of a bottleneck search in a round. */
+    void keep(int round, List<PairSharing> found) throws LagbenchException {
+        StringBuilder lines = new StringBuilder();
+        for (PairSharing sharing : found) {
+            lines.append(String.join(
+                            " ",
+                            sharing.first(),
+                            sharing.second(),
+                            sharing.sharing().name(),
+                            Double.toString(sharing.probability()),
+                            sharing.method()))
+                    .append('\n');
+        }
+        WholeFile.write(searchOf(round).resolve(SHARINGS), lines);
+    }
+
+    /** Reads the results of all bottleneck searches. */
+    List<PairSharing> sharings() throws LagbenchException {
+        List<PairSharing> sharings = new ArrayList<>();
+        for (int round = 1; round <= spec.rounds().size(); round++) {
+            Path file = searchOf(round).resolve(SHARINGS);
+            try {
+                for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+                    String[] words = line.split(" ", -1);
+                    sharings.add(new PairSharing(
+                            round,
+                            words[0],
+                            words[1],
+                            Sharing.valueOf(words[2]),
+                            Double.parseDouble(words[3]),
+                            words[4]));
+                }
+            } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+                throw new LagbenchException(
+                        ExitCode.FILES, file + " cannot be read; delete it to search the round again.", e);
+            }
+        }
+        return sharings;
+    }
+
+    /** Moves the measurement of a pair to {@code replaced/}. */
+    void setAside(Site from, Site to) throws LagbenchException {
+        Path replaced = directory.resolve("replaced").resolve(from.name());
+        try {
+            Files.createDirectories(replaced);
+            Path target = replaced.resolve(to.name());
+            for (int i = 2; Files.exists(target); i++) {
+                target = replaced.resolve(to.name() + "." + i);
+            }
+            Files.move(pair(from, to), target);
+        } catch (IOException e) {
+            throw IoErrors.toException(pair(from, to) + " cannot be moved to " + replaced, e);
+        }
+    }
+
+    /** Deletes the files of an interrupted bottleneck search. */
+    void deleteSearch(int round) throws LagbenchException {
+        FileTree.delete(searchOf(round));
+    }
+
+    private PairResult result(Site from, Site to) throws LagbenchException {
+        return new PairResult(from.name(), to.name(), figures(pair(from, to)), failure(from, to));
+    }
+
+    /** Computes the figures of a pair; returns null if it has no runs. */
+    static @Nullable PairFigures figures(Path pair) throws LagbenchException {
+        Path runs = pair.resolve(Session.RUNS);
+        if (!Files.isDirectory(runs)) {
+            return null;
+        }
+        try (Stream<Path> entries = Files.list(runs)) {
+            return entries.findAny().isEmpty() ? null : PairFigures.read(pair);
+        } catch (IOException e) {
+            throw IoErrors.toException(runs + " cannot be read", e);
+        }
+    }
+
+    private @Nullable String failure(Site from, Site to) throws LagbenchException {
+        if (isComplete(from, to)) {
+            return null;
+        }
+        Path failed = pair(from, to).resolve(FAILED);
+        try {
+            return Files.exists(failed) ? Files.readString(failed).strip() : "Not measured yet.";
+        } catch (IOException e) {
+            throw IoErrors.toException(failed + " cannot be read", e);
+        }
+    }
+
+    @Override
+    public void close() throws LagbenchException {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw IoErrors.toException(directory + " cannot be unlocked", e);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package org.lagbench.runner.matrix;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.lagbench.analysis.capacity.ProbeGrowth;
+import org.lagbench.analysis.capacity.ProbeVerdict;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.matrix.MatrixSpec;
+import org.lagbench.core.matrix.Site;
+import org.lagbench.core.time.Intervals;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.RemoteRuns;
+import org.lagbench.runner.sweep.SessionDirectory;
+
+/**
+ * The measurement from one site to another: the lag of paced packets, the round trip, and TCP transfers of growing size
+ * until one fills the path or the budget is used.
+ */
+record PairMeasurement(MatrixSpec spec, Site from, Site to) {
+    private static final long FIRST_BYTES = 1 << 16;
+    private static final int PIECE_BYTES = 1 << 14;
+    private static final int WARM_UP_PIECES = 4;
+    private static final long STREAM_PACKETS = 4_000;
+    private static final long STREAM_INTERVAL_NS = 10_000_000;
+
+    /** A task in the session of a pair. */
+    interface Task<T> {
+        T run(RemoteRuns runs) throws LagbenchException;
+    }
+
+    /** Returns the experiment with one-way packets, which is also the experiment of the session. */
+    Experiment lag() throws LagbenchException {
+        return packets("one-way");
+    }
+
+    /** Makes the missing runs of the session, and returns the number of its runs. */
+    int make(RemoteRuns runs) throws LagbenchException {
+        int number = 1;
+        runs.make(lag(), number++);
+        runs.make(packets("round-trip"), number++);
+        List<ProbeVerdict> verdicts = new ArrayList<>();
+        long left = spec.budgetBytes();
+        for (long bytes = FIRST_BYTES; ProbeGrowth.canGrow(verdicts); bytes *= ProbeGrowth.FACTOR) {
+            left -= bytes + WARM_UP_PIECES * PIECE_BYTES;
+            if (left < 0) {
+                break;
+            }
+            RunDirectory run = runs.make(transfer(bytes), number++);
+            Probe.read(run.path(), Objects.requireNonNull(run.record(), run.name()))
+                    .forEach(probe -> verdicts.add(probe.verdict()));
+        }
+        return number - 1;
+    }
+
+    /** Returns the experiment with paced packets for the bottleneck search. */
+    Experiment stream() throws LagbenchException {
+        return packets("one-way", STREAM_PACKETS, STREAM_INTERVAL_NS);
+    }
+
+    private Experiment packets(String traffic) throws LagbenchException {
+        return packets(traffic, spec.packets(), spec.intervalNs());
+    }
+
+    private Experiment packets(String traffic, long packets, long intervalNs) throws LagbenchException {
+        return experiment(List.of(
+                "transports=udp",
+                "traffic=" + traffic,
+                "packet-bytes=" + spec.packetBytes(),
+                "packets=" + packets,
+                "warm-up-packets=20",
+                "pace.mode=sleep",
+                "pace.interval=" + Intervals.format(intervalNs),
+                "drain=2s"));
+    }
+
+    /** Returns the experiment with a TCP transfer of whole pieces. */
+    Experiment transfer(long bytes) throws LagbenchException {
+        return experiment(List.of(
+                "transports=tcp",
+                "traffic=transfer",
+                "transfer-bytes=" + bytes / PIECE_BYTES * PIECE_BYTES,
+                "packet-bytes=" + PIECE_BYTES,
+                "transfers=1",
+                "warm-up-packets=" + WARM_UP_PIECES,
+                "drain=0s"));
+    }
+
+    /** Runs a task in the session of the pair, which is created if it does not exist. */
+    <T> T inSession(Path directory, ShutdownCoordinator shutdown, Task<T> task) throws LagbenchException {
+        SharedKey key = SharedKey.find(from.keyFile());
+        Experiment lag = lag();
+        try (Execution execution = new Execution(
+                lag,
+                SessionDirectory.isSession(directory)
+                        ? SessionDirectory.open(directory)
+                        : SessionDirectory.createIn(directory, lag),
+                Duration.ZERO,
+                true,
+                false,
+                Map.of(),
+                shutdown)) {
+            T result = task.run(new RemoteRuns(execution, from.agent(), key));
+            execution.session().deleteEmptyLogs();
+            return result;
+        }
+    }
+
+    private Experiment experiment(List<String> values) throws LagbenchException {
+        List<String> all = new ArrayList<>(values);
+        all.addAll(List.of("engine=c", "observe=nothing", "seed=1", "receiver=" + to.agent()));
+        if (from.keyFile() != null) {
+            all.add("key-file=" + from.keyFile());
+        }
+        return new ExperimentReader(Transports.load(), Engines.load()).build(from.name() + "-" + to.name(), all);
+    }
+}

@@ -1,0 +1,134 @@
+package org.lagbench.runner.sweep;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
+
+/**
+ * A progress bar with the remaining time, for a terminal. The line above it shows the last second of the run, or of
+ * each concurrent run, and is overwritten; above that, the rows of the runs and other lines remain.
+ */
+final class BarProgress implements Progress {
+    private static final int UPDATE_INTERVAL_MS = 500;
+
+    /** Control sequences of ECMA-48: erase to the end of the line, and the cursor to the line above. */
+    private static final String ERASE = "\r\033[K";
+
+    private static final String UP = "\033[A";
+
+    private final PrintStream terminal;
+    private final int columns;
+    private final ProgressBar bar;
+    private final RunLines lines;
+    private final boolean everySecond;
+
+    /** The lines to overwrite, by the name of the run. */
+    private final Map<String, String> seconds = new LinkedHashMap<>();
+
+    /** Number of these lines that are on the terminal. */
+    private int shown;
+
+    /**
+     * Shows the bar.
+     *
+     * @param columns width of the terminal
+     * @param remaining returns the remaining time of all runs; called on the bar's own thread
+     * @param everySecond whether the lines of the seconds remain too
+     */
+    BarProgress(
+            PrintStream terminal,
+            int columns,
+            int total,
+            Supplier<Duration> remaining,
+            RunLines lines,
+            boolean everySecond) {
+        this.terminal = terminal;
+        this.columns = columns;
+        this.lines = lines;
+        this.everySecond = everySecond;
+        this.bar = ProgressBar.builder()
+                .setTaskName("runs")
+                .setInitialMax(total)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(UPDATE_INTERVAL_MS)
+                .setEtaFunction(state -> Optional.of(remaining.get()))
+                .continuousUpdate()
+                .setConsumer(new ConsoleProgressBarConsumer(terminal, columns - 1))
+                .build();
+    }
+
+    @Override
+    public void started(RunGroup run) {
+        bar.setExtraMessage(" " + run.name());
+    }
+
+    @Override
+    public synchronized void ended(RunGroup run, String result, Duration taken, Duration remaining) {
+        bar.step();
+        seconds.clear();
+        show(List.of());
+    }
+
+    @Override
+    public boolean showsFigures() {
+        return true;
+    }
+
+    @Override
+    public synchronized void interval(RunSpec run, LiveInterval interval) {
+        String line = lines.interval(run, interval);
+        if (everySecond) {
+            show(List.of(run.name() + "  " + line));
+        } else {
+            StreamRole stream = run.stream();
+            String named = stream == null ? line : stream.name() + "  " + line;
+            seconds.put(run.name(), named.length() < columns ? named : named.substring(0, columns - 1));
+            show(List.of());
+        }
+    }
+
+    @Override
+    public synchronized void figures(RunSpec run, Summary summary) {
+        show(lines.rows(summary));
+    }
+
+    @Override
+    public void note(String sentence) {
+        bar.setExtraMessage(" " + sentence);
+    }
+
+    @Override
+    public void error(String sentence) {
+        show(List.of(sentence));
+    }
+
+    /** Writes lines that remain, and below them the lines to overwrite. */
+    private synchronized void show(List<String> remaining) {
+        StringBuilder text = new StringBuilder(ERASE);
+        text.append((UP + ERASE).repeat(shown));
+        remaining.forEach(line -> text.append(line).append(System.lineSeparator()));
+        seconds.values().forEach(line -> text.append(line).append(System.lineSeparator()));
+        shown = seconds.size();
+        terminal.print(text); // in one call, because the bar's own thread writes too
+        bar.refresh();
+        terminal.flush();
+    }
+
+    @Override
+    public void close() {
+        bar.setExtraMessage("");
+        bar.close();
+    }
+}

@@ -1,0 +1,214 @@
+package org.lagbench.runner.sweep;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.lagbench.core.failure.ChildFailure;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.MemoryShortage;
+
+/**
+ * A sender or receiver process. Its standard input is a pipe from this process, and it ends when that pipe ends: so it
+ * ends even if this process is killed. Its standard error goes to a log file.
+ *
+ * <p>Any thread may call {@link #terminate}.
+ */
+final class Child implements AutoCloseable {
+    /** Time to end after a request, before the child is killed: the disks of a busy machine are slow. */
+    private static final Duration GRACE = Duration.ofSeconds(20);
+
+    /** Prefix of the error messages of lagbench's programs. */
+    private static final String PREFIX = "lagbench: ";
+
+    /** The beginning of the message of a JVM that has too little memory for the program's own message. */
+    private static final String OUT_OF_MEMORY = "Exception: java.lang.OutOfMemoryError";
+
+    private final String title;
+    private final Process process;
+    private final Path log;
+    private final String greetingPrefix;
+    private final CompletableFuture<Optional<String>> greeting = new CompletableFuture<>();
+    private final Thread reader;
+
+    private Child(String title, Process process, Path log, String greetingPrefix, Consumer<String> listener) {
+        this.title = title;
+        this.process = process;
+        this.log = log;
+        this.greetingPrefix = greetingPrefix;
+        this.reader = new Thread(() -> readOutput(listener), title + "-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param title what it is, for messages: "receiver"
+     * @param environment variables in addition to those of this process
+     * @param log file for its standard error; its directory exists
+     * @param greetingPrefix beginning of the line that {@link #awaitGreeting} waits for
+     * @param listener receives each line of its standard output, on the child's own thread
+     */
+    static Child start(
+            String title,
+            List<String> command,
+            Map<String, String> environment,
+            Path log,
+            String greetingPrefix,
+            Consumer<String> listener)
+            throws LagbenchException {
+        try {
+            Files.write(log, new byte[0]);
+        } catch (IOException e) { // no permission, no inode left
+            throw IoErrors.toException("The log of the " + title + ", " + log + ", cannot be created", e);
+        }
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+        builder.environment().putAll(environment);
+        try {
+            return new Child(title, builder.start(), log, greetingPrefix, listener);
+        } catch (IOException e) {
+            throw ChildFailure.notStarted("The " + title + " cannot be started", e);
+        }
+    }
+
+    /** Returns the rest of the greeting line; empty if the child ended, or the time elapsed, before that line. */
+    Optional<String> awaitGreeting(Duration timeout) {
+        return greeting.copy()
+                .completeOnTimeout(Optional.empty(), timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    /** Returns the rest of the greeting line; empty if the child ended before that line. */
+    Optional<String> awaitGreeting() {
+        return greeting.join();
+    }
+
+    /** Writes a line to the child's standard input; does nothing if the child has ended. */
+    void writeLine(String line) {
+        try {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            // the child has ended, and outcome() returns why
+        }
+    }
+
+    /** Waits until the child has ended and all its output has been read. */
+    void awaitEnd() throws InterruptedException {
+        process.waitFor();
+        reader.join();
+    }
+
+    /** Waits until the child has ended or the time has elapsed. */
+    void awaitEnd(Duration timeout) throws InterruptedException {
+        process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Sends SIGTERM, so that the child closes its files, and kills the child if it still runs after 20 s. Does not
+     * wait.
+     */
+    void terminate() {
+        process.destroy();
+        killIfLate();
+    }
+
+    private void killIfLate() {
+        process.onExit()
+                .orTimeout(GRACE.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(late -> process.destroyForcibly());
+    }
+
+    /**
+     * Ends the child if it still runs, and waits until it has ended. The end of its standard input, not a signal, makes
+     * it end: so {@link #outcome} shows whether somebody else has interrupted it. The log remains only after a failure.
+     */
+    void end() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            // the child ended before it had read all its input
+        }
+        killIfLate();
+        process.onExit().join();
+        try {
+            if (process.exitValue() == ExitCode.OK.code()) {
+                Files.deleteIfExists(log);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        end();
+    }
+
+    /** Returns how the child ended, with the last line of its log. The child must have ended. */
+    Outcome outcome() {
+        int code = process.exitValue();
+        List<String> logLines = logLines();
+        String refusal = ChildJvm.refusal(logLines);
+        if (refusal != null) {
+            return Outcome.unfit("The JVM of the " + title + " does not start: " + refusal);
+        }
+        if (code == ExitCode.OK.code()) {
+            return Outcome.ok();
+        }
+        String last = logLines.stream()
+                .filter(line -> !line.isBlank())
+                .reduce("", (earlier, later) -> later)
+                .strip();
+        if (last.startsWith(PREFIX + MemoryShortage.SENTENCE)) {
+            return Outcome.unfit("The " + title + " failed. " + last.substring(PREFIX.length()));
+        }
+        if (last.startsWith(OUT_OF_MEMORY)) { // too little memory for a message
+            return Outcome.unfit("The JVM of the " + title + " has too little memory to end with a message, see " + log
+                    + ". Increase its heap with -Xmx.");
+        }
+        return new Outcome(
+                ExitCode.ofProcess(code),
+                last.startsWith(PREFIX)
+                        ? last.substring(PREFIX.length())
+                        : "The " + title + " ended with exit code " + code + ", see " + log + ".");
+    }
+
+    private List<String> logLines() {
+        try {
+            return Files.exists(log) ? Files.readAllLines(log) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Reads the child's output. The greeting need not be the first line, because a JVM may print warnings before it.
+     */
+    private void readOutput(Consumer<String> listener) {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.startsWith(greetingPrefix)) {
+                    greeting.complete(Optional.of(line.substring(greetingPrefix.length())));
+                }
+                listener.accept(line);
+            }
+        } catch (IOException e) {
+            // the child has ended
+        } finally {
+            greeting.complete(Optional.empty());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.lagbench.runner.sweep;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.JvmOptions;
+
+/**
+ * Builds the command line of a JVM for a sender or a receiver, with the java and the class path of this JVM. Each run
+ * starts new JVMs, so that no run profits from code that another has compiled.
+ */
+public final class ChildJvm {
+    private static final List<String> OPTIONS = List.of(
+            "--add-exports",
+            "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--add-opens", // for Aeron
+            "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--add-exports",
+            "java.base/sun.nio.ch=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED",
+            // the packet path reaches the C2 compiler after 500 calls instead of 5,000: within the warm-up
+            "-XX:CompileCommand=quiet",
+            "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1",
+            "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1",
+            // the outermost loops take a new branch at the first recorded packet: if compiled, they would be
+            // deoptimized there and compiled again, with all that they call, during the recorded packets
+            "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.SendLoop::send",
+            "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.ReceiveLoop::receiveAll",
+            // no periodic threads during the packets: jstat counters (20 Hz), guaranteed safepoints (1 Hz), and
+            // monitor deflation (4 Hz)
+            "-XX:-UsePerfData",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:GuaranteedSafepointInterval=0",
+            "-XX:AsyncDeflationInterval=0",
+            // the parent process parses the standard output
+            "-XX:+DisplayVMOutputToStderr");
+
+    /** Prefixes of the lines that a JVM prints if it cannot start. */
+    private static final List<String> NOT_STARTED = List.of(
+            "Error: Could not create the Java Virtual Machine",
+            "Error: A fatal exception has occurred",
+            "Error occurred during initialization of");
+
+    /** The system property with the path of the class data archive for this Java and class path. */
+    private static final String CLASSES = "lagbench.classes";
+
+    /** The system property with the class path of senders and receivers, if it is not that of this JVM. */
+    private static final String CLASS_PATH = "lagbench.class-path";
+
+    private static final String LAGBENCH = "org.lagbench.cli.Lagbench";
+
+    private ChildJvm() {}
+
+    /** Returns the command line of another lagbench with these arguments. */
+    public static List<String> lagbench(List<String> arguments) {
+        return command(JvmOptions.NONE, LAGBENCH, arguments);
+    }
+
+    /** Returns the options without the class path, and with this JVM's system properties of lagbench. */
+    public static List<String> options() {
+        List<String> options = new ArrayList<>(OPTIONS);
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("lagbench."))
+                .sorted()
+                .forEach(name -> options.add("-D" + name + "=" + System.getProperty(name)));
+        return options;
+    }
+
+    /**
+     * Returns why a JVM did not start, such as an unknown option or too little memory.
+     *
+     * @param errorLines its standard error
+     * @return a sentence; null if it started
+     */
+    static @Nullable String refusal(List<String> errorLines) {
+        if (errorLines.stream().noneMatch(ChildJvm::isStartFailure)) {
+            return null;
+        }
+        String reason = errorLines.stream()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !isStartFailure(line) && !line.startsWith("at "))
+                .limit(2)
+                .collect(Collectors.joining("; "));
+        return (reason.isEmpty() ? "it gives no reason" : reason) + ". Fix the key jvm of the experiment.";
+    }
+
+    private static boolean isStartFailure(String line) {
+        return NOT_STARTED.stream().anyMatch(line::startsWith);
+    }
+
+    /** Returns the command line that runs a main class on a JVM with the user's additional options. */
+    static List<String> command(JvmOptions added, String mainClass, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options());
+        String classes = System.getProperty(CLASSES);
+        if (classes != null) {
+            command.add("-XX:SharedArchiveFile=" + classes);
+            command.add("-Xshare:auto");
+            command.add("-Xlog:cds=off"); // the JVM ignores an archive that does not fit
+        }
+        command.addAll(added.options());
+        command.add("-classpath");
+        command.add(System.getProperty(CLASS_PATH, System.getProperty("java.class.path")));
+        command.add(mainClass);
+        command.addAll(arguments);
+        return command;
+    }
+}

@@ -1,0 +1,42 @@
+package org.lagbench.runner.sweep;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+
+/**
+ * The context of one command that makes runs. Closing it unlocks the session.
+ *
+ * @param experiment the experiment, with a seed
+ * @param session the new or resumed session
+ * @param waitForClock how long each run waits for the required clock bound
+ * @param acceptUnsynchronized whether runs are made, and marked, if the bound is still too large then
+ * @param skipUnavailable whether runs that this machine, or the receiver's, cannot make are left out without a failure
+ * @param environment variables of the senders and receivers in addition to those of this process
+ * @param shutdown notifies of interruptions
+ */
+public record Execution(
+        Experiment experiment,
+        SessionDirectory session,
+        Duration waitForClock,
+        boolean acceptUnsynchronized,
+        boolean skipUnavailable,
+        Map<String, String> environment,
+        ShutdownCoordinator shutdown)
+        implements AutoCloseable {
+    public Execution {
+        environment = Map.copyOf(environment);
+    }
+
+    public long seed() {
+        return Objects.requireNonNull(experiment.seed(), "the experiment's seed");
+    }
+
+    @Override
+    public void close() throws LagbenchException {
+        session.close();
+    }
+}

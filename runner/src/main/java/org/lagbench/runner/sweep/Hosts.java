@@ -1,0 +1,51 @@
+package org.lagbench.runner.sweep;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.StreamRole;
+import org.lagbench.lab.Lab;
+
+/**
+ * Where the sender and the receiver of a run are: on this machine, or on two hosts of a lab.
+ *
+ * @param onSender prefix of the sender's command line
+ * @param onReceiver prefix of the receiver's command line
+ * @param listen where the receiver listens for the control connection
+ * @param dataHost the receiver's address for packets; null if it is that of the control connection
+ * @param keyFile the shared key of both; null for none
+ */
+record Hosts(
+        List<String> onSender,
+        List<String> onReceiver,
+        String listen,
+        @Nullable String dataHost,
+        @Nullable Path keyFile) {
+    /** The hosts of a run on this machine's loopback interface, without a key. */
+    static final Hosts LOOPBACK = new Hosts(List.of(), List.of(), "127.0.0.1:0", null, null);
+
+    /** Returns the hosts of a run whose receiver is already listening elsewhere. */
+    static Hosts external(Endpoint receiver, @Nullable String dataHost, @Nullable Path keyFile) {
+        return new Hosts(List.of(), List.of(), receiver.toString(), dataHost, keyFile);
+    }
+
+    /**
+     * Returns the two hosts of a lab. Their control connection uses the lab's control link, so that no control message
+     * is among the measured packets. The key keeps other programs in the lab out.
+     */
+    static Hosts of(Lab lab, StreamRole.Direction direction) throws LagbenchException {
+        boolean isForward = direction == StreamRole.Direction.FORWARD;
+        String sender = isForward ? "sender" : "receiver";
+        String receiver = isForward ? "receiver" : "sender";
+        Map<String, String> addresses = lab.addresses();
+        return new Hosts(
+                lab.commandOn(sender),
+                lab.commandOn(receiver),
+                addresses.get(isForward ? "control" : "control-sender") + ":0",
+                addresses.get(receiver),
+                lab.keyFile());
+    }
+}

@@ -1,0 +1,86 @@
+package org.lagbench.runner.sweep;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec;
+
+/** One line per run, its row of the table, and a line every ten seconds or every second. Thread-safe. */
+final class LineProgress implements Progress {
+    private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final PrintWriter out;
+    private final int total;
+    private final LongSupplier clockNs;
+    private final RunLines lines;
+    private final boolean everySecond;
+    private int ended;
+    private long lastLineNs;
+
+    /**
+     * Creates a progress for a number of runs.
+     *
+     * @param out flushes after each line
+     * @param clockNs {@link System#nanoTime}, except in tests
+     */
+    LineProgress(PrintWriter out, int total, LongSupplier clockNs, RunLines lines, boolean everySecond) {
+        this.out = out;
+        this.total = total;
+        this.clockNs = clockNs;
+        this.lines = lines;
+        this.everySecond = everySecond;
+    }
+
+    @Override
+    public synchronized void started(RunGroup run) {
+        lastLineNs = clockNs.getAsLong();
+    }
+
+    @Override
+    public boolean showsFigures() {
+        return true;
+    }
+
+    @Override
+    public synchronized void interval(RunSpec run, LiveInterval interval) {
+        long nowNs = clockNs.getAsLong();
+        if (everySecond || nowNs - lastLineNs >= INTERVAL_NS) {
+            lastLineNs = nowNs;
+            out.println(run.name() + "  " + lines.interval(run, interval));
+        }
+    }
+
+    @Override
+    public synchronized void ended(RunGroup run, String result, Duration taken, Duration remaining) {
+        ended++;
+        out.println(String.format(
+                Locale.ROOT,
+                "run %d of %d  %s  %s, %.1f s%s",
+                ended,
+                total,
+                run.name(),
+                result,
+                taken.toMillis() / 1e3,
+                ended == total ? "" : "; " + Durations.text(remaining) + " left"));
+    }
+
+    @Override
+    public synchronized void figures(RunSpec run, Summary summary) {
+        lines.rows(summary).forEach(out::println);
+    }
+
+    @Override
+    public synchronized void note(String sentence) {
+        out.println(sentence);
+    }
+
+    @Override
+    public synchronized void error(String sentence) {
+        out.println(sentence);
+    }
+}

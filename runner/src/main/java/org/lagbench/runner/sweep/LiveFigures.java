@@ -1,0 +1,123 @@
+package org.lagbench.runner.sweep;
+
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.live.LiveRun;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.live.IdleScheduling;
+import org.lagbench.core.live.IntervalMonitor;
+import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.run.RunSpec;
+
+/**
+ * Passes the figures of each second of one run to the progress. The captures of a receiver on this machine are read by
+ * a thread of this process; with a receiver elsewhere, the sender prints what it recorded. A failure is shown as a
+ * note; the run continues.
+ */
+final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
+    private static final int MAXIMUM_STAMPS = 10_000;
+
+    private final RunSpec run;
+    private final Path directory;
+    private final boolean readsReceiver;
+    private final Progress progress;
+    private final AtomicBoolean hasNotedPriority;
+    private @Nullable IntervalMonitor monitor;
+    private @Nullable LiveRun live;
+    private boolean hasFailed;
+
+    /**
+     * Creates the figures of a run that has not begun.
+     *
+     * @param directory the directory of the run
+     * @param readsReceiver whether the receiver writes its capture there too
+     * @param hasNotedPriority whether an earlier run has already printed that the figures may delay packets
+     */
+    LiveFigures(RunSpec run, Path directory, boolean readsReceiver, Progress progress, AtomicBoolean hasNotedPriority) {
+        this.run = run;
+        this.directory = directory;
+        this.readsReceiver = readsReceiver;
+        this.progress = progress;
+        this.hasNotedPriority = hasNotedPriority;
+    }
+
+    /** Called when the sender begins to send the last packets before the recorded ones. */
+    synchronized void begin() {
+        if (readsReceiver && monitor == null) {
+            monitor = IntervalMonitor.start(directory, MAXIMUM_STAMPS, this);
+        }
+    }
+
+    /** Accepts what another machine's receiver recorded in a second, as JSON. */
+    void accept(String received) {
+        try {
+            interval(ReceivedInterval.parse(received));
+        } catch (IllegalArgumentException e) {
+            failed(new LagbenchException(
+                    ExitCode.PEER,
+                    "Instead of the figures of each second, the receiver sent " + e.getMessage() + ".",
+                    e));
+        }
+    }
+
+    /** Gives the thread of the figures the lowest priority, so that it does not delay packets. */
+    @Override
+    public void started() {
+        if (!IdleScheduling.begin() && hasNotedPriority.compareAndSet(false, true)) {
+            progress.note("The figures of each second may delay packets: chrt did not give their thread the policy"
+                    + " SCHED_IDLE. Install util-linux, or leave out --live.");
+        }
+    }
+
+    @Override
+    public synchronized void interval(ReceivedInterval received) {
+        if (hasFailed) {
+            return;
+        }
+        try {
+            LiveRun current = live;
+            if (current == null) {
+                current = LiveRun.open(directory);
+                live = current;
+            }
+            progress.interval(run, current.add(received));
+        } catch (LagbenchException e) {
+            failed(e);
+        }
+    }
+
+    @Override
+    public synchronized void failed(LagbenchException reason) {
+        hasFailed = true;
+        progress.note(run.name() + ": no figures of each second: " + reason.sentence());
+    }
+
+    /** Called when the processes of the run have ended and all packets were counted. */
+    void end() {
+        IntervalMonitor running;
+        synchronized (this) {
+            running = monitor;
+        }
+        if (running != null) {
+            running.end(run.packets());
+        }
+    }
+
+    @Override
+    public void close() throws LagbenchException {
+        IntervalMonitor running;
+        synchronized (this) {
+            running = monitor;
+        }
+        if (running != null) {
+            running.close();
+        }
+        synchronized (this) {
+            if (live != null) {
+                live.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.lagbench.runner.sweep;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+
+/** A receiver on this machine that serves until this process ends. If it dies, it is restarted at the same address. */
+public final class LocalReceiver {
+    private static final int START_TIMEOUT_S = 60;
+    private static final int RESTART_DELAY_S = 1;
+
+    private final Hosts hosts;
+    private final Path directory;
+    private final PrintWriter messages;
+    private final ShutdownCoordinator shutdown;
+    private final CompletableFuture<Endpoint> listening = new CompletableFuture<>();
+
+    private LocalReceiver(Hosts hosts, Path directory, PrintWriter messages, ShutdownCoordinator shutdown) {
+        this.hosts = hosts;
+        this.directory = directory;
+        this.messages = messages;
+        this.shutdown = shutdown;
+    }
+
+    /**
+     * Starts the receiver.
+     *
+     * @param directory parent of the directories of its runs
+     * @param messages receives a line each time the receiver dies
+     * @return where it listens
+     */
+    public static Endpoint start(Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
+            throws LagbenchException, InterruptedException {
+        return start(Hosts.LOOPBACK, directory, messages, shutdown);
+    }
+
+    /** Starts the receiver on its host. */
+    static Endpoint start(Hosts hosts, Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
+            throws LagbenchException, InterruptedException {
+        LocalReceiver receiver = new LocalReceiver(hosts, directory, messages, shutdown);
+        Thread thread = new Thread(receiver::serve, "receiver");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return receiver.listening.get(START_TIMEOUT_S, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE, "The receiver on this machine did not start: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private void serve() {
+        String listen = hosts.listen();
+        try {
+            while (!shutdown.isInterrupted()) {
+                String end = run(listen);
+                String reason = end == null ? "it was interrupted" : end;
+                boolean isFirst = listening.completeExceptionally(new IllegalStateException(reason));
+                if (isFirst || end == null || shutdown.isInterrupted()) {
+                    return;
+                }
+                listen = listening.join().toString();
+                messages.println(
+                        "lagbench: " + Instant.now() + " receiver on this machine: " + end + "; it is started again.");
+                messages.flush();
+                TimeUnit.SECONDS.sleep(RESTART_DELAY_S);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Runs the receiver until it ends. Returns why it died; null if it was interrupted, for example by the end of its
+     * lab.
+     */
+    private @Nullable String run(String listen) throws InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of("--listen", listen, "--directory", directory.toString()));
+        if (hosts.dataHost() != null) {
+            arguments.addAll(List.of("--data-host", hosts.dataHost()));
+        }
+        if (hosts.keyFile() != null) {
+            arguments.addAll(List.of("--key-file", hosts.keyFile().toString()));
+        }
+        try {
+            int code = ServerProcess.run(hosts.onReceiver(), arguments, Map.of(), listening::complete, shutdown);
+            return code == ExitCode.INTERRUPTED.code() ? null : "it ended with exit code " + code;
+        } catch (LagbenchException e) {
+            return e.sentence().replaceFirst("\\.$", "");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.lagbench.runner.sweep;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.monitor.live.EventLog;
+
+/**
+ * Where a sweep shows its progress.
+ *
+ * @param err standard error, which gets errors always and text unless it is quiet
+ * @param quiet whether standard error gets only errors
+ * @param everySecond whether standard error gets a lasting line for each second of a run
+ * @param events gets an event a line as JSON; null for none
+ * @param page gets the same events for the live page; null for none
+ */
+public record ProgressOutput(
+        PrintWriter err, boolean quiet, boolean everySecond, @Nullable PrintWriter events, @Nullable EventLog page) {
+    /**
+     * Starts to show a sweep: on a terminal as a progress bar, in a pipe as lines.
+     *
+     * @param all the runs of the experiment
+     * @param missing how many of them will be made
+     */
+    Progress start(Execution execution, List<RunGroup> all, int missing, RemainingTime remainingTime) {
+        List<Progress> parts = new ArrayList<>();
+        if (quiet || missing == 0) {
+            parts.add(err::println);
+        } else {
+            RunLines lines = new RunLines(
+                    all.stream().flatMap(group -> group.runs().stream()).toList());
+            parts.add(
+                    Terminal.isStandardErrorCapable()
+                            ? new BarProgress(
+                                    System.err,
+                                    Terminal.columns(),
+                                    missing,
+                                    remainingTime::remaining,
+                                    lines,
+                                    everySecond)
+                            : new LineProgress(err, missing, System::nanoTime, lines, everySecond));
+        }
+        if (events != null) {
+            parts.add(
+                    new EventProgress(events::println, events::println, execution, missing, remainingTime.remaining()));
+        }
+        if (page != null) {
+            parts.add(new EventProgress(page::keep, page::pass, execution, missing, remainingTime.remaining()));
+        }
+        return parts.size() == 1 ? parts.get(0) : new AllProgress(parts);
+    }
+}

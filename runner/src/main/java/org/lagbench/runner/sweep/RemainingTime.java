@@ -1,0 +1,105 @@
+package org.lagbench.runner.sweep;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec;
+
+/**
+ * Estimates the remaining time of a sweep. A run is expected to take as long as an earlier repeat of the same point.
+ * Without one it takes the sum of its packets' intervals and the mean overhead of the earlier runs. Thread-safe.
+ */
+final class RemainingTime {
+    /** Estimate for the start of two JVMs, the warm-up and the drain, until the first run has ended. */
+    private static final double FIRST_OVERHEAD_S = 3;
+
+    private record Point(
+            String transport, int packetBytes, long packets, Pace pace, Program program, Map<String, Object> settings) {
+        static Point of(RunSpec run) {
+            return new Point(
+                    run.transport(),
+                    run.packetBytes(),
+                    run.packets(),
+                    run.pace(),
+                    run.program(),
+                    run.settings().asMap());
+        }
+    }
+
+    private final LongSupplier clockNs;
+    private final List<RunSpec> runs;
+    private final Map<Point, Double> takenS = new HashMap<>();
+    private int current;
+    private long currentSinceNs;
+    private double overheadSumS;
+    private int overheads;
+
+    /**
+     * Creates an estimate for runs in this order.
+     *
+     * @param clockNs {@link System#nanoTime}, except in tests
+     */
+    RemainingTime(List<RunSpec> runs, LongSupplier clockNs) {
+        this.runs = List.copyOf(runs);
+        this.clockNs = clockNs;
+        this.currentSinceNs = clockNs.getAsLong();
+    }
+
+    /** Returns the longest run of a group, which takes as long as the group. */
+    static RunSpec longest(RunGroup group) {
+        return Collections.max(group.runs(), Comparator.comparingDouble(RemainingTime::intervalsS));
+    }
+
+    synchronized void begins(int index) {
+        current = index;
+        currentSinceNs = clockNs.getAsLong();
+    }
+
+    /** Ends the current run, which is complete; later estimates use its duration. */
+    synchronized void ended() {
+        RunSpec run = runs.get(current);
+        double seconds = elapsedS();
+        takenS.put(Point.of(run), seconds);
+        overheadSumS += Math.max(0, seconds - intervalsS(run));
+        overheads++;
+        skipped();
+    }
+
+    /** Ends the current run, whose duration is not used. */
+    synchronized void skipped() {
+        current++;
+        currentSinceNs = clockNs.getAsLong();
+    }
+
+    /** Returns the expected time from now to the end of the last run. */
+    synchronized Duration remaining() {
+        double seconds = 0;
+        for (int i = current; i < runs.size(); i++) {
+            double expected = expectedS(runs.get(i));
+            seconds += i == current ? Math.max(0, expected - elapsedS()) : expected;
+        }
+        return Duration.ofMillis(Math.round(seconds * 1_000));
+    }
+
+    private double elapsedS() {
+        return (clockNs.getAsLong() - currentSinceNs) / 1e9;
+    }
+
+    private double expectedS(RunSpec run) {
+        Double before = takenS.get(Point.of(run));
+        return before != null
+                ? before
+                : intervalsS(run) + (overheads == 0 ? FIRST_OVERHEAD_S : overheadSumS / overheads);
+    }
+
+    private static double intervalsS(RunSpec run) {
+        return run.pace().durationNs(run.packets() + run.warmUpPackets()) / 1e9;
+    }
+}

@@ -1,0 +1,324 @@
+package org.lagbench.runner.sweep;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Checksums;
+import org.lagbench.core.run.RunChecksums;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.ThisHost;
+import org.lagbench.core.transport.Transports;
+
+/**
+ * The directory of one execution of an experiment: {@code experiment.yaml}, {@code environment.json}, and a directory
+ * for each run under {@code runs/}. {@code logs/} has the error output of processes that failed.
+ */
+public final class SessionDirectory implements AutoCloseable {
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private static final String EXPERIMENT = "experiment.yaml";
+    private static final Pattern ENVIRONMENT = Pattern.compile("environment(-\\d+)?\\.json");
+
+    private final Path directory;
+
+    /** The experiment's file, which is locked until {@link #close} or the end of the process. */
+    private final FileChannel lockedExperiment;
+
+    private SessionDirectory(Path directory, FileChannel lockedExperiment) {
+        this.directory = directory;
+        this.lockedExperiment = lockedExperiment;
+    }
+
+    /**
+     * Creates the directory of a new session with its experiment.
+     *
+     * @param output the parent directory, created if necessary
+     */
+    public static SessionDirectory create(Path output, Experiment experiment, Instant now) throws LagbenchException {
+        try {
+            Path directory = newDirectory(output, experiment.name(), now);
+            Files.writeString(directory.resolve(EXPERIMENT), experiment.toYaml());
+            return locked(directory);
+        } catch (IOException e) {
+            throw IoErrors.toException("No session directory can be created in " + output, e);
+        }
+    }
+
+    /** Creates a session in this directory, which must be empty or not exist. */
+    public static SessionDirectory createIn(Path directory, Experiment experiment) throws LagbenchException {
+        try {
+            Files.createDirectories(directory);
+            Files.writeString(
+                    directory.resolve(EXPERIMENT),
+                    experiment.toYaml(),
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE);
+            return locked(directory);
+        } catch (IOException e) {
+            throw IoErrors.toException("No session can be created in " + directory, e);
+        }
+    }
+
+    public static boolean isSession(Path directory) {
+        return Files.isRegularFile(directory.resolve(EXPERIMENT));
+    }
+
+    public static SessionDirectory open(Path directory) throws LagbenchException {
+        if (!Files.isRegularFile(directory.resolve(EXPERIMENT))) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    directory + " is not a session directory: it has no " + EXPERIMENT
+                            + ". Name a directory that an earlier sweep or tune has created.");
+        }
+        try {
+            return locked(directory);
+        } catch (IOException e) {
+            throw IoErrors.toException(directory + " cannot be written", e);
+        }
+    }
+
+    private static SessionDirectory locked(Path directory) throws IOException, LagbenchException {
+        FileChannel experiment = FileChannel.open(directory.resolve(EXPERIMENT), StandardOpenOption.WRITE);
+        if (experiment.tryLock() == null) {
+            experiment.close();
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE, "Another lagbench uses " + directory + "; wait until it has ended.");
+        }
+        SessionDirectory session = new SessionDirectory(directory, experiment);
+        Files.createDirectories(session.runs());
+        Files.createDirectories(session.logs());
+        return session;
+    }
+
+    /** Unlocks the session, and adds the checksums of the session's files. */
+    @Override
+    public void close() throws LagbenchException {
+        try {
+            lockedExperiment.close();
+        } catch (IOException e) {
+            throw IoErrors.toException(experimentFile() + " cannot be closed", e);
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            Checksums.add(
+                    directory,
+                    files.map(file -> String.valueOf(file.getFileName()))
+                            .filter(name -> name.equals(EXPERIMENT)
+                                    || ENVIRONMENT.matcher(name).matches())
+                            .sorted()
+                            .toList());
+        } catch (IOException e) {
+            throw IoErrors.toException(directory + " cannot be read", e);
+        }
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    /** Returns the file of the experiment, which has all defaults and the seed. */
+    public Path experimentFile() {
+        return directory.resolve(EXPERIMENT);
+    }
+
+    /** Returns the parent of the runs' directories. */
+    public Path runs() {
+        return directory.resolve(Session.RUNS);
+    }
+
+    /** Returns the file for the error output of a process of a run. */
+    Path log(String run, String process) {
+        return logs().resolve(run + "-" + process + ".txt");
+    }
+
+    public boolean isComplete(String run) {
+        Path runDirectory = runs().resolve(run);
+        try {
+            return Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))
+                    && RunRecordFile.read(runDirectory).state() == RunRecord.State.COMPLETE;
+        } catch (LagbenchException e) {
+            return false; // a truncated record, or one of another version: the run is made again
+        }
+    }
+
+    /**
+     * Returns why a complete run must be made again, although it has a record: its files are damaged; null if it need
+     * not.
+     */
+    public @Nullable String damage(String run) {
+        return isComplete(run) ? RunDirectory.read(runs().resolve(run)).packetDamage() : null;
+    }
+
+    /** Returns the outcome of runs, or a failure if they ended without an error but one of them left no record. */
+    Outcome checkRecords(RunGroup group, Outcome outcome) {
+        for (int i = 0; outcome.isOk() && i < group.runs().size(); i++) {
+            String run = group.runs().get(i).name();
+            if (!isComplete(run)) {
+                return new Outcome(
+                                ExitCode.BROKEN,
+                                "The sender ended without an error, but there is no record of a complete run in "
+                                        + runs().resolve(run) + ".")
+                        .ofMember(i);
+            }
+        }
+        return outcome;
+    }
+
+    /** Adds the checksums of the files of runs whose processes have all ended. */
+    void addChecksums(RunGroup group) throws LagbenchException {
+        for (RunSpec run : group.runs()) {
+            Path directory = runs().resolve(run.name());
+            if (Files.isDirectory(directory)) {
+                RunChecksums.add(directory, file -> true);
+            }
+        }
+    }
+
+    boolean isComplete(RunGroup group) {
+        return group.runs().stream().allMatch(run -> isComplete(run.name()));
+    }
+
+    public boolean hasCompleteRun() throws LagbenchException {
+        return hasRun(run -> isComplete(String.valueOf(run.getFileName())));
+    }
+
+    /** Returns whether any run ended early and has a record. */
+    boolean hasBrokenRun() throws LagbenchException {
+        return hasRun(run ->
+                Files.exists(run.resolve(RunRecord.FILE_NAME)) && !isComplete(String.valueOf(run.getFileName())));
+    }
+
+    private boolean hasRun(Predicate<Path> condition) throws LagbenchException {
+        try (Stream<Path> entries = Files.list(runs())) {
+            return entries.anyMatch(condition);
+        } catch (IOException e) {
+            throw IoErrors.toException(runs() + " cannot be read", e);
+        }
+    }
+
+    /** Writes the record of a failed run whose sender died before it could write one. */
+    void markBroken(RunSpec run, Outcome outcome, Instant startedAt) throws LagbenchException {
+        Path runDirectory = runs().resolve(run.name());
+        if (Files.isDirectory(runDirectory) && !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
+            RunRecordFile.write(
+                    runDirectory,
+                    RunRecord.of(
+                            run,
+                            Transports.load().named(run.transport()).title(),
+                            RunRecord.State.BROKEN,
+                            String.valueOf(outcome.sentence()),
+                            startedAt.toString(),
+                            Instant.now().toString(),
+                            ThisHost.side(Map.of()),
+                            null,
+                            null,
+                            null));
+        }
+    }
+
+    /** Creates the directory of a run that is not made. */
+    void createDirectory(String run) throws LagbenchException {
+        try {
+            Files.createDirectories(runs().resolve(run));
+        } catch (IOException e) {
+            throw IoErrors.toException(runs().resolve(run) + " cannot be created", e);
+        }
+    }
+
+    /** Deletes the temporary files that killed processes of runs have left. */
+    void deleteScratch(RunGroup group) throws LagbenchException {
+        for (RunSpec run : group.runs()) {
+            Path runDirectory = runs().resolve(run.name());
+            if (!Files.isDirectory(runDirectory)) {
+                continue;
+            }
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(runDirectory, "*.{jfr,partial}")) {
+                for (Path file : files) {
+                    Files.delete(file);
+                }
+            } catch (IOException e) {
+                throw IoErrors.toException(runDirectory + " cannot be cleaned up", e);
+            }
+        }
+    }
+
+    /** Moves the directory of an incomplete run to {@code broken/}. */
+    void setAside(String run) throws LagbenchException {
+        Path source = runs().resolve(run);
+        if (!Files.exists(source)) {
+            return;
+        }
+        Path broken = directory.resolve("broken");
+        try {
+            Files.createDirectories(broken);
+            Files.move(source, newPath(broken, run, ""), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw IoErrors.toException(source + " cannot be moved to " + broken, e);
+        }
+    }
+
+    /** Returns a new file for the environment: {@code environment.json}, or {@code environment-2.json} and so on. */
+    public Path newEnvironmentFile() {
+        return newPath(directory, "environment", ".json");
+    }
+
+    private static Path newPath(Path parent, String name, String suffix) {
+        Path path = parent.resolve(name + suffix);
+        for (int i = 2; Files.exists(path); i++) {
+            path = parent.resolve(name + "-" + i + suffix);
+        }
+        return path;
+    }
+
+    public void deleteEmptyLogs() throws LagbenchException {
+        try {
+            Files.delete(logs());
+        } catch (DirectoryNotEmptyException e) {
+            return; // a process failed, and its log says why
+        } catch (IOException e) {
+            throw IoErrors.toException(logs() + " cannot be deleted", e);
+        }
+    }
+
+    private Path logs() {
+        return directory.resolve("logs");
+    }
+
+    /** Creates a subdirectory whose name has the time in UTC, and a number if that name exists. */
+    public static Path newDirectory(Path output, String experiment, Instant now) throws IOException {
+        Files.createDirectories(output);
+        String name = experiment + "-" + STAMP.format(now);
+        Path directory = output.resolve(name);
+        for (int i = 2; ; i++) {
+            try {
+                return Files.createDirectory(directory);
+            } catch (FileAlreadyExistsException e) {
+                directory = output.resolve(name + "-" + i);
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package org.lagbench.runner.tune;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.tune.Trial;
+import org.lagbench.analysis.tune.TuneCandidate;
+import org.lagbench.analysis.tune.TuneCriteria;
+import org.lagbench.analysis.tune.TuneResult;
+import org.lagbench.analysis.tune.Tuner;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.TransportAxes;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.Network;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.tune.GoodputFloor;
+import org.lagbench.core.tune.Tuning;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.runner.sweep.Durations;
+import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.RunMaker;
+import org.lagbench.runner.sweep.SessionDirectory;
+
+/** Executes a tune in its session: passes the existing runs to the tuner, and makes the runs that it requests. */
+public final class TuneExecution {
+    private static final double MILLION = 1e6;
+    private static final int MAXIMUM_ATTEMPTS = 3;
+
+    private final Execution execution;
+    private final Experiment experiment;
+    private final Tuning tuning;
+    private final SessionDirectory session;
+    private int runsAccepted;
+    private @Nullable TuneResult result;
+
+    /** Creates an execution of an experiment with a section tune. */
+    public TuneExecution(Execution execution) {
+        this.execution = execution;
+        this.experiment = execution.experiment();
+        this.tuning = Objects.requireNonNull(experiment.tune(), "section tune");
+        this.session = execution.session();
+    }
+
+    /** Returns the result; null if the tune was interrupted or failed. */
+    public @Nullable TuneResult result() {
+        return result;
+    }
+
+    /** Makes the runs. When it returns, all its processes have ended and all failures have been reported. */
+    public ExitCode execute(PrintWriter err, boolean quiet) throws LagbenchException, InterruptedException {
+        KnobLimits limits = KnobLimits.of(experiment, tuning.knobs());
+        Tuner tuner = new Tuner(limits.knobs(), criteria(), execution.seed());
+        try (TuneProgress progress = new TuneProgress(err, quiet)) {
+            limits.notes().forEach(progress::note);
+            ExitCode exitCode = acceptExistingRuns(tuner) ? ExitCode.OK : make(tuner, progress);
+            if (exitCode == ExitCode.INTERRUPTED) {
+                progress.error("Interrupted: " + runsAccepted + (runsAccepted == 1 ? " run is" : " runs are")
+                        + " kept. To continue: lagbench tune --resume " + session.directory());
+            }
+            if (exitCode == ExitCode.OK) {
+                result = tuner.result();
+            }
+            return exitCode;
+        }
+    }
+
+    /** Passes existing runs to the tuner until one is missing; returns whether all exist. */
+    private boolean acceptExistingRuns(Tuner tuner) throws LagbenchException {
+        for (Optional<TuneCandidate> next = tuner.next(); next.isPresent(); next = tuner.next()) {
+            RunSpec run = run(next.get()).runs().get(0);
+            if (!exists(run)) {
+                return false;
+            }
+            accept(tuner, run);
+        }
+        return true;
+    }
+
+    /**
+     * Returns whether a run is complete and intact, and has the same settings. These may differ with another budget.
+     */
+    private boolean exists(RunSpec run) throws LagbenchException {
+        return session.isComplete(run.name())
+                && session.damage(run.name()) == null
+                && texts(RunRecordFile.read(directory(run)).settings())
+                        .equals(run.settings().asText());
+    }
+
+    private static Map<String, String> texts(Map<String, Object> settings) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        settings.forEach((name, value) -> texts.put(name, value.toString()));
+        return texts;
+    }
+
+    private ExitCode make(Tuner tuner, TuneProgress progress) throws LagbenchException, InterruptedException {
+        Budget budget = new Budget(tuning.budget(), System::nanoTime);
+        try (RunMaker maker = new RunMaker(execution, progress)) {
+            while (!execution.shutdown().isInterrupted()) {
+                applyBudget(budget, tuner);
+                Optional<TuneCandidate> next = tuner.next();
+                if (next.isEmpty()) {
+                    return ExitCode.OK;
+                }
+                RunGroup run = run(next.get());
+                ExitCode exitCode = attempt(maker, run);
+                if (exitCode != ExitCode.OK) {
+                    return exitCode;
+                }
+                budget.runMade();
+                String phase = tuner.phaseText();
+                int contenders = tuner.contenders();
+                Trial trial = accept(tuner, run.runs().get(0));
+                progress.note(String.format(
+                        Locale.ROOT,
+                        "run %d  %s, %d in  %s: %s %s µs, %.1f Mbit/s, %d lost; %.1f s a run, at most %s left",
+                        runsAccepted,
+                        phase,
+                        contenders,
+                        next.get().text(),
+                        tuning.objective().text(),
+                        Double.isInfinite(trial.objectiveNs()) ? "–" : Numbers.usText(trial.objectiveNs()),
+                        trial.goodputBitsPerS() / MILLION,
+                        trial.lost(),
+                        budget.runS(),
+                        Durations.text(budget.timeLeft())));
+            }
+            return ExitCode.INTERRUPTED;
+        }
+    }
+
+    /**
+     * Spends at most half of the budget on the coarse grid, and reserves enough for the comparison with today's
+     * default, but at most a third.
+     */
+    private static void applyBudget(Budget budget, Tuner tuner) {
+        if (budget.isHalfUsed()) {
+            tuner.refine();
+        }
+        if (tuner.isSearching() && budget.runsLeft() <= Math.min(2L * Tuner.CONFIRMING_ROUNDS, budget.runs() / 3)) {
+            tuner.endSearch();
+        }
+        if (budget.runsLeft() <= 0) {
+            tuner.end();
+        }
+    }
+
+    /** Makes a run, again if it broke: a broken run is no result of its candidate. */
+    private static ExitCode attempt(RunMaker maker, RunGroup run) throws LagbenchException, InterruptedException {
+        ExitCode exitCode = ExitCode.BROKEN;
+        for (int i = 0; i < MAXIMUM_ATTEMPTS && exitCode == ExitCode.BROKEN; i++) {
+            exitCode = maker.make(run);
+        }
+        return exitCode;
+    }
+
+    private Trial accept(Tuner tuner, RunSpec run) throws LagbenchException {
+        Trial trial = Trial.of(directory(run), run.packetBytes(), tuning.objective());
+        tuner.accept(trial);
+        runsAccepted++;
+        return trial;
+    }
+
+    private Path directory(RunSpec run) {
+        return session.runs().resolve(run.name());
+    }
+
+    private RunGroup run(TuneCandidate candidate) {
+        TransportAxes axes = experiment.transports().get(0);
+        Map<String, String> settings =
+                new LinkedHashMap<>(axes.combinations().get(0).asText());
+        settings.putAll(candidate.knobs());
+        return experiment.run(runsAccepted + 1, 1, Settings.of(axes.definitions(), settings));
+    }
+
+    private TuneCriteria criteria() {
+        Integer lossPpm = tuning.maximumLossPpm();
+        GoodputFloor floor = tuning.goodput();
+        Network lab = experiment.lab();
+        return new TuneCriteria(
+                lossPpm == null ? null : (Double) (lossPpm / MILLION),
+                floor == null
+                        ? null
+                        : (Double)
+                                floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS()),
+                tuning.indifferencePpm() / MILLION);
+    }
+}

@@ -1,0 +1,43 @@
+package org.lagbench.runner.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec;
+
+class LineProgressTest {
+    private final StringWriter out = new StringWriter();
+    private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 5); // overflows
+
+    @ParameterizedTest
+    @CsvSource({"false, 2", "true, 25"})
+    void printsLongRunEveryTenSecondsOrEverySecond(boolean everySecond, int lines) {
+        RunSpec run = RemainingTimeTest.flood(1);
+        RunLines text = new RunLines(List.of(run));
+        try (LineProgress progress = new LineProgress(new PrintWriter(out), 1, nowNs::get, text, everySecond)) {
+            progress.started(RunGroup.of(run));
+            for (int second = 1; second <= 25; second++) {
+                nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
+                progress.interval(run, second(second));
+            }
+        }
+        assertThat(out.toString().lines())
+                .hasSize(lines)
+                .anyMatch(line -> line.startsWith(run.name() + "  10.0 s  lag 14.2 µs, Q99 51.3 µs  lost 0"))
+                .anyMatch(line -> line.startsWith(run.name() + "  20.0 s  "));
+    }
+
+    private static LiveInterval second(int number) {
+        ReceivedInterval received = new ReceivedInterval(1_000_000_000, 100, 100, 0, 0, false, "");
+        return new LiveInterval(number - 1, number, 100, 100, received, 100, false, 100, 14_200, 51_300);
+    }
+}

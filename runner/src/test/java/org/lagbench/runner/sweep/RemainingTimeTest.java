@@ -1,0 +1,90 @@
+package org.lagbench.runner.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.settings.Settings;
+
+class RemainingTimeTest {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private long nowNs;
+
+    @Test
+    void estimatesFromIntervalsAtFirst() {
+        RemainingTime timeLeft = new RemainingTime(List.of(paced(10_000, 1), paced(20_000, 1)), () -> nowNs);
+
+        // 10 s and 20 s of packets with an interval of 1 ms, and 3 s for the processes of each run
+        assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(36));
+    }
+
+    @Test
+    void countsDownDuringRun() {
+        RemainingTime timeLeft = new RemainingTime(List.of(paced(10_000, 1), paced(20_000, 1)), () -> nowNs);
+        timeLeft.begins(0);
+        nowNs += 5 * SECOND_NS;
+        assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(31));
+        nowNs += 60 * SECOND_NS;
+        assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(23));
+    }
+
+    @Test
+    void estimatesRepeatFromFirstRun() {
+        RemainingTime timeLeft = new RemainingTime(List.of(flood(1), flood(2)), () -> nowNs);
+        timeLeft.begins(0);
+        nowNs += 7 * SECOND_NS;
+        timeLeft.ended();
+        assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(7));
+    }
+
+    @Test
+    void addsMeanOverheadToPacketTimeOfNextPoint() {
+        RemainingTime timeLeft = new RemainingTime(List.of(paced(10_000, 1), paced(20_000, 1)), () -> nowNs);
+        timeLeft.begins(0);
+        nowNs += 11 * SECOND_NS;
+        timeLeft.ended();
+        assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(21));
+    }
+
+    @Test
+    void ignoresDurationOfFailedRun() {
+        RemainingTime timeLeft = new RemainingTime(List.of(flood(1), flood(2)), () -> nowNs);
+        timeLeft.begins(0);
+        nowNs += 60 * SECOND_NS;
+        timeLeft.skipped();
+        assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    private static RunSpec paced(long packets, int repeat) {
+        return run(packets, new Pace(Pace.Mode.SLEEP, 1_000_000), repeat);
+    }
+
+    static RunSpec flood(int repeat) {
+        return run(10_000, Pace.flood(), repeat);
+    }
+
+    private static RunSpec run(long packets, Pace pace, int repeat) {
+        return new RunSpec(
+                "run-" + repeat,
+                "udp",
+                992,
+                packets,
+                0,
+                pace,
+                repeat,
+                Settings.of(List.of(), Map.of()),
+                new Program("java", JvmOptions.NONE),
+                Observation.DEFAULT,
+                null,
+                Duration.ofMillis(500),
+                Duration.ofSeconds(30));
+    }
+}

@@ -1,0 +1,38 @@
+package org.lagbench.runner.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.file.Checksums;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.transport.Transports;
+
+class SessionDirectoryTest {
+    @Test
+    void refusesSuccessWithoutRecord(@TempDir Path parent) throws Exception {
+        Experiment experiment = new ExperimentReader(Transports.load(), Engines.load())
+                .build("none", List.of("transports=udp", "packet-bytes=100", "seed=1"));
+        RunGroup run = experiment.groups(1).get(0);
+        Path directory;
+        try (SessionDirectory session = SessionDirectory.create(parent, experiment, Instant.now())) {
+            directory = session.directory();
+            Outcome outcome = session.checkRecords(run, Outcome.ok());
+            assertThat(outcome.exitCode()).isEqualTo(ExitCode.BROKEN);
+            assertThat(outcome.sentence())
+                    .isEqualTo("The sender ended without an error, but there is no record of a complete run in "
+                            + session.runs().resolve(run.name()) + ".");
+        }
+        assertThat(Checksums.read(directory).damage(directory)).isEmpty();
+        Files.writeString(directory.resolve("experiment.yaml"), "name: other\n");
+        assertThat(Checksums.read(directory).damage(directory)).containsOnlyKeys("experiment.yaml");
+    }
+}
