@@ -25,14 +25,15 @@ import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.SenderRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The senders on this host that other hosts request. The arguments of a request select only the traffic. This class
- * sets the destination and the directory of the stamps. Each run has a new process. Only an agent's runs with an engine
- * outside the JVM use the process of an earlier run, if one is idle. Thread-safe.
+ * The senders on this host that other hosts request. The arguments of a request select only the traffic, never a file
+ * of this host. This class sets the destination and the directory of the stamps. Each run has a new process. Only an
+ * agent's runs with an engine outside the JVM use the process of an earlier run, if one is idle. Thread-safe.
  */
 final class SenderPrograms {
     private static final Logger LOG = LoggerFactory.getLogger(SenderPrograms.class);
@@ -49,6 +50,7 @@ final class SenderPrograms {
                     + "|wait-for-clock|stream|direction|beside)=.*|--accept-unsynchronized");
 
     private static final String ENGINE = "--engine=";
+    private static final String DATA = "--data=";
 
     private static final long END_TIMEOUT_S = 30;
 
@@ -225,6 +227,15 @@ final class SenderPrograms {
             if (!ACCEPTED.matcher(argument).matches()) {
                 throw Handshake.refuse(
                         connection, Refusal.RUN, "The receiver there does not accept \"" + argument + "\".");
+            }
+            if (argument.startsWith(DATA) && CompressionSpec.isFile(argument.substring(DATA.length()))) {
+                throw Handshake.refuse(
+                        connection,
+                        Refusal.SETTING,
+                        "data: \"" + argument.substring(DATA.length())
+                                + "\" is a file, and the host there sends none of"
+                                + " its files to others; request generated data, such as "
+                                + CompressionSpec.DEFAULT_DATA + ", or start the run on that host.");
             }
         }
     }

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
@@ -129,6 +131,18 @@ class AgentRunsTest {
         assertThat(refusal(true, "--directory=/tmp")).contains("does not accept \"--directory=/tmp\"");
         assertThat(refusal(true, "--receiver=192.0.2.8:1")).contains("does not accept");
         assertThat(kept()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--data=/etc/hostname", "--data=./key", "--data=text+/etc/hostname", "--data=key/"})
+    void sendsNoFileOfThisHost(String argument) throws Exception {
+        assertThat(refusal(true, argument))
+                .contains(argument.substring("--data=".length()))
+                .contains("sends none of its files to others; request generated data");
+        try (ReceiverUnderTest server = agent("touch '" + directory.resolve("started") + "'", false)) {
+            assertThat(server.refusalOfSender(argument)).contains("sends none of its files to others");
+        }
+        assertThat(directory.resolve("started")).doesNotExist();
     }
 
     private String refusal(boolean isAgent, String argument) throws Exception {

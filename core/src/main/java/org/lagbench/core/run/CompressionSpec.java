@@ -64,7 +64,8 @@ public record CompressionSpec(String codec, String data) {
         return text;
     }
 
-    private static boolean isFile(String text) {
+    /** Returns whether {@code data} is the path of a file. */
+    public static boolean isFile(String text) {
         return text.contains("/");
     }
 
