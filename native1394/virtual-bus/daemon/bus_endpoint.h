@@ -12,6 +12,7 @@ struct bus_client;
 enum bus_endpoint_kind {
     BUS_ENDPOINT_LISTENER,
     BUS_ENDPOINT_SIGNAL,
+    BUS_ENDPOINT_RESET,   /* signals that reset the bus */
     BUS_ENDPOINT_DEVICE,  /* a device socket; client is NULL until the hello has arrived */
     BUS_ENDPOINT_CONTROL, /* the control socket of one process for an open file */
 };

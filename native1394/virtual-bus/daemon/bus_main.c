@@ -54,17 +54,26 @@ static bool main_detach(void)
     return chdir("/") == 0;
 }
 
-static int main_signal_fd(void)
+/* Blocks two signals, which may be the same, and returns a descriptor that reports them, or -1. */
+static int main_signal_fd(int first, int second)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, first);
+    sigaddset(&signals, second);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static bool main_open_signals(struct bus_server_options *server)
 {
     sigset_t signals;
     sigfillset(&signals);
     sigprocmask(SIG_UNBLOCK, &signals, NULL);
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigprocmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
-    return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    server->signal_fd = main_signal_fd(SIGINT, SIGTERM);
+    server->reset_fd = main_signal_fd(SIGUSR1, SIGUSR1);
+    return server->signal_fd >= 0 && server->reset_fd >= 0;
 }
 
 static void main_raise_file_limit(void)
@@ -102,19 +111,12 @@ static const char *main_set_priority(void)
     return nice ? "preferred" : "ordinary";
 }
 
-static int main_serve(const struct bus_options *options, struct bus_runtime_directory *directory,
-                      int signal_fd)
+static int main_serve(const struct bus_server_options *server,
+                      struct bus_runtime_directory *directory)
 {
-    const struct bus_server_options server = {
-        .listening_socket = directory->listening_socket,
-        .signal_fd = signal_fd,
-        .parent_fd = options->ends_with_stdin ? STDIN_FILENO : -1,
-        .stays = options->foreground,
-        .linger_ns = options->linger_ms * BUS_NS_PER_MS,
-    };
     enum bus_server_end end;
     for (;;) {
-        end = bus_server_run(&server);
+        end = bus_server_run(server);
         bool locked = bus_runtime_directory_lock(directory);
         if (!locked)
             break;
@@ -127,7 +129,8 @@ static int main_serve(const struct bus_options *options, struct bus_runtime_dire
         fprintf(stderr, "lagbench-busd: the event loop failed: %s\n", strerror(errno));
     bus_server_close_all();
     bus_runtime_directory_remove(directory);
-    close(signal_fd);
+    close(server->signal_fd);
+    close(server->reset_fd);
     return end == BUS_SERVER_FAILED ? BUS_EXIT_FAILED : BUS_EXIT_DONE;
 }
 
@@ -159,8 +162,13 @@ int main(int argc, char **argv)
     }
     if (!options.foreground && !main_detach())
         return BUS_EXIT_FAILED;
-    int signal_fd = main_signal_fd();
-    if (signal_fd < 0) {
+    struct bus_server_options server = {
+        .listening_socket = directory.listening_socket,
+        .parent_fd = options.ends_with_stdin ? STDIN_FILENO : -1,
+        .stays = options.foreground,
+        .linger_ns = options.linger_ms * BUS_NS_PER_MS,
+    };
+    if (!main_open_signals(&server)) {
         bus_runtime_directory_remove(&directory);
         return BUS_EXIT_FAILED;
     }
@@ -174,5 +182,5 @@ int main(int argc, char **argv)
                scheduling);
         fflush(stdout);
     }
-    return main_serve(&options, &directory, signal_fd);
+    return main_serve(&server, &directory);
 }

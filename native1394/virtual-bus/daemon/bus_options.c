@@ -33,6 +33,8 @@ static void options_help(void)
          "  LD_PRELOAD=/path/to/liblagbench_bus_shim.so LAGBENCH_BUS_DIR=DIR program\n"
          "which starts the daemon by itself when there is none.\n"
          "\n"
+         "SIGUSR1 resets the bus at once, as plugging in a device does.\n"
+         "\n"
          "Exit status: 0 ended, or in the background, or (without --foreground) another daemon\n"
          "already serves DIR; 1 failed; 2 wrong usage; 3 another daemon already serves DIR.");
 }

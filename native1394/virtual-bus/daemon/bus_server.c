@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "bus_life.h"
 #include "bus_message.h"
 #include "bus_statistics.h"
+#include "bus_topology.h"
 #include "bus_wire.h"
 
 #define MAXIMUM_EVENTS 64
@@ -143,6 +145,13 @@ static void server_handle_hello(struct bus_endpoint *device)
         server_handle_end(device);
 }
 
+static void server_handle_reset(int signal_fd)
+{
+    struct signalfd_siginfo signal;
+    if (read(signal_fd, &signal, sizeof signal) == (ssize_t)sizeof signal)
+        bus_topology_reset(bus_cycle_now_ns());
+}
+
 static void server_handle(struct bus_endpoint *endpoint, uint32_t events)
 {
     switch (endpoint->kind) {
@@ -159,6 +168,9 @@ static void server_handle(struct bus_endpoint *endpoint, uint32_t events)
         break;
     case BUS_ENDPOINT_CONTROL:
         server_control(endpoint);
+        break;
+    case BUS_ENDPOINT_RESET:
+        server_handle_reset(endpoint->fd);
         break;
     case BUS_ENDPOINT_SIGNAL:
         break;
@@ -245,6 +257,7 @@ enum bus_server_end bus_server_run(const struct bus_server_options *options)
         if (!begun || life_fd < 0 ||
             bus_endpoint_add(BUS_ENDPOINT_LISTENER, options->listening_socket, NULL) == NULL ||
             bus_endpoint_add(BUS_ENDPOINT_SIGNAL, options->signal_fd, NULL) == NULL ||
+            bus_endpoint_add(BUS_ENDPOINT_RESET, options->reset_fd, NULL) == NULL ||
             (options->parent_fd >= 0 &&
              bus_endpoint_add(BUS_ENDPOINT_SIGNAL, options->parent_fd, NULL) == NULL))
             return BUS_SERVER_FAILED;

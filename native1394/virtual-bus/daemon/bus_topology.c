@@ -118,7 +118,7 @@ static void topology_notify(bool of_local_node)
     }
 }
 
-static void topology_reset(uint64_t now_ns)
+void bus_topology_reset(uint64_t now_ns)
 {
     bus.generation = (bus.generation + 1) & GENERATION_MASK;
     bus.reset_time_ns = now_ns;
@@ -147,5 +147,5 @@ void bus_topology_run_due(uint64_t now_ns)
     if (initiators == 0)
         return;
     reset_initiators = initiators;
-    topology_reset(now_ns);
+    bus_topology_reset(now_ns);
 }

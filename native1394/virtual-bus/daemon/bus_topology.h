@@ -25,6 +25,8 @@ uint32_t bus_topology_self_id(uint32_t node);
  * last one (IEEE 1394, 8.2.1), as the kernel does. */
 void bus_topology_schedule_reset(struct bus_card *card);
 void bus_topology_schedule_reset_all(void);
+/* Resets the bus at once, however recent the last reset, as plugging in a device does. */
+void bus_topology_reset(uint64_t now_ns);
 uint64_t bus_topology_next_due_ns(void);
 void bus_topology_run_due(uint64_t now_ns);
 

@@ -91,7 +91,7 @@ int iso_sender_open(const struct iso_sender_options *options, struct iso_sender 
     if (sender == NULL)
         return -ENOMEM;
     sender->options = *options;
-    sender->reservation.channel = -1;
+    sender->reservation.fd = -1;
     result = port_open(&sender->port, options->port);
     if (result < 0) {
         free(sender);
@@ -103,6 +103,7 @@ int iso_sender_open(const struct iso_sender_options *options, struct iso_sender 
         result =
             reservation_make(&sender->reservation, &sender->port, options->channel,
                              bandwidth_units(options->packet_bytes, (unsigned int)options->speed));
+    sender->port.reservation_fd = sender->reservation.fd;
     if (result == 0)
         result = make_queue(sender);
     if (result < 0) {
@@ -129,22 +130,16 @@ int iso_sender_start(struct iso_sender *sender)
 /* Waits for and handles events: returns 1 if there were any, 0 on timeout. */
 static int handle_events(struct iso_sender *sender, int timeout_ms)
 {
-    int result = port_wait(&sender->port, timeout_ms);
+    int events = port_wait(&sender->port, timeout_ms);
+    int result = 0;
 
-    if (result <= 0)
-        return result;
-    result = port_iterate(&sender->port);
-    if (result < 0)
-        return result;
-    if (sender->port.reset_pending) {
-        /* A bus reset clears the resource manager; owners must reclaim their resources within a
-         * second. */
-        sender->port.reset_pending = false;
-        result = reservation_renew(&sender->reservation, &sender->port);
-        if (result < 0)
-            return result;
-    }
-    return 1;
+    if (events <= 0)
+        return events;
+    if ((events & PORT_BUS_EVENT) != 0)
+        result = port_iterate(&sender->port);
+    if (result == 0 && (events & PORT_RESERVATION_EVENT) != 0)
+        result = reservation_check(&sender->reservation);
+    return result < 0 ? result : 1;
 }
 
 static int wait_for_transmission(struct iso_sender *sender)
@@ -215,7 +210,7 @@ void iso_sender_close(struct iso_sender *sender)
     raw1394_iso_shutdown(sender->port.handle);
     sender->report = &none;
     sender->queued = 0;
-    reservation_release(&sender->reservation, &sender->port);
+    reservation_release(&sender->reservation);
     port_close(&sender->port);
     free(sender->queued_at);
     free(sender);

@@ -26,7 +26,6 @@ static int on_bus_reset(raw1394handle_t handle, unsigned int generation)
     /* libraw1394 leaves it to a custom handler to accept the new generation. */
     raw1394_update_generation(handle, generation);
     port->bus_resets++;
-    port->reset_pending = true;
     return 0;
 }
 
@@ -54,7 +53,9 @@ int port_open(struct port *port, int number)
     int result;
 
     memset(port, 0, sizeof *port);
+    port->number = number;
     port->wake_fd = -1;
+    port->reservation_fd = -1;
     port->handle = new_handle();
     if (port->handle == NULL)
         return port_errno();
@@ -100,15 +101,17 @@ int port_wait(struct port *port, int timeout_ms)
     struct pollfd fds[] = {
         {.fd = raw1394_get_fd(port->handle), .events = POLLIN},
         {.fd = port->wake_fd, .events = POLLIN},
+        {.fd = port->reservation_fd, .events = POLLIN}, /* poll(2) skips a negative descriptor */
     };
 
-    while (poll(fds, 2, timeout_ms) < 0) {
+    while (poll(fds, sizeof fds / sizeof fds[0], timeout_ms) < 0) {
         if (errno != EINTR)
             return port_errno();
     }
     if (fds[1].revents != 0)
         return -ECANCELED;
-    return fds[0].revents != 0;
+    return (fds[0].revents != 0 ? PORT_BUS_EVENT : 0) |
+           (fds[2].revents != 0 ? PORT_RESERVATION_EVENT : 0);
 }
 
 int port_iterate(struct port *port)
@@ -147,16 +150,29 @@ int port_read_clocks(struct port *port, int64_t *bus_ns, int64_t *realtime_ns)
     return 0;
 }
 
+/* Reads from a node, again if a bus reset has ended the request. */
+static int read_node(struct port *port, nodeid_t node, nodeaddr_t address, size_t size,
+                     quadlet_t *words)
+{
+    int32_t resets;
+    int result;
+
+    do {
+        resets = port->bus_resets;
+        errno = 0;
+        result = raw1394_read(port->handle, node, address, size, words) < 0 ? port_errno() : 0;
+    } while (result < 0 && port->bus_resets != resets);
+    return result;
+}
+
 static int read_register(struct port *port, unsigned int offset, uint32_t *value)
 {
     quadlet_t quadlet;
+    int result = read_node(port, raw1394_get_irm_id(port->handle), CSR_REGISTER_BASE + offset,
+                           sizeof quadlet, &quadlet);
 
-    errno = 0;
-    if (raw1394_read(port->handle, raw1394_get_irm_id(port->handle), CSR_REGISTER_BASE + offset,
-                     sizeof quadlet, &quadlet) < 0)
-        return port_errno();
-    *value = ntohl(quadlet);
-    return 0;
+    *value = result < 0 ? 0 : ntohl(quadlet);
+    return result;
 }
 
 int port_bandwidth_available(struct port *port)
@@ -200,18 +216,18 @@ static uint64_t read_guid(struct port *port, nodeid_t node)
 {
     quadlet_t words[2];
 
-    if (raw1394_read(port->handle, node, BUS_INFO_GUID, sizeof words, words) < 0)
+    if (read_node(port, node, BUS_INFO_GUID, sizeof words, words) < 0)
         return 0;
     return (uint64_t)ntohl(words[0]) << 32 | ntohl(words[1]);
 }
 
-static int device_name(struct port *port, int number, char *name, size_t size)
+int port_device_name(struct port *port, char *name, size_t size)
 {
     struct raw1394_portinfo infos[16]; /* libraw1394's maximum number of ports */
 
-    if (raw1394_get_port_info(port->handle, infos, 16) <= number)
+    if (raw1394_get_port_info(port->handle, infos, 16) <= port->number)
         return -ENXIO;
-    if (snprintf(name, size, "%s", infos[number].name) < 0)
+    if (snprintf(name, size, "%s", infos[port->number].name) < 0)
         return -EIO;
     return 0;
 }
@@ -224,7 +240,7 @@ int port_describe(int number, struct port_description *description)
     if (result < 0)
         return result;
     memset(description, 0, sizeof *description);
-    result = device_name(&port, number, description->device, sizeof description->device);
+    result = port_device_name(&port, description->device, sizeof description->device);
     description->nodes = raw1394_get_nodecount(port.handle);
     description->guid = read_guid(&port, raw1394_get_local_id(port.handle));
     description->speed = port_speed(&port);

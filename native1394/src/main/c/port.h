@@ -4,26 +4,31 @@
 #define LAGBENCH_PORT_H
 
 #include <libraw1394/raw1394.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "cycle.h"
 
 #define PORT_MAXIMUM_NODES 63
+#define PORT_DEVICE_BYTES 32
+
+/* The events for which port_wait waits. */
+#define PORT_BUS_EVENT 1
+#define PORT_RESERVATION_EVENT 2
 
 struct port {
     raw1394handle_t handle;
+    int number;
     int wake_fd;
+    int reservation_fd; /* of the reservation that the port's user holds, or -1 */
     int32_t bus_resets;
-    bool reset_pending; /* set by a bus reset, cleared by the code that handles it */
     struct cycle_reading reading;
     void *owner; /* the sender or receiver, for the isochronous handlers */
 };
 
 /* The description of a port; see Port.java. */
 struct port_description {
-    char device[32];
+    char device[PORT_DEVICE_BYTES];
     int nodes;
     uint64_t guid;
     int speed;         /* code, or -1 */
@@ -46,10 +51,11 @@ void port_close(struct port *port);
 /* Makes port_wait return -ECANCELED from now on. Any thread may call it. */
 void port_wake(struct port *port);
 
-/* Waits for a bus event: returns 1 if there is one, 0 on timeout, -ECANCELED if woken. */
+/* Waits for events: returns which there are, 0 on timeout, -ECANCELED if woken. */
 int port_wait(struct port *port, int timeout_ms);
 
-/* Handles the available events. Called after port_wait returned 1: otherwise it would block. */
+/* Handles the available events of the bus. Called after port_wait returned PORT_BUS_EVENT:
+ * otherwise it would block. */
 int port_iterate(struct port *port);
 
 /* Reads the cycle timer again if its last reading is older than maximum_age_ns. */
@@ -64,6 +70,9 @@ int port_bandwidth_available(struct port *port);
 
 /* Reads the channels available at the isochronous resource manager, channel 0 in the lowest bit. */
 int port_channels_available(struct port *port, uint64_t *channels);
+
+/* Gets the name of the port's device file. */
+int port_device_name(struct port *port, char *name, size_t size);
 
 int port_describe(int number, struct port_description *description);
 

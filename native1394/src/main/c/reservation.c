@@ -1,93 +1,151 @@
 #include "reservation.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/firewire-cdev.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
-#define CHANNELS 64
-#define BROADCAST_CHANNEL                                                                          \
-    31 /* for asynchronous streams (IEEE 1394a, 8.3.2.3.11): never chosen for an isochronous one   \
-        */
+#include "bandwidth.h"
+#include "clocks.h"
 
-/* libraw1394 reports every refusal of the resource manager as EIO; its register shows whether the
- * channel was allocated. */
-static int why_no_channel(struct port *port, int channel, int error)
+#define ABI_VERSION 4
+
+/* For asynchronous streams (IEEE 1394a, 8.3.2.3.11): never chosen for an isochronous one. */
+#define BROADCAST_CHANNEL 31
+
+/* Time limits for the kernel's replies. An allocation waits until 1 s after a bus reset. */
+#define ALLOCATION_MS 5000
+#define RELEASE_MS 1000
+
+/* Reads the next event of the device file: returns 1, or 0 if there is none until a time. */
+static int read_event(int fd, int64_t until_ns, union fw_cdev_event *event)
+{
+    struct pollfd waiting = {.fd = fd, .events = POLLIN};
+    int ready;
+    ssize_t size;
+
+    do {
+        int64_t left_ns = until_ns - monotonic_ns();
+
+        ready = poll(&waiting, 1, left_ns > 0 ? (int)(left_ns / NS_PER_MS) + 1 : 0);
+    } while (ready < 0 && errno == EINTR);
+    if (ready < 0)
+        return port_errno();
+    if (ready == 0)
+        return 0;
+    size = read(fd, event, sizeof *event); /* the kernel has no read(2) that does not block */
+    if (size < 0)
+        return port_errno();
+    return size < (ssize_t)sizeof event->common ? -ENODEV : 1; /* the virtual bus has ended */
+}
+
+/* Waits for an event of this type and skips others, such as bus resets. */
+static int await_event(int fd, uint32_t type, int timeout_ms, union fw_cdev_event *event)
+{
+    int64_t until_ns = monotonic_ns() + timeout_ms * NS_PER_MS;
+    int result;
+
+    do
+        result = read_event(fd, until_ns, event);
+    while (result > 0 && event->common.type != type);
+    return result == 0 ? -EAGAIN : result;
+}
+
+static int open_device(struct reservation *reservation, struct port *port)
+{
+    struct fw_cdev_get_info info = {.version = ABI_VERSION};
+    char name[PORT_DEVICE_BYTES];
+    int result = port_device_name(port, name, sizeof name);
+
+    if (result < 0)
+        return result;
+    reservation->fd = open(name, O_RDWR | O_CLOEXEC);
+    if (reservation->fd < 0)
+        return port_errno();
+    /* The kernel claims resources again only for a file that has declared the ABI's version. */
+    return ioctl(reservation->fd, FW_CDEV_IOC_GET_INFO, &info) < 0 ? port_errno() : 0;
+}
+
+/* The kernel's refusal does not name the missing resource; the manager's register shows whether a
+ * channel is available. */
+static int why_refused(struct port *port, uint64_t channels, int error)
 {
     uint64_t available;
 
-    if (error != -EIO || port_channels_available(port, &available) < 0)
+    if (error != -EBUSY || port_channels_available(port, &available) < 0)
         return error;
-    return (available >> channel) & 1 ? -EIO : -EBUSY;
+    return (available & channels) == 0 ? -EBUSY : -ENOSPC;
 }
 
-static int take_channel(struct port *port, int channel)
+static int allocate(struct reservation *reservation, struct port *port, uint64_t channels,
+                    unsigned int units)
 {
-    errno = 0;
-    if (raw1394_channel_modify(port->handle, (unsigned int)channel, RAW1394_MODIFY_ALLOC) < 0)
-        return why_no_channel(port, channel, port_errno());
-    return channel;
-}
+    struct fw_cdev_allocate_iso_resource request = {.channels = channels, .bandwidth = units};
+    union fw_cdev_event event;
+    int result;
 
-static int take_any_channel(struct port *port)
-{
-    for (int channel = 0; channel < CHANNELS; channel++) {
-        int result;
-
-        if (channel == BROADCAST_CHANNEL)
-            continue;
-        result = take_channel(port, channel);
-        if (result != -EBUSY)
-            return result;
-    }
-    return -EBUSY;
-}
-
-static int take_bandwidth(struct port *port, unsigned int units)
-{
-    int available;
-    int error;
-
-    errno = 0;
-    if (raw1394_bandwidth_modify(port->handle, units, RAW1394_MODIFY_ALLOC) == 0)
-        return 0;
-    error = port_errno();
-    available = port_bandwidth_available(port);
-    return available >= 0 && (unsigned int)available < units ? -ENOSPC : error;
+    if (ioctl(reservation->fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &request) < 0)
+        return port_errno();
+    result =
+        await_event(reservation->fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, ALLOCATION_MS, &event);
+    if (result < 0)
+        return result;
+    if (event.iso_resource.channel < 0)
+        return why_refused(port, channels, event.iso_resource.channel);
+    reservation->handle = request.handle;
+    reservation->channel = event.iso_resource.channel;
+    reservation->units = units;
+    return 0;
 }
 
 int reservation_make(struct reservation *reservation, struct port *port, int channel,
                      unsigned int units)
 {
+    uint64_t channels = channel == RESERVATION_ANY_CHANNEL ? ~(UINT64_C(1) << BROADCAST_CHANNEL)
+                                                           : UINT64_C(1) << channel;
     int result;
 
-    reservation->channel = -1;
-    reservation->units = 0;
-    result =
-        channel == RESERVATION_ANY_CHANNEL ? take_any_channel(port) : take_channel(port, channel);
+    *reservation = (struct reservation){.fd = -1, .channel = -1};
+    if (units > BANDWIDTH_TOTAL_UNITS)
+        return -ENOSPC;
+    result = open_device(reservation, port);
+    if (result == 0)
+        result = allocate(reservation, port, channels, units);
     if (result < 0)
-        return result;
-    reservation->channel = result;
-    result = take_bandwidth(port, units);
-    if (result < 0) {
-        reservation_release(reservation, port);
-        return result;
+        reservation_release(reservation);
+    return result;
+}
+
+int reservation_check(struct reservation *reservation)
+{
+    union fw_cdev_event event;
+    int result;
+
+    while ((result = read_event(reservation->fd, 0, &event)) > 0) {
+        if (event.common.type == FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED) {
+            reservation->channel = -1;
+            reservation->units = 0;
+            return -EBUSY;
+        }
     }
-    reservation->units = units;
-    return 0;
+    return result;
 }
 
-int reservation_renew(struct reservation *reservation, struct port *port)
+void reservation_release(struct reservation *reservation)
 {
-    return reservation_make(reservation, port, reservation->channel, reservation->units);
-}
+    struct fw_cdev_deallocate request = {.handle = reservation->handle};
+    union fw_cdev_event event;
 
-void reservation_release(struct reservation *reservation, struct port *port)
-{
-    /* A failure needs no action: the bus has gone, or was reset and has forgotten the
-     * reservation. */
-    if (reservation->units > 0)
-        (void)raw1394_bandwidth_modify(port->handle, reservation->units, RAW1394_MODIFY_FREE);
-    if (reservation->channel >= 0)
-        (void)raw1394_channel_modify(port->handle, (unsigned int)reservation->channel,
-                                     RAW1394_MODIFY_FREE);
-    reservation->units = 0;
-    reservation->channel = -1;
+    if (reservation->fd < 0)
+        return;
+    /* Waits until the resources are free, so that the caller can reserve them again. A failure
+     * needs no action: the kernel frees them after close(2) in any case. */
+    if (reservation->channel >= 0 &&
+        ioctl(reservation->fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE, &request) == 0)
+        (void)await_event(reservation->fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, RELEASE_MS,
+                          &event);
+    close(reservation->fd);
+    *reservation = (struct reservation){.fd = -1, .channel = -1};
 }

@@ -3,8 +3,11 @@
 #include <dirent.h>
 #include <endian.h>
 #include <errno.h>
+#include <linux/firewire-cdev.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "bandwidth.h"
 #include "check.h"
@@ -192,6 +195,29 @@ TEST(reports_why_opening_failed)
     CHECK_EQUAL(iso_sender_open(&options, &other), 0);
     iso_sender_close(other);
     iso_sender_close(sender);
+}
+
+TEST(reports_a_lost_reservation)
+{
+    const struct fw_cdev_event_bus_reset reset = {.type = FW_CDEV_EVENT_BUS_RESET};
+    const struct fw_cdev_event_iso_resource lost = {.type = FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED,
+                                                    .channel = -EBUSY};
+    struct reservation reservation = {.channel = 5, .units = 100};
+    int sockets[2];
+
+    CHECK_EQUAL(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets), 0);
+    reservation.fd = sockets[0];
+    CHECK_EQUAL(reservation_check(&reservation), 0);
+    CHECK_EQUAL(send(sockets[1], &reset, sizeof reset, 0), sizeof reset);
+    CHECK_EQUAL(reservation_check(&reservation), 0);
+    CHECK_EQUAL(send(sockets[1], &reset, sizeof reset, 0), sizeof reset);
+    CHECK_EQUAL(send(sockets[1], &lost, sizeof lost, 0), sizeof lost);
+    CHECK_EQUAL(reservation_check(&reservation), -EBUSY);
+    CHECK_EQUAL(reservation.channel, -1);
+    close(sockets[1]);
+    CHECK_EQUAL(reservation_check(&reservation), -ENODEV);
+    reservation_release(&reservation);
+    CHECK_EQUAL(reservation.fd, -1);
 }
 
 TEST(waking_ends_every_call)

@@ -8,6 +8,7 @@ import org.lagbench.core.failure.LagbenchException;
 /** The Linux error numbers that the native methods return, negated, and their messages. */
 final class Errno {
     static final int ENXIO = 6;
+    static final int EAGAIN = 11;
     static final int EACCES = 13;
     static final int EBUSY = 16;
     static final int ENODEV = 19;
@@ -47,6 +48,8 @@ final class Errno {
             case EACCES -> PERMISSION;
             case ENXIO -> "there is no such port; \"lagbench doctor\" lists them.";
             case EBUSY -> "the channel is already reserved on this bus; choose another one, or auto.";
+            case EAGAIN ->
+                "the bus was reset again and again, so that nothing could be reserved for 5 s; is a cable loose?";
             case ENOSPC ->
                 "the bus has too little isochronous bandwidth left; use smaller packets, a higher speed, or stop"
                         + " another stream.";
