@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
-import org.lagbench.core.codec.Codec;
-import org.lagbench.core.codec.CodecChoice;
-import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.model.Codec;
+import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codecs;
 
 /**
  * Encodes each chunk with the codec that a schedule names for its contents. The first encoded byte is the number of
@@ -44,11 +44,12 @@ public final class OracleCodec implements Codec {
 
     @Override
     public int maximumBytes(int bytes) {
-        return 1 + Codecs.load().all().stream()
-                .filter(codec -> codec.id() != ID)
-                .mapToInt(codec -> codec.maximumBytes(bytes))
-                .max()
-                .orElseThrow();
+        return 1
+                + Codecs.load().all().stream()
+                        .filter(codec -> codec.id() != ID)
+                        .mapToInt(codec -> codec.maximumBytes(bytes))
+                        .max()
+                        .orElseThrow();
     }
 
     @Override

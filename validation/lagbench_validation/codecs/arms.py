@@ -131,7 +131,7 @@ class Bench:
             Path(__file__).with_name("OracleCodec.java"),
             work / "agent",
             home / "core" / "target" / "classes",
-            "org.lagbench.core.codec.Codec",
+            "org.lagbench.core.model.Codec",
         )
         self._schedule = work / "schedule"
         self._to = f"{lab.address('receiver')}:{PORT}"

@@ -19,7 +19,7 @@ import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Clock;

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.yaml.Experiment;
 import org.lagbench.runner.capacity.PathRuns;
 import org.lagbench.runner.sweep.Execution;
 

@@ -2,9 +2,9 @@ package org.lagbench.cli;
 
 import java.io.IOException;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.runner.sweep.Execution;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

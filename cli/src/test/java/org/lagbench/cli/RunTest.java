@@ -11,11 +11,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.yaml.ExperimentReader;
 
 /** Tests {@code lagbench run} on one machine. */
 class RunTest {

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.lab.CompetingFlow;
-import org.lagbench.core.lab.Network;
-import org.lagbench.core.lab.Station;
+import org.lagbench.core.model.CompetingFlow;
+import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Station;
 import org.lagbench.lab.LabState.RelayPlace;
 import org.lagbench.lab.LabState.StationPlace;
 

@@ -14,7 +14,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.FileTree;
-import org.lagbench.core.lab.Network;
+import org.lagbench.core.model.Network;
 
 /**
  * The counters of a lab's slow link: the kernel's, and those of an SNMP agent (Net-SNMP's snmpd). They are the counters

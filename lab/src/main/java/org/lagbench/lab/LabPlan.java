@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.lab.LinkDirection;
-import org.lagbench.core.lab.Network;
-import org.lagbench.core.lab.SiteLink;
+import org.lagbench.core.model.LinkDirection;
+import org.lagbench.core.model.Network;
+import org.lagbench.core.model.SiteLink;
 
 /**
  * The hosts and routers of a network, each in a network namespace, and the links between them. Addresses are of

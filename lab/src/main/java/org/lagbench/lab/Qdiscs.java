@@ -3,9 +3,9 @@ package org.lagbench.lab;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.lagbench.core.lab.LinkDirection;
-import org.lagbench.core.lab.Network;
-import org.lagbench.core.lab.Queue;
+import org.lagbench.core.model.LinkDirection;
+import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Queue;
 
 /** Builds the tc commands for rates, queues and impairments. */
 final class Qdiscs {

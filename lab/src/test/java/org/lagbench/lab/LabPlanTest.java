@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.lagbench.core.experiment.NetworkReader;
-import org.lagbench.core.lab.LinkDirection;
-import org.lagbench.core.lab.Network;
-import org.lagbench.core.lab.Queue;
-import org.lagbench.core.lab.SiteLink;
+import org.lagbench.core.model.LinkDirection;
+import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Queue;
+import org.lagbench.core.model.SiteLink;
+import org.lagbench.core.yaml.NetworkReader;
 
 class LabPlanTest {
     @Test

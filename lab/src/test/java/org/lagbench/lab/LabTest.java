@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.experiment.NetworkReader;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.lab.Network;
-import org.lagbench.core.lab.Station;
+import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Station;
+import org.lagbench.core.yaml.NetworkReader;
 
 /** Creates labs with real namespaces, which need root, and sends packets with a separate program. */
 @Tag("one-java")

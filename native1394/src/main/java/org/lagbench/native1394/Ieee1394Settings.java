@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.SettingDefinition;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**

@@ -2,7 +2,7 @@ package org.lagbench.native1394;
 
 import java.util.Arrays;
 import java.util.List;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 
 /** A transmission speed of IEEE-1394 and its maximum isochronous packet per cycle (IEEE 1394b). */
 enum Speed {

@@ -15,7 +15,7 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.DatagramResponder;
 import org.lagbench.core.control.ReceiverHost;
-import org.lagbench.core.load.HostLoad;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.LagbenchVersion;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.socket.DataPort;

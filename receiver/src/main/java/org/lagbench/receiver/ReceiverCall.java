@@ -17,8 +17,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.StartGate;
-import org.lagbench.core.transport.Transports;
 
 /**
  * Receives one run of a sender that it requests from another host, and then copies the sender's files. This side opens

@@ -25,9 +25,9 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.ForeignText;
-import org.lagbench.core.transport.Transports;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

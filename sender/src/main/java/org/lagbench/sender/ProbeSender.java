@@ -17,12 +17,12 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.load.HostLoad;
+import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
-import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 

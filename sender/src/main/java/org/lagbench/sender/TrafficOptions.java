@@ -2,7 +2,7 @@ package org.lagbench.sender;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;

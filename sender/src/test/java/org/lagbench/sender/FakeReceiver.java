@@ -23,15 +23,15 @@ import org.lagbench.core.control.Handshake;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
-import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 

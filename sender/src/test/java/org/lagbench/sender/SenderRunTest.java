@@ -26,6 +26,7 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Refusal;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -33,7 +34,6 @@ import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.packet.PacketLayout;
 
 /** Tests the sender's side of a run with a fake receiver. */

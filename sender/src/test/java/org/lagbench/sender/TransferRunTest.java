@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
@@ -31,7 +32,6 @@ import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.settings.Settings;
 
 /** Transfers to a receiver that does not answer. */
 @Timeout(60)

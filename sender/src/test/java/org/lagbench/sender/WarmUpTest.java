@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.settings.Settings;
 
 class WarmUpTest {
     @Test

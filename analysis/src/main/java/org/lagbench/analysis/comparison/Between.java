@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What to compare.
  *
- * @param axis the name of an axis, one of those in {@link org.lagbench.core.experiment.PointAxes}
+ * @param axis the name of an axis, one of those in {@link org.lagbench.core.yaml.PointAxes}
  * @param baseline the value with which the others are compared; null for the first in the order of tables
  * @param margin the greatest difference that is equivalent, as a share: .05 for ratios from 1/1.05 to 1.05
  */

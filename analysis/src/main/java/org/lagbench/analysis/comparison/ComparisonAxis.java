@@ -11,10 +11,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.PointKey;
-import org.lagbench.core.experiment.PointAxes;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.SettingText;
+import org.lagbench.core.model.SettingText;
+import org.lagbench.core.yaml.PointAxes;
 
 /** An axis of a session's points that has several values; finds the points that differ in it alone. */
 public final class ComparisonAxis {

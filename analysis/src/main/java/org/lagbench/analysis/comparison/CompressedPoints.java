@@ -15,8 +15,8 @@ import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.transfer.TransferFigures;
-import org.lagbench.core.codec.ChunkPolicy;
-import org.lagbench.core.experiment.PointAxes;
+import org.lagbench.core.model.ChunkPolicy;
+import org.lagbench.core.yaml.PointAxes;
 
 /** The points of a session that have compressed transfers, with the predictions of Hu's models. */
 public final class CompressedPoints {

@@ -15,7 +15,7 @@ import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
 import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
 import org.lagbench.analysis.compression.StagePrediction;
 import org.lagbench.analysis.summary.PointKey;
-import org.lagbench.core.experiment.PointAxes;
+import org.lagbench.core.yaml.PointAxes;
 
 /**
  * Transfers with one codec at several bandwidths, or with several sizes, as in figures 9 to 11 of Hu (2003).

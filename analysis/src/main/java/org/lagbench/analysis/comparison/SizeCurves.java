@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.experiment.PointAxes;
+import org.lagbench.core.yaml.PointAxes;
 
 /**
  * A metric over the packet size, with a curve for each value of an axis, at one point of the other axes.

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.transport.Transports;
 
 /** A run whose packets' stages were recorded. */
 public interface StagedRun {

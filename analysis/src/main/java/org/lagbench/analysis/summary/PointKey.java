@@ -10,8 +10,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.experiment.PointAxes;
-import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RunRecord;
@@ -19,10 +21,8 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.time.Intervals;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.yaml.PointAxes;
 
 /**
  * What the repeats of a point of the experiment have in common. Ordered as in tables: TCP, UDP, IEEE-1394, then others

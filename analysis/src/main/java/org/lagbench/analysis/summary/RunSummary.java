@@ -1,7 +1,7 @@
 package org.lagbench.analysis.summary;
 
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.run.RunRecord;
 
 /**

@@ -12,7 +12,7 @@ import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.tune.Objective;
+import org.lagbench.core.model.Objective;
 
 /**
  * The result of one run of a candidate.

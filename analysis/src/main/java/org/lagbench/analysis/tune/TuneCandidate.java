@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.lagbench.core.settings.SettingText;
+import org.lagbench.core.model.SettingText;
 
 /**
  * One combination of values of all knobs. Immutable.

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.tune.Knob;
+import org.lagbench.core.model.Knob;
 
 /**
  * The result of a tune.

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.experiment.RunOrder;
-import org.lagbench.core.tune.Knob;
+import org.lagbench.core.model.Knob;
+import org.lagbench.core.yaml.RunOrder;
 
 /**
  * Decides which candidate to run next, and computes the result. Its decisions depend on the seed and the trials alone,

@@ -24,7 +24,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Counts;

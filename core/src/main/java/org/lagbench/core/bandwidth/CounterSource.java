@@ -2,7 +2,7 @@ package org.lagbench.core.bandwidth;
 
 import java.io.IOException;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.registry.Named;
+import org.lagbench.core.model.Named;
 
 /**
  * A way to read the counters of an interface. Registered by a line in

@@ -2,7 +2,7 @@ package org.lagbench.core.bandwidth;
 
 import java.util.Comparator;
 import java.util.ServiceLoader;
-import org.lagbench.core.registry.Registry;
+import org.lagbench.core.model.Registry;
 
 /** The registry of sources of counters. Immutable. */
 public final class CounterSources extends Registry<CounterSource> {

@@ -2,7 +2,7 @@ package org.lagbench.core.cause;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.model.TextEnum;
 
 /**
  * The causes of late or lost packets. Captures contain the codes, so they never change.

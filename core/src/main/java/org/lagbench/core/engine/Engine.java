@@ -5,13 +5,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.registry.Named;
+import org.lagbench.core.model.Named;
+import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.settings.SettingDefinition;
-import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Transport;
 
 /**
  * Describes an engine, which sends and receives the packets of a run. Registered by a line in

@@ -8,10 +8,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.registry.Registry;
+import org.lagbench.core.model.Registry;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.transport.Transport;
 
 /** The registry of engines, in the order of tables. Immutable. */
 public final class Engines extends Registry<Engine> {

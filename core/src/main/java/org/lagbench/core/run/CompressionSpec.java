@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.lagbench.core.codec.ChunkPolicy;
-import org.lagbench.core.codec.DataKind;
-import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.model.ChunkPolicy;
+import org.lagbench.core.model.DataKind;
+import org.lagbench.core.model.TextEnum;
 
 /**
  * How transfers are compressed. Their pieces are chunks, each sent behind a header that names its codec.

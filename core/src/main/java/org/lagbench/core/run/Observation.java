@@ -3,7 +3,7 @@ package org.lagbench.core.run;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.model.TextEnum;
 
 /** Recordings that a run can make besides the stamps of its packets. */
 public enum Observation implements TextEnum {

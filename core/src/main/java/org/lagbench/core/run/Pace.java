@@ -1,6 +1,6 @@
 package org.lagbench.core.run;
 
-import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.model.TextEnum;
 
 /**
  * The schedule of packets.

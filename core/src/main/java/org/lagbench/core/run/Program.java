@@ -2,7 +2,7 @@ package org.lagbench.core.run;
 
 import java.util.List;
 import java.util.Map;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 
 /**
  * The program that sends and receives the packets of a run.

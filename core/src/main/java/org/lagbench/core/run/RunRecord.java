@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.OffsetInterval;
-import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.model.LabRecord;
 
 /**
  * The outcome of one run: the file {@code run.json} beside its captures. Times are ISO-8601 in UTC.

@@ -10,7 +10,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.file.WholeFile;
-import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.model.LabRecord;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;

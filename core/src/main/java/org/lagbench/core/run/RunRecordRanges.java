@@ -1,7 +1,7 @@
 package org.lagbench.core.run;
 
-import org.lagbench.core.lab.LabRecord;
-import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.model.TextEnum;
 
 /** Checks that the values of a run's record can be true. */
 final class RunRecordRanges {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 
 /**
  * The specification of one run. All values are within their ranges.

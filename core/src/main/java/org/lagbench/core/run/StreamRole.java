@@ -2,7 +2,7 @@ package org.lagbench.core.run;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.model.TextEnum;
 
 /**
  * The part of a run in an experiment of several streams.

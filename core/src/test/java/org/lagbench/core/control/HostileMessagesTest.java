@@ -20,7 +20,7 @@ import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.live.ReceivedInterval;
-import org.lagbench.core.load.HostLoad;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import tools.jackson.databind.JsonNode;

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 
 class RunSpecTest {
     @ParameterizedTest

@@ -2,7 +2,7 @@ package org.lagbench.interfaces.aeron;
 
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 import org.lagbench.interfaces.message.Sides;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;

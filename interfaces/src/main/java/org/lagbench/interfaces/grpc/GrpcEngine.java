@@ -1,6 +1,6 @@
 package org.lagbench.interfaces.grpc;
 
-import org.lagbench.core.transport.Transport;
+import org.lagbench.core.model.Transport;
 import org.lagbench.interfaces.message.LibraryEngine;
 import org.lagbench.interfaces.message.SocketSettings;
 

@@ -3,7 +3,7 @@ package org.lagbench.interfaces.javanet;
 import java.util.concurrent.ThreadFactory;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.transport.Transport;
+import org.lagbench.core.model.Transport;
 import org.lagbench.interfaces.message.InterfaceEngine;
 import org.lagbench.interfaces.message.SocketSettings;
 import org.lagbench.packetio.socket.TransferPieces;

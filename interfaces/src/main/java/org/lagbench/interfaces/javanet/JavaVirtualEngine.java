@@ -4,7 +4,7 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.transport.Transport;
+import org.lagbench.core.model.Transport;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.SendEngine;
 

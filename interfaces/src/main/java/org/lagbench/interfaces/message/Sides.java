@@ -2,7 +2,7 @@ package org.lagbench.interfaces.message;
 
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;

@@ -4,9 +4,9 @@ import java.util.Set;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.SettingDefinition;
-import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Transport;
+import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /** Names of settings of transports over sockets. */

@@ -13,7 +13,7 @@ import io.netty.handler.codec.http2.Http2Settings;
 import java.util.HexFormat;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 import org.lagbench.interfaces.message.Sides;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;

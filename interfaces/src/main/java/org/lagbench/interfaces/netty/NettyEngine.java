@@ -1,8 +1,8 @@
 package org.lagbench.interfaces.netty;
 
 import java.util.List;
-import org.lagbench.core.settings.SettingDefinition;
-import org.lagbench.core.transport.Transport;
+import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Transport;
 import org.lagbench.interfaces.message.LibraryEngine;
 import org.lagbench.interfaces.message.SocketSettings;
 

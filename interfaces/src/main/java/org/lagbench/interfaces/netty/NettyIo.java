@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /** A kind of I/O: the event loop and the classes of its channels. */

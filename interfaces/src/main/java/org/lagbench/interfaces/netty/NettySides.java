@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 import org.lagbench.interfaces.message.Sides;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;

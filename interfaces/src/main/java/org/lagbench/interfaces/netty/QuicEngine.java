@@ -1,7 +1,7 @@
 package org.lagbench.interfaces.netty;
 
 import java.util.Set;
-import org.lagbench.core.transport.Transport;
+import org.lagbench.core.model.Transport;
 import org.lagbench.interfaces.message.LibraryEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
 

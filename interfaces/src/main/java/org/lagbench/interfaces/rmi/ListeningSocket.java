@@ -8,7 +8,7 @@ import java.rmi.server.RMIServerSocketFactory;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /** The port of a receiver's calls, bound to the run's address before RMI requests it. */

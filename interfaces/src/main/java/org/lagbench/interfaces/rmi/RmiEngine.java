@@ -2,8 +2,8 @@ package org.lagbench.interfaces.rmi;
 
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Transport;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.interfaces.message.InterfaceEngine;
 import org.lagbench.interfaces.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;

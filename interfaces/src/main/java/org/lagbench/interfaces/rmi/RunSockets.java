@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /**

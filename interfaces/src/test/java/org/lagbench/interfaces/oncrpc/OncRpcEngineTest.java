@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 
 /** The engine without its program. */
 class OncRpcEngineTest {

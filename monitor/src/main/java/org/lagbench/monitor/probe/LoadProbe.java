@@ -3,7 +3,7 @@ package org.lagbench.monitor.probe;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.load.HostLoad;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.sender.ProbeSender;
 

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.SharedKey;
-import org.lagbench.core.experiment.Experiment;
-import org.lagbench.core.experiment.Monitoring;
-import org.lagbench.core.experiment.ProbeSpec;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.Monitoring;
+import org.lagbench.core.yaml.ProbeSpec;
 import org.lagbench.sender.ProbeSender;
 
 /** The turns of a round: for each receiver one for each probe, and one for the load of its host. */

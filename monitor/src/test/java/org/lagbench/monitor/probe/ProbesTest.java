@@ -22,17 +22,17 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.experiment.Experiment;
-import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.receiver.LoopbackReceiver;
 
 /** Tests probes with a receiver in this process, over loopback. */

@@ -2,7 +2,7 @@ package org.lagbench.packetio.chunk;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.model.CodecChoice;
 
 /**
  * Chooses the codec and level with which a chunk delays the end of the transfer least. The delay is the time to

@@ -2,7 +2,7 @@ package org.lagbench.packetio.chunk;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.model.CodecChoice;
 
 /**
  * Chooses by the queue rule of AdOC (Jeannot, Knutsson and Björkman, "Adaptive Online Data Compression", 2002): a

@@ -1,10 +1,10 @@
 package org.lagbench.packetio.chunk;
 
 import java.util.List;
-import org.lagbench.core.codec.ChunkPolicy;
-import org.lagbench.core.codec.Codecs;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.ChunkPolicy;
+import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 
 /** Creates choosers for the codec or policy that the experiment names. */

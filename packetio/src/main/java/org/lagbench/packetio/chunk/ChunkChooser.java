@@ -3,7 +3,7 @@ package org.lagbench.packetio.chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.model.CodecChoice;
 
 /** Chooses the codec of each chunk. One thread at a time calls all methods; they allocate nothing. */
 interface ChunkChooser extends AutoCloseable {

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.CRC32C;
-import org.lagbench.core.codec.Codec;
-import org.lagbench.core.codec.CodecChoice;
-import org.lagbench.core.codec.CodecLibrary;
-import org.lagbench.core.codec.DataKind;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Codec;
+import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.CodecLibrary;
+import org.lagbench.core.model.DataKind;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.transport.TransferSender;
 

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import org.lagbench.core.codec.DataKind;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.DataKind;
 import org.lagbench.core.run.CompressionSpec;
 
 /** The raw chunks of a transfer, the same for each transfer. Only creating it allocates. Not thread-safe. */

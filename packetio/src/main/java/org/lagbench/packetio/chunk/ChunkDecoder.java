@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.codec.Codec;
-import org.lagbench.core.codec.CodecLibrary;
-import org.lagbench.core.codec.Codecs;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Codec;
+import org.lagbench.core.model.CodecLibrary;
+import org.lagbench.core.model.Codecs;
 
 /**
  * Decodes chunks and verifies them. The first chunk of a codec opens the codec's decoder; nothing else in the stream

@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.ReceivedBytesCapture;
-import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.model.Codecs;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.lagbench.core.codec.Codec;
-import org.lagbench.core.codec.CodecChoice;
-import org.lagbench.core.codec.CodecLibrary;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Codec;
+import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.CodecLibrary;
 
 /** Measures a codec with the chunks of one file or one kind of data, in memory. */
 public final class ChunkMeter {

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import org.lagbench.core.codec.Codec;
-import org.lagbench.core.codec.CodecChoice;
-import org.lagbench.core.codec.CodecLibrary;
-import org.lagbench.core.codec.DataKind;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Codec;
+import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.CodecLibrary;
+import org.lagbench.core.model.DataKind;
 
 /** Measures the speed and ratio of codecs in memory, chunk by chunk, as Hu (2003) did for Table 1. */
 public final class CodecMeter {

@@ -3,7 +3,7 @@ package org.lagbench.packetio.chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.TransferSender;

@@ -3,7 +3,7 @@ package org.lagbench.packetio.chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.model.CodecChoice;
 
 /**
  * Chooses between no compression and one codec by a model of Hu (2003). The speed and ratio of the codec are running

@@ -2,7 +2,7 @@ package org.lagbench.packetio.codec;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.core.codec.Codec;
+import org.lagbench.core.model.Codec;
 
 /**
  * A codec that computes instead of compressing, as in section 4.2 of Hu (2003). The level is the time in milliseconds.

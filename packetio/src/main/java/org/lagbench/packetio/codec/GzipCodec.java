@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
-import org.lagbench.core.codec.Codec;
+import org.lagbench.core.model.Codec;
 
 /** The deflate algorithm of gzip by the JDK's zlib, with zlib's header (RFC 1950). */
 public final class GzipCodec implements Codec {

@@ -6,7 +6,7 @@ import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
-import org.lagbench.core.codec.Codec;
+import org.lagbench.core.model.Codec;
 
 /** The LZ4 block format. The decompressor checks all bounds, so corrupt input cannot make it access other memory. */
 public final class Lz4Codec implements Codec {

@@ -2,7 +2,7 @@ package org.lagbench.packetio.codec;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.lagbench.core.codec.Codec;
+import org.lagbench.core.model.Codec;
 
 /** Copies chunks without compression. Chunks that another codec does not shorten are also sent with this one. */
 public final class NoCodec implements Codec {

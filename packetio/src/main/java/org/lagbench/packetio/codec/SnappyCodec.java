@@ -2,7 +2,7 @@ package org.lagbench.packetio.codec;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.lagbench.core.codec.Codec;
+import org.lagbench.core.model.Codec;
 import org.xerial.snappy.Snappy;
 
 /** The Snappy block format. */

@@ -6,7 +6,7 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.lagbench.core.codec.Codec;
+import org.lagbench.core.model.Codec;
 
 /** Zstandard (RFC 8878): one frame for each chunk, so that the level may change with each. */
 public final class ZstdCodec implements Codec {

@@ -2,8 +2,8 @@ package org.lagbench.packetio.jvm;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Observation;
-import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.SocketApi;
 

@@ -3,11 +3,11 @@ package org.lagbench.packetio.jvm;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.settings.SettingDefinition;
-import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SocketApi;
 

@@ -2,8 +2,8 @@ package org.lagbench.packetio.nativeengine;
 
 import java.nio.file.Path;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.jni.NativeFiles;
 import org.lagbench.packetio.linux.LinuxSockets;
 

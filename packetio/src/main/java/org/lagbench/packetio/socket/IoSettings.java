@@ -5,7 +5,7 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.model.SettingDefinition;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.SocketApi;

@@ -6,8 +6,8 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.lagbench.core.settings.SettingDefinition;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Settings;
 
 /**
  * The send or receive buffer of a socket: its setting and its granted size.

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.model.SettingDefinition;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.socket.Arrival;

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Set;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Transport;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 
 /**
  * A transport over which this process can send and receive. A new transport implements this interface with a

@@ -1,7 +1,7 @@
 package org.lagbench.packetio.transport;
 
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.settings.Settings;
+import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.packet.PacketLayout;
 
 /**

@@ -9,8 +9,8 @@ import java.util.function.LongToDoubleFunction;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.lagbench.core.codec.Codecs;
-import org.lagbench.core.codec.DataKind;
+import org.lagbench.core.model.Codecs;
+import org.lagbench.core.model.DataKind;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.chunk.SimulatedTransfer.Measure;
 

@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 
 /** Tests AdOC's rule with queues and the levels that follow from it, computed by hand. */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
-import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.model.Codecs;
 import org.lagbench.packetio.packet.PacketLayout;
 
 class ChunkLayoutTest {

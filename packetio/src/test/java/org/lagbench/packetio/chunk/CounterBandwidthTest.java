@@ -15,7 +15,7 @@ import org.lagbench.core.bandwidth.BandwidthMonitor;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterReading;
 import org.lagbench.core.bandwidth.CounterSource;
-import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.transport.TransferSender;
 

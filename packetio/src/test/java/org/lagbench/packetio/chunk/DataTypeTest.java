@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.codec.DataKind;
+import org.lagbench.core.model.DataKind;
 
 class DataTypeTest {
     private static final int CHUNK_BYTES = 1 << 14;

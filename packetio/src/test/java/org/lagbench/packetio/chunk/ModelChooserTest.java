@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.codec.CodecChoice;
-import org.lagbench.core.codec.Codecs;
+import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codecs;
 
 /** Tests the choices by Hu's models at bandwidths near the crossovers of Hu's Table 1. */
 class ModelChooserTest {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.LongUnaryOperator;
-import org.lagbench.core.codec.CodecChoice;
+import org.lagbench.core.model.CodecChoice;
 
 /**
  * A transfer over a link with a variable rate, in simulated time. The link drains the send buffer. Compression and

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
-import org.lagbench.core.codec.Codec;
-import org.lagbench.core.codec.CodecChoice;
-import org.lagbench.core.codec.Codecs;
-import org.lagbench.core.codec.DataKind;
+import org.lagbench.core.model.Codec;
+import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codecs;
+import org.lagbench.core.model.DataKind;
 import org.lagbench.packetio.chunk.DataGenerator;
 
 class ComputeCodecTest {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.model.Transports;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SocketApi;
 

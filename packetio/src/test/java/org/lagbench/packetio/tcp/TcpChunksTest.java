@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.transport.PacketTransport;
 
 /** The settings of TCP with compressed transfers. */

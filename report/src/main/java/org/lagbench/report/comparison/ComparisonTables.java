@@ -19,7 +19,7 @@ import org.lagbench.analysis.summary.AllocationFigures;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.experiment.PointAxes;
+import org.lagbench.core.yaml.PointAxes;
 import org.lagbench.report.table.Axes;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.PointKey;
-import org.lagbench.core.experiment.PointAxes;
+import org.lagbench.core.model.SettingText;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.settings.SettingText;
+import org.lagbench.core.yaml.PointAxes;
 
 /**
  * The columns that distinguish the points of an experiment: always the network, with what it ran on, and the packet

@@ -17,7 +17,7 @@ import org.lagbench.analysis.compression.Prediction;
 import org.lagbench.analysis.compression.Resampling;
 import org.lagbench.analysis.compression.StagePrediction;
 import org.lagbench.analysis.compression.TransferStage;
-import org.lagbench.core.codec.ChunkPolicy;
+import org.lagbench.core.model.ChunkPolicy;
 
 /** Tables of the predictions of Hu's models and the measured values, as in figures 9 to 11 and 14, and Table 2. */
 final class CompressionModelTables {

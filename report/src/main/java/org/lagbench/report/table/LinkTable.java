@@ -8,7 +8,7 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
-import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.model.LabRecord;
 
 /**
  * The packet rate that arrived over an emulated link, between the first and the last packet, and the link's capacity.

@@ -17,10 +17,10 @@ import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
-import org.lagbench.core.lab.LabRecord;
-import org.lagbench.core.lab.Station;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.model.Station;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 
 /** Notes on emulated networks: their settings, where they lost packets, and whether floods filled them. */
 final class NetworkNotes {

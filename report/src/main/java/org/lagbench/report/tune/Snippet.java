@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lagbench.analysis.tune.TuneCandidate;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 
 /** Code, sysctls and YAML with recommended settings. */
 final class Snippet {

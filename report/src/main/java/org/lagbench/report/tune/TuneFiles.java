@@ -11,7 +11,7 @@ import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
-import org.lagbench.core.tune.Objective;
+import org.lagbench.core.model.Objective;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.ResultMapper;
 

@@ -11,7 +11,7 @@ import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.analysis.tune.Tuner;
-import org.lagbench.core.tune.Objective;
+import org.lagbench.core.model.Objective;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.MarkdownWriter;
 import org.lagbench.report.table.Numbers;

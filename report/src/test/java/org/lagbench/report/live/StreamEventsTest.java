@@ -19,12 +19,12 @@ import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.settings.Settings;
 import org.lagbench.report.table.RunRows;
 
 /** Validates events against the schema, and compares lines of text with the figures that they show. */

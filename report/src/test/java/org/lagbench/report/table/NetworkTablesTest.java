@@ -14,8 +14,8 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.lab.LabRecord;
-import org.lagbench.core.lab.Station;
+import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.model.Station;
 
 /** Tests the link table and the notes on networks. */
 class NetworkTablesTest {

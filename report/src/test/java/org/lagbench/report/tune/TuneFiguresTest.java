@@ -14,8 +14,8 @@ import org.lagbench.analysis.tune.DefaultComparison;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
-import org.lagbench.core.tune.Knob;
-import org.lagbench.core.tune.Objective;
+import org.lagbench.core.model.Knob;
+import org.lagbench.core.model.Objective;
 
 /** Checks the figures of a tune by the text in the SVG. */
 class TuneFiguresTest {

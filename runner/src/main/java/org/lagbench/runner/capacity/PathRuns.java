@@ -8,12 +8,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.experiment.Experiment;
-import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunGroup;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.runner.sweep.Execution;
 import org.lagbench.runner.sweep.RunMaker;
 

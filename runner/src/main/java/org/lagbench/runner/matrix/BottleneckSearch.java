@@ -23,9 +23,9 @@ import org.lagbench.analysis.matrix.PairFigures;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.transfer.Probe;
-import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.yaml.Experiment;
 
 /**
  * Finds pairs of one round that share a bottleneck. First all pairs send paced packets at the same time, and their

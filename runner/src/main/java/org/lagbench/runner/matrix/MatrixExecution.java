@@ -17,8 +17,8 @@ import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.matrix.PairRounds.Pair;
-import org.lagbench.core.matrix.Site;
+import org.lagbench.core.model.PairRounds.Pair;
+import org.lagbench.core.model.Site;
 import org.lagbench.runner.matrix.BottleneckSearch.Candidate;
 
 /**

@@ -16,15 +16,15 @@ import org.lagbench.analysis.matrix.PairFigures;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.session.Session;
-import org.lagbench.core.experiment.SitesReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.file.WholeFile;
-import org.lagbench.core.matrix.MatrixSpec;
-import org.lagbench.core.matrix.PairRounds.Pair;
-import org.lagbench.core.matrix.Site;
+import org.lagbench.core.model.MatrixSpec;
+import org.lagbench.core.model.PairRounds.Pair;
+import org.lagbench.core.model.Site;
+import org.lagbench.core.yaml.SitesReader;
 import org.lagbench.runner.sweep.SessionDirectory;
 
 /**

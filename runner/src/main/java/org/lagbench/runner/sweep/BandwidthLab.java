@@ -3,7 +3,7 @@ package org.lagbench.runner.sweep;
 import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.lab.Network;
+import org.lagbench.core.model.Network;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.lab.Lab;
 import org.lagbench.lab.LabBottleneck;

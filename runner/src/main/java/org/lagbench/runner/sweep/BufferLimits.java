@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.yaml.Experiment;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /** Compares the socket buffers of an experiment with the limits of this machine, before the first run. */

@@ -3,9 +3,9 @@ package org.lagbench.runner.sweep;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.Transports;
 import org.lagbench.native1394.VirtualBus;
 
 /**

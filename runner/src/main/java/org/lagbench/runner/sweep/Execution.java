@@ -3,9 +3,9 @@ package org.lagbench.runner.sweep;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.yaml.Experiment;
 
 /**
  * The context of one command that makes runs. Closing it unlocks the session.

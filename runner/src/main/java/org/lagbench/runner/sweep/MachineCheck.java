@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.Transports;
 
 /** Checks that this machine has the engine of a run, and supports its settings. Each combination is checked once. */
 final class MachineCheck {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.lab.Network;
+import org.lagbench.core.model.Network;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.lab.Lab;
 

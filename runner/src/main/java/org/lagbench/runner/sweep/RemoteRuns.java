@@ -7,10 +7,10 @@ import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.AgentCall;
 import org.lagbench.core.control.SharedKey;
-import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.yaml.Experiment;
 
 /**
  * The runs of a session that this process requests from an agent on another host. Used by one thread.

@@ -4,9 +4,9 @@ import java.util.List;
 import org.lagbench.analysis.live.LiveInterval;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.Transports;
 import org.lagbench.report.live.IntervalText;
 import org.lagbench.report.table.RunRows;
 

@@ -3,12 +3,12 @@ package org.lagbench.runner.sweep;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import org.lagbench.core.experiment.NetworkText;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
-import org.lagbench.core.lab.Network;
+import org.lagbench.core.model.Network;
 import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.yaml.NetworkText;
 import org.lagbench.runner.machine.Environment;
 
 /**

@@ -20,18 +20,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.session.Session;
-import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.yaml.Experiment;
 
 /**
  * The directory of one execution of an experiment: {@code experiment.yaml}, {@code environment.json}, and a directory

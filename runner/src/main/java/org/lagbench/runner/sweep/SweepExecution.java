@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.SharedKey;
-import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.yaml.Experiment;
 
 /** Makes all runs of an experiment that its session does not have yet. */
 public final class SweepExecution {

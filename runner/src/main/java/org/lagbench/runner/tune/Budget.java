@@ -2,7 +2,7 @@ package org.lagbench.runner.tune;
 
 import java.time.Duration;
 import java.util.function.LongSupplier;
-import org.lagbench.core.tune.TuneBudget;
+import org.lagbench.core.model.TuneBudget;
 
 /** The remaining budget of a tune. A resumed tune starts with the whole budget again. */
 final class Budget {

@@ -3,8 +3,8 @@ package org.lagbench.runner.tune;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.lagbench.core.experiment.Experiment;
-import org.lagbench.core.tune.Knob;
+import org.lagbench.core.model.Knob;
+import org.lagbench.core.yaml.Experiment;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.runner.sweep.BufferLimits;
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.matrix.MatrixSpec;
-import org.lagbench.core.matrix.Site;
+import org.lagbench.core.model.MatrixSpec;
+import org.lagbench.core.model.Site;
 import org.lagbench.core.run.RunSpec;
 
 class PairMeasurementTest {

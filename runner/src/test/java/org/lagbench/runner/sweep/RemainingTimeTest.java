@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.settings.Settings;
 
 class RemainingTimeTest {
     private static final long SECOND_NS = 1_000_000_000L;

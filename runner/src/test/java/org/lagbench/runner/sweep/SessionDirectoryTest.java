@@ -9,12 +9,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.experiment.Experiment;
-import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.file.Checksums;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunGroup;
-import org.lagbench.core.transport.Transports;
+import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.ExperimentReader;
 
 class SessionDirectoryTest {
     @Test

@@ -1,0 +1,64 @@
+package org.lagbench.core.model;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The registry of codecs, ordered by their numbers. Immutable. */
+public final class Codecs extends Registry<Codec> {
+    /** All numbers of codecs are less than this. */
+    public static final int IDS = 128;
+
+    private final @Nullable Codec[] byId = new Codec[IDS];
+
+    private Codecs(Iterable<Codec> codecs) {
+        super("codec", codecs, Comparator.comparing(Codec::id));
+        for (Codec codec : all()) {
+            if (byId[codec.id()] != null) {
+                throw new IllegalStateException("two codecs have the number " + codec.id());
+            }
+            byId[codec.id()] = codec;
+        }
+    }
+
+    /** Returns all codecs on the class path. */
+    public static Codecs load() {
+        return new Codecs(ServiceLoader.load(Codec.class));
+    }
+
+    /** Returns the codec with a number; null if there is none, also for a number out of range. */
+    public @Nullable Codec byId(int id) {
+        return id >= 0 && id < IDS ? byId[id] : null;
+    }
+
+    /** Returns every codec with each of its levels. */
+    public Stream<CodecChoice> choices() {
+        return all().stream().flatMap(codec -> IntStream.rangeClosed(codec.minimumLevel(), codec.maximumLevel())
+                .mapToObj(level -> new CodecChoice(codec, level)));
+    }
+
+    /** Returns the codec and level with a name such as {@code zstd-3}. */
+    public Optional<CodecChoice> choice(String name) {
+        return choices().filter(choice -> choice.name().equals(name)).findFirst();
+    }
+
+    /** Returns the codec and level of each name, all of which must exist. */
+    public List<CodecChoice> choices(List<String> names) {
+        return names.stream().map(name -> choice(name).orElseThrow()).toList();
+    }
+
+    /** Returns all names as a phrase for a message: "none, gzip-1 to gzip-9, lz4". */
+    public String accepted() {
+        return all().stream()
+                .map(codec -> codec.maximumLevel() == Codec.NO_LEVEL
+                        ? codec.name()
+                        : codec.name() + "-" + codec.minimumLevel() + " to " + codec.name() + "-"
+                                + codec.maximumLevel())
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,41 @@
+package org.lagbench.core.model;
+
+/**
+ * One direction of a link. Packets wait in the queue for the wire and pass it one after the other, each for its bytes
+ * at the rate; then they are delayed, lost, duplicated or reordered. Shares of packets are in millionths.
+ *
+ * @param rateBitsPerS rate in bit/s, framing included; 0 for unlimited
+ * @param packetNs the least time for which a packet occupies the link, in ns; unused without a rate
+ * @param queue where packets wait for the rate; unused without a rate
+ * @param delayNs delay in ns
+ * @param jitterNs the random deviation of each packet's delay in ns, up or down; at most the delay
+ * @param lossPpm share of lost packets
+ * @param duplicationPpm share of packets that arrive twice
+ * @param reorderingPpm share of packets that the next packet overtakes
+ */
+public record LinkDirection(
+        long rateBitsPerS,
+        long packetNs,
+        Queue queue,
+        long delayNs,
+        long jitterNs,
+        int lossPpm,
+        int duplicationPpm,
+        int reorderingPpm) {
+    /** Largest {@link #leastPacketBytes()} that the kernel accepts. */
+    public static final int MAXIMUM_PACKET_BYTES = 65_535;
+
+    public static final long MAXIMUM_PACKET_NS = 1_000_000_000L;
+
+    /**
+     * Returns {@link #packetNs} as bytes at the rate: a smaller packet occupies the link as long as this many bytes.
+     */
+    public long leastPacketBytes() {
+        return Math.round(rateBitsPerS / 8.0 * (packetNs / 1e9));
+    }
+
+    /** Returns whether packets are delayed, lost, duplicated or reordered. */
+    public boolean isImpaired() {
+        return delayNs > 0 || jitterNs > 0 || lossPpm > 0 || duplicationPpm > 0 || reorderingPpm > 0;
+    }
+}

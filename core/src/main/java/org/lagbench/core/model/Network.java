@@ -1,0 +1,77 @@
+package org.lagbench.core.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network between a sender and a receiver, every value within its range. Immutable.
+ *
+ * @param name the name in tables
+ * @param topology the hosts and routers
+ * @param framing the bytes that the link adds to each packet on the wire
+ * @param backend what emulates the rate, delay, loss, duplication and reordering of links: netem or the relay
+ * @param seed of the random lost, duplicated and reordered packets and their jitter
+ * @param forward from the sender to the receiver
+ * @param reverse from the receiver to the sender
+ * @param edgeRateBitsPerS rate of the links between hosts and routers, 0 for unlimited; null for a cable
+ * @param initialWindow the congestion window of a new TCP connection in segments; {@link #AUTO_WINDOW} for the kernel's
+ * @param flows the flows that compete with the measured packets
+ * @param sites further hosts of a dumbbell
+ */
+public record Network(
+        String name,
+        Topology topology,
+        Framing framing,
+        ImpairmentBackend backend,
+        long seed,
+        LinkDirection forward,
+        LinkDirection reverse,
+        @Nullable Long edgeRateBitsPerS,
+        int initialWindow,
+        List<CompetingFlow> flows,
+        List<SiteLink> sites) {
+    public static final long MINIMUM_RATE_BITS_PER_S = 8_000;
+    public static final long MAXIMUM_RATE_BITS_PER_S = 100_000_000_000L;
+    public static final int MAXIMUM_FLOWS = 16;
+    public static final int AUTO_WINDOW = 0;
+    public static final int MAXIMUM_INITIAL_WINDOW = 1_000;
+
+    /** Longest delay and jitter. */
+    public static final long MAXIMUM_DELAY_NS = 10_000_000_000L;
+
+    public Network {
+        flows = List.copyOf(flows);
+        sites = List.copyOf(sites);
+    }
+
+    /** The hosts and routers. */
+    public enum Topology implements TextEnum {
+        /** Sender and receiver, joined by one link. */
+        CABLE,
+        /**
+         * Sender and receiver, a router before each, and the slow link between the routers. The competing flows go
+         * between two more hosts, one at each router. Any number of sites can be linked to the routers.
+         */
+        DUMBBELL
+    }
+
+    /** The bytes that a packet takes on the wire besides its own and its Ethernet header. */
+    public enum Framing implements TextEnum {
+        /** Preamble, check sequence and gap, 24 bytes; with them a frame takes at least 84 bytes (IEEE 802.3). */
+        ETHERNET,
+        NONE
+    }
+
+    /** What emulates the rate, delay, loss, duplication and reordering of links. */
+    public enum ImpairmentBackend implements TextEnum {
+        /**
+         * The relay for links with a rate or jitter, because netem's jitter reorders packets; else the kernel's netem
+         * if available. Packets take no time on a wire of 1 Gbit/s or more without impairment.
+         */
+        AUTO,
+        /** The kernel's netem. */
+        NETEM,
+        /** The lab's own relay, a process that joins two TAP devices. */
+        RELAY
+    }
+}

@@ -1,0 +1,105 @@
+package org.lagbench.core.model;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.lagbench.core.time.Intervals;
+
+/** The settings of a transport and an engine for one run, with all defaults, each within its range. Immutable. */
+public final class Settings {
+    private final Map<String, Object> values;
+
+    private Settings(Map<String, Object> values) {
+        this.values = Collections.unmodifiableMap(values);
+    }
+
+    /**
+     * Checks values against their definitions and fills in the defaults.
+     *
+     * @param given values as a user writes them, by the setting's name
+     * @throws IllegalArgumentException if a name is unknown or a value not accepted; the message says what is
+     */
+    public static Settings of(List<SettingDefinition> definitions, Map<String, String> given) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (SettingDefinition definition : definitions) {
+            values.put(
+                    definition.name(),
+                    definition.parse(given.getOrDefault(definition.name(), definition.defaultText())));
+        }
+        for (String name : given.keySet()) {
+            if (!values.containsKey(name)) {
+                throw new IllegalArgumentException(
+                        name + ": there is no such setting; there are " + String.join(", ", values.keySet()) + ".");
+            }
+        }
+        return new Settings(values);
+    }
+
+    /** Returns these settings and others, which have other names. */
+    public Settings and(Settings others) {
+        Map<String, Object> both = new LinkedHashMap<>(values);
+        both.putAll(others.values);
+        return new Settings(both);
+    }
+
+    public long number(String name) {
+        return optionalNumber(name).orElseThrow(() -> new IllegalArgumentException(name + " is not a number"));
+    }
+
+    /** Returns the number of a setting; nothing if it is a word ("auto"). */
+    public OptionalLong optionalNumber(String name) {
+        return value(name) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
+    }
+
+    /** Returns the length of time of a setting in ns; 0 if it is "none". */
+    public long intervalNs(String name) {
+        String text = word(name);
+        return text.equals(SettingDefinition.NONE) ? 0 : Intervals.parseNs(text);
+    }
+
+    public boolean flag(String name) {
+        return value(name) instanceof Boolean flag && flag;
+    }
+
+    /** Returns the value of a setting as text. */
+    public String word(String name) {
+        return value(name).toString();
+    }
+
+    /** Returns all values by name, in the order of their definitions: Long, Boolean or String. Unmodifiable. */
+    public Map<String, Object> asMap() {
+        return values;
+    }
+
+    /** Returns all values by name as text, from which {@link #of} makes equal settings. */
+    public Map<String, String> asText() {
+        Map<String, String> text = new LinkedHashMap<>();
+        values.forEach((name, value) -> text.put(name, value.toString()));
+        return text;
+    }
+
+    private Object value(String name) {
+        Object value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("there is no setting " + name);
+        }
+        return value;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Settings settings && values.equals(settings.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

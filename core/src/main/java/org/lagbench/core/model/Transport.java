@@ -1,0 +1,79 @@
+package org.lagbench.core.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * Describes a network type: its name, settings and capabilities. Registered by a line in
+ * {@code META-INF/services/org.lagbench.core.model.Transport} and found by {@link Transports}. Implementations have a
+ * cheap public constructor without arguments.
+ */
+public interface Transport extends Named {
+    /** Returns the name: lower case letters and digits. */
+    @Override
+    String name();
+
+    /** Returns the name in tables, such as "UDP/IP". */
+    String title();
+
+    /** Returns the transport's settings, with defaults and ranges. */
+    List<SettingDefinition> settings();
+
+    /**
+     * Returns the largest packet in bytes with these settings. The smallest has 24 bytes; a byte stream also accepts
+     * packets without a header, from 1 byte, if one is in flight.
+     */
+    int maximumPacketBytes(Settings settings);
+
+    /**
+     * Checks settings, each within its range, against one another and against a packet size up to
+     * {@link #maximumPacketBytes}, so that no run starts that cannot be completed.
+     *
+     * @throws LagbenchException if they contradict each other; the message says which, and what to do about it
+     */
+    default void check(int packetBytes, Settings settings) throws LagbenchException {}
+
+    /**
+     * Checks that this machine supports these settings. Called before the first run that starts here, and again before
+     * a side is opened.
+     *
+     * @throws LagbenchException if it does not; the message says why, and what to do about it
+     */
+    default void checkMachine(Settings settings) throws LagbenchException {}
+
+    /** Returns the shortest time between packets on the medium in ns: 125,000 for IEEE-1394; 0 if there is none. */
+    default long minimumIntervalNs() {
+        return 0;
+    }
+
+    /** Returns the position in tables, from 0; transports of the same position are ordered by title. */
+    default int tableOrder() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** Returns whether packets go over IP sockets, and so through an emulated network. */
+    default boolean usesSockets() {
+        return false;
+    }
+
+    /** Returns whether the sender connects to a listening socket, and no packet is lost during the connection. */
+    default boolean isConnectionOriented() {
+        return false;
+    }
+
+    /** Returns the increment of the key of the kernel's transmit stamps per packet. */
+    default long stampKeysPerPacket(int packetBytes) {
+        return 1;
+    }
+
+    /** Returns the packets per second that an idle link carries; null if unknown. */
+    default @Nullable Double packetsPerS(LinkCapacity link, int packetBytes) {
+        return null;
+    }
+
+    /** Returns whether both sides record the bus cycle of each packet. */
+    default boolean recordsBusCycle() {
+        return false;
+    }
+}

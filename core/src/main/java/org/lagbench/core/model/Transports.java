@@ -1,0 +1,21 @@
+package org.lagbench.core.model;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** The registry of transports, ordered by name. Immutable. */
+public final class Transports extends Registry<Transport> {
+    private Transports(Iterable<Transport> transports) {
+        super("transport", transports, Comparator.comparing(Transport::name));
+    }
+
+    /** Returns all transports on the class path. */
+    public static Transports load() {
+        return new Transports(ServiceLoader.load(Transport.class));
+    }
+
+    public static Transports of(Transport... transports) {
+        return new Transports(List.of(transports));
+    }
+}

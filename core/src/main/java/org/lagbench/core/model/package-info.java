@@ -1,0 +1,5 @@
+/** What an experiment is made of: transports, codecs, settings, emulated networks, goals. Values; no files. */
+@NullMarked
+package org.lagbench.core.model;
+
+import org.jspecify.annotations.NullMarked;

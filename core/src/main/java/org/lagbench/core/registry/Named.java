@@ -1,7 +1,0 @@
-package org.lagbench.core.registry;
-
-/** An entry of a {@link Registry}. */
-public interface Named {
-    /** Returns the name in experiments, files and on the control connection. */
-    String name();
-}

@@ -1,5 +1,0 @@
-/** Registries of implementations by name. */
-@NullMarked
-package org.lagbench.core.registry;
-
-import org.jspecify.annotations.NullMarked;

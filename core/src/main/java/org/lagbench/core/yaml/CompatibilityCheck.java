@@ -1,0 +1,165 @@
+package org.lagbench.core.yaml;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.time.Intervals;
+import org.lagbench.core.yaml.TransportReader.Section;
+import org.lagbench.core.yaml.ValueReader.Placed;
+
+/** Checks accepted values against the limits of the transports, the engines and other values. */
+final class CompatibilityCheck {
+    private final Problems problems;
+
+    CompatibilityCheck(Problems problems) {
+        this.problems = problems;
+    }
+
+    void check(List<Section> sections, List<Placed<Integer>> sizes, List<Placed<Pace>> paces, Duration stallTimeout) {
+        for (Section section : sections) {
+            // More combinations are refused elsewhere, because of the number of runs.
+            if (Experiment.saturatedProduct(section.axes().combinationCount(), sizes.size())
+                    <= Experiment.MAXIMUM_RUNS) {
+                List<Settings> combinations = section.axes().combinations();
+                checkSizes(section.transport(), combinations, sizes);
+                checkSettings(section, combinations, sizes);
+            }
+            checkMedium(section.transport(), paces);
+        }
+        for (Placed<Pace> pace : paces) {
+            if (pace.value().intervalNs() >= stallTimeout.toNanos()) {
+                refuseInterval(pace, "be shorter than stall-timeout, " + Intervals.format(stallTimeout.toNanos()));
+            }
+        }
+    }
+
+    /** Lets the engines check the settings of the transports; reports each error once. */
+    void check(List<Placed<Engine>> engines, List<Section> sections, List<Placed<TrafficSpec>> traffics) {
+        for (Section section : sections) {
+            if (section.axes().combinationCount() > Experiment.MAXIMUM_RUNS) {
+                continue;
+            }
+            Set<String> sentences = new LinkedHashSet<>();
+            for (Placed<Engine> engine : engines) {
+                for (Placed<TrafficSpec> traffic : traffics) {
+                    TransferSpec transfer = traffic.value().transfer();
+                    CompressionSpec compression = transfer == null ? null : transfer.compression();
+                    if (compression != null) {
+                        checkCompression(engine.value(), section, compression, sentences);
+                    }
+                }
+                if (traffics.stream().anyMatch(traffic -> engine.value()
+                        .serves(section.transport(), traffic.value().kind()))) {
+                    for (Settings settings : section.axes().combinations()) {
+                        addFailure(sentences, () -> engine.value().check(section.transport(), settings));
+                    }
+                }
+            }
+            sentences.forEach(sentence -> problems.add(section.place(), sentence));
+        }
+    }
+
+    private static void checkCompression(
+            Engine engine, Section section, CompressionSpec compression, Set<String> sentences) {
+        for (Settings settings : section.axes().combinations()) {
+            addFailure(sentences, () -> engine.checkCompression(section.transport(), settings, compression));
+        }
+    }
+
+    private interface Check {
+        void run() throws LagbenchException;
+    }
+
+    private static void addFailure(Set<String> sentences, Check check) {
+        try {
+            check.run();
+        } catch (LagbenchException e) {
+            sentences.add(e.sentence());
+        }
+    }
+
+    private void checkSizes(Transport transport, List<Settings> combinations, List<Placed<Integer>> sizes) {
+        Settings narrowest = combinations.stream()
+                .min(Comparator.comparingInt(transport::maximumPacketBytes))
+                .orElse(null);
+        if (narrowest == null) {
+            return;
+        }
+        int maximum = transport.maximumPacketBytes(narrowest);
+        int minimum = transport.isConnectionOriented() ? 1 : RunSpec.MINIMUM_PACKET_BYTES;
+        for (Placed<Integer> size : sizes) {
+            if (size.value() < minimum || size.value() > maximum) {
+                problems.add(
+                        size.place(),
+                        ExperimentKeys.PACKET_BYTES.name() + ": " + size.value() + " is not accepted; "
+                                + transport.name() + " takes a whole number from " + RunSpec.MINIMUM_PACKET_BYTES
+                                + " to "
+                                + maximum + cause(transport, narrowest, maximum) + ".");
+            }
+        }
+    }
+
+    /** Returns the settings that lower the maximum; empty if it is the one of the transport's defaults. */
+    private static String cause(Transport transport, Settings narrowest, int maximum) {
+        if (maximum >= transport.maximumPacketBytes(Settings.of(transport.settings(), Map.of()))) {
+            return "";
+        }
+        return narrowest.asText().entrySet().stream()
+                .filter(setting -> transport.maximumPacketBytes(
+                                Settings.of(transport.settings(), Map.of(setting.getKey(), setting.getValue())))
+                        == maximum)
+                .map(setting -> setting.getKey() + ": " + setting.getValue())
+                .collect(Collectors.joining(" and ", " with ", ""));
+    }
+
+    /** Lets the transport check its settings against one another; reports each error once. */
+    private void checkSettings(Section section, List<Settings> combinations, List<Placed<Integer>> sizes) {
+        Transport transport = section.transport();
+        Set<String> sentences = new LinkedHashSet<>();
+        for (Settings settings : combinations) {
+            int maximum = transport.maximumPacketBytes(settings);
+            for (Placed<Integer> size : sizes) {
+                if (size.value() <= maximum) {
+                    addFailure(sentences, () -> transport.check(size.value(), settings));
+                }
+            }
+        }
+        sentences.forEach(sentence -> problems.add(section.place(), transport.name() + ": " + sentence));
+    }
+
+    private void checkMedium(Transport transport, List<Placed<Pace>> paces) {
+        for (Placed<Pace> pace : paces) {
+            int burst = pace.value().burst();
+            // A bus that takes one packet per cycle spreads a burst, which must end before the next one.
+            long minimumNs = burst * transport.minimumIntervalNs();
+            if (pace.value().mode() != Pace.Mode.FLOOD && pace.value().intervalNs() < minimumNs) {
+                refuseInterval(
+                        pace,
+                        "be " + Intervals.format(minimumNs) + " or more with "
+                                + (burst == 1 ? "" : "bursts of " + burst + " packets over ") + transport.name()
+                                + ", or the pace flood");
+            }
+        }
+    }
+
+    private void refuseInterval(Placed<Pace> pace, String must) {
+        problems.add(
+                pace.place(),
+                ExperimentKeys.PACE.name() + "."
+                        + PaceReader.INTERVAL.yaml(Intervals.format(pace.value().intervalNs()))
+                        + " is not accepted; it must " + must + ".");
+    }
+}

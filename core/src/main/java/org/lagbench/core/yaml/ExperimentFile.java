@@ -1,0 +1,76 @@
+package org.lagbench.core.yaml;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+
+/** Reads the text of experiment and network files. */
+final class ExperimentFile {
+    /** Largest file, in bytes. */
+    static final int MAXIMUM_BYTES = 1 << 20;
+
+    private static final Pattern NOT_TEXT =
+            Pattern.compile("[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F\\uFFFE\\uFFFF]");
+
+    private ExperimentFile() {}
+
+    /**
+     * Reads a file of text.
+     *
+     * @throws LagbenchException if it cannot be read, is too big, or is not UTF-8 text
+     */
+    static String read(Path path) throws LagbenchException {
+        byte[] bytes = bytes(path);
+        if (bytes.length > MAXIMUM_BYTES) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    path + ": the file is larger than an experiment may be, " + MAXIMUM_BYTES + " bytes.");
+        }
+        CharBuffer text = CharBuffer.allocate(bytes.length);
+        CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), text, true);
+        text.flip();
+        if (result.isError()) {
+            throw notText(path, text, "this byte is not UTF-8");
+        }
+        Matcher control = NOT_TEXT.matcher(text);
+        if (control.find()) {
+            char character = text.charAt(control.start());
+            throw notText(
+                    path,
+                    text.subSequence(0, control.start()),
+                    String.format("there is a control character U+%04X", (int) character));
+        }
+        return text.toString();
+    }
+
+    private static byte[] bytes(Path path) throws LagbenchException {
+        if (Files.isDirectory(path)) {
+            throw new LagbenchException(
+                    ExitCode.FILES, path + ": this is a directory; name an experiment file, such as quickstart.yaml.");
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            return in.readNBytes(MAXIMUM_BYTES + 1);
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.FILES, path + ": the file cannot be read: " + IoErrors.reason(e) + ".", e);
+        }
+    }
+
+    private static LagbenchException notText(Path path, CharSequence before, String what) {
+        String[] lines = before.toString().split("\n", -1);
+        return new LagbenchException(
+                ExitCode.USAGE,
+                path + ":" + lines.length + ":" + (lines[lines.length - 1].length() + 1) + ": " + what
+                        + "; an experiment is a file of plain text.");
+    }
+}

@@ -1,0 +1,121 @@
+package org.lagbench.core.yaml;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.yaml.YamlNode.Entry;
+import org.lagbench.core.yaml.YamlNode.Mapping;
+
+/**
+ * Reads experiment files. The result is an experiment whose every value is within its range, or a
+ * {@link LagbenchException} whose message has a line for each error: {@code file:line:column:}, the key, the value and
+ * the accepted values. Thread-safe.
+ */
+public final class ExperimentReader {
+    private final Transports transports;
+    private final Engines engines;
+
+    /**
+     * Creates a reader of experiments for these engines and transports; the name of a transport or of an engine with
+     * settings is a key of the file.
+     */
+    public ExperimentReader(Transports transports, Engines engines) {
+        this.transports = transports;
+        this.engines = engines;
+    }
+
+    public Experiment read(Path file) throws LagbenchException {
+        return read(file, List.of());
+    }
+
+    /**
+     * Reads a file and replaces the values of some keys.
+     *
+     * @param overrides each {@code key=value}, or {@code section.key=value} for {@code pace}, {@code clock} and the
+     *     transports' sections; the value in YAML ({@code packet-bytes=[24, 992]}). The last one for a key wins.
+     *     Messages name them {@code --set key}.
+     * @throws LagbenchException if the file cannot be read (exit code FILES), or is wrong (USAGE)
+     */
+    public Experiment read(Path file, List<String> overrides) throws LagbenchException {
+        return read(file, overrides, key -> true);
+    }
+
+    /**
+     * Reads the hosts and the network between them from a file. The overrides have the points. Other keys of the file
+     * are not read, except the sections of transports and engines.
+     *
+     * @param overrides as those of {@link #read(Path, List)}
+     */
+    public Experiment readPath(Path file, List<String> overrides) throws LagbenchException {
+        Set<String> used = new HashSet<>(Key.names(ExperimentKeys.PATH));
+        used.addAll(transports.names());
+        engines.all().forEach(engine -> used.add(engine.name()));
+        return read(file, overrides, used::contains);
+    }
+
+    private Experiment read(Path file, List<String> overrides, Predicate<String> isUsed) throws LagbenchException {
+        String text = ExperimentFile.read(file);
+        Problems problems = new Problems();
+        SourceLocation source = SourceLocation.file(file.toString());
+        YamlNode root = YamlReader.read(text, source, "", problems);
+        if (root instanceof Mapping mapping) {
+            Map<String, Entry> entries = new LinkedHashMap<>(mapping.entries());
+            entries.keySet().removeIf(isUsed.negate());
+            Mapping merged = new Overrides(SourceLocation.override(), problems)
+                    .apply(new Mapping(mapping.place(), entries), overrides);
+            return new ExperimentBuilder(transports, engines, file, merged, problems).build();
+        }
+        if (root == null) {
+            problems.add(source, "the file is empty; write what differs from the defaults, such as packets: 10000.");
+        } else {
+            problems.add(
+                    root.place(),
+                    "an experiment has keys with values, such as packets: 10000; this is " + root.found() + ".");
+        }
+        throw problems.failure();
+    }
+
+    /**
+     * Builds an experiment without a file.
+     *
+     * @param name its name if the values have none; also precedes messages about the whole experiment
+     * @param values the keys that differ from the defaults, as the overrides of {@link #read(Path, List)}
+     * @throws LagbenchException with exit code USAGE if a value is wrong
+     */
+    public Experiment build(String name, List<String> values) throws LagbenchException {
+        Problems problems = new Problems();
+        SourceLocation place = SourceLocation.commandLine();
+        Mapping root = new Overrides(place, problems).apply(new Mapping(place, Map.of()), values);
+        return new ExperimentBuilder(transports, engines, Path.of(name), root, problems).build();
+    }
+
+    /**
+     * Returns the accepted values of every key of an experiment file, by the key or {@code section.key}, in the order
+     * of {@link Experiment#toYaml()}: "a whole number from 1 to 1000".
+     */
+    public Map<String, String> keys() {
+        Map<String, String> keys = new LinkedHashMap<>();
+        for (Key<?> key : ExperimentKeys.ALL) {
+            List<Key<?>> section = key.equals(ExperimentKeys.PACE)
+                    ? PaceReader.KEYS
+                    : key.equals(ExperimentKeys.CLOCK) ? ClockReader.KEYS : null;
+            keys.putAll(section == null ? Key.accepted("", List.of(key)) : Key.accepted(key.name() + ".", section));
+        }
+        for (Transport transport : transports.all()) {
+            keys.putAll(Key.accepted(transport.name() + ".", TransportReader.keys(transport.settings())));
+        }
+        for (Engine engine : engines.all()) {
+            keys.putAll(Key.accepted(engine.name() + ".", TransportReader.keys(engine.settings())));
+        }
+        return keys;
+    }
+}

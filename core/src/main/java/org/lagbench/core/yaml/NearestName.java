@@ -1,0 +1,54 @@
+package org.lagbench.core.yaml;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Finds the name that a misspelled one probably means. */
+final class NearestName {
+    private static final int LONGEST_COMPARED = 64;
+
+    private NearestName() {}
+
+    /** Returns the known name that needs the fewest changes, if that is at most a third of its characters. */
+    static Optional<String> of(String written, Collection<String> known) {
+        if (written.length() > LONGEST_COMPARED) {
+            return Optional.empty();
+        }
+        String nearest = null;
+        int fewest = Integer.MAX_VALUE;
+        for (String name : known) {
+            int changes = changes(written.toLowerCase(Locale.ROOT), name);
+            if (changes < fewest && changes <= Math.max(2, name.length() / 3) && changes < name.length()) {
+                nearest = name;
+                fewest = changes;
+            }
+        }
+        return Optional.ofNullable(nearest);
+    }
+
+    /** Returns "did you mean tcp?", or the list of known names. */
+    static String hint(String written, Collection<String> known) {
+        return of(written, known)
+                .map(name -> "did you mean " + name + "?")
+                .orElseGet(() -> "there are " + String.join(", ", known) + ".");
+    }
+
+    /** Returns the number of insertions, deletions, substitutions and swaps (optimal string alignment distance). */
+    private static int changes(String a, String b) {
+        int[][] distance = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                distance[i][j] = i == 0 || j == 0 ? i + j : distanceAt(a, b, i, j, distance);
+            }
+        }
+        return distance[a.length()][b.length()];
+    }
+
+    private static int distanceAt(String a, String b, int i, int j, int[][] distance) {
+        int substitution = distance[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        int least = Math.min(substitution, Math.min(distance[i - 1][j], distance[i][j - 1]) + 1);
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        return swapped ? Math.min(least, distance[i - 2][j - 2] + 1) : least;
+    }
+}

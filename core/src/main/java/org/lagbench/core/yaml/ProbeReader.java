@@ -1,0 +1,185 @@
+package org.lagbench.core.yaml;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.yaml.YamlNode.Entry;
+import org.lagbench.core.yaml.YamlNode.Mapping;
+import org.lagbench.core.yaml.YamlNode.Scalar;
+import org.lagbench.core.yaml.YamlNode.Sequence;
+
+/** Reads and writes {@code monitor.probes}. */
+final class ProbeReader {
+    private static final String PAPER = "paper";
+    private static final String POINTS = "points";
+
+    static final Key<String> PROBES = Key.of(
+            "probes",
+            PAPER + ", " + POINTS + ", or a list, each of its elements with name, keep and the keys of a point");
+
+    private static final Key<Boolean> KEEP = new Key<>("keep", "true or false", text -> switch (text) {
+        case "true" -> true;
+        case "false" -> false;
+        default -> throw new IllegalArgumentException(text);
+    });
+
+    /**
+     * The probes of Krintz and Wolski, JavaNws (2001), section 2.1, and a burst for lag and loss: a round trip of 2
+     * bytes without and with Nagle's algorithm, and the transfer of a message of 64 KiB in chunks of 16 KiB with
+     * buffers of 32 KiB.
+     */
+    private static final String PAPER_PROBES =
+            """
+            - {name: round-trip, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
+               warm-up-packets: 10, pace: flood, observe: nothing, drain: 0s, stall-timeout: 5s, tcp: {no-delay: true}}
+            - {name: round-trip-nagle, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
+               warm-up-packets: 10, pace: flood, observe: nothing, drain: 0s, stall-timeout: 5s, tcp: {no-delay: false}}
+            - {name: transfer, transports: tcp, traffic: transfer, transfer-bytes: 64KiB, packet-bytes: 16384,
+               transfers: 1, warm-up-packets: 4, observe: nothing, drain: 0s, stall-timeout: 5s,
+               tcp: {send-buffer: 32KiB, receive-buffer: 32KiB}}
+            - {name: burst, transports: udp, traffic: one-way, packet-bytes: 992, packets: 20, warm-up-packets: 20,
+               pace: {mode: sleep, interval: 1ms}, observe: nothing, drain: 200ms,
+               stall-timeout: 5s}
+            """;
+
+    private final Transports transports;
+    private final Engines engines;
+    private final Path file;
+    private final MappingReader root;
+    private final Problems problems;
+
+    /** @param root the experiment's keys */
+    ProbeReader(Transports transports, Engines engines, Path file, MappingReader root, Problems problems) {
+        this.transports = transports;
+        this.engines = engines;
+        this.file = file;
+        this.root = root;
+        this.problems = problems;
+    }
+
+    /** Returns the keys of the experiment that a probe may override, besides the sections of transports and engines. */
+    private static List<Key<?>> pointKeys() {
+        return List.of(
+                ExperimentKeys.NAME,
+                ExperimentKeys.PACKETS,
+                ExperimentKeys.WARM_UP_PACKETS,
+                ExperimentKeys.TRANSPORTS,
+                ExperimentKeys.PACKET_BYTES,
+                ExperimentKeys.TRAFFIC,
+                ExperimentKeys.IN_FLIGHT,
+                ExperimentKeys.ANSWER_TIMEOUT,
+                ExperimentKeys.TRANSFER_BYTES,
+                ExperimentKeys.TRANSFERS,
+                ExperimentKeys.CONNECTION,
+                ExperimentKeys.PACE,
+                ExperimentKeys.ENGINE,
+                ExperimentKeys.OBSERVE,
+                ExperimentKeys.DRAIN,
+                ExperimentKeys.STALL_TIMEOUT);
+    }
+
+    /** Reads the probes; an empty list if the experiment's points are the probes, or the value is invalid. */
+    List<ProbeSpec> read(@Nullable YamlNode node, String path) throws LagbenchException {
+        YamlNode listed = node;
+        if (node == null || (node instanceof Scalar scalar && PAPER.equals(scalar.text()))) {
+            listed = YamlReader.read(PAPER_PROBES, SourceLocation.commandLine(), path + ": ", problems);
+        } else if (node instanceof Scalar scalar && POINTS.equals(scalar.text())) {
+            return List.of();
+        }
+        if (!(listed instanceof Sequence list) || list.elements().isEmpty()) {
+            problems.refuse(path, node == null ? new Scalar(root.place(), null) : node, PROBES.accepted());
+            return List.of();
+        }
+        if (list.elements().size() > Monitoring.MAXIMUM_LIST) {
+            problems.add(list.place(), path + ": a monitor has at most " + Monitoring.MAXIMUM_LIST + " probes.");
+            return List.of();
+        }
+        List<ProbeSpec> specs = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (YamlNode element : list.elements()) {
+            ProbeSpec spec = probe(element, path);
+            if (spec != null && !names.add(spec.name())) {
+                problems.add(element.place(), path + ": there are two probes called " + spec.name() + ".");
+            } else if (spec != null) {
+                specs.add(spec);
+            }
+        }
+        return specs;
+    }
+
+    private @Nullable ProbeSpec probe(YamlNode element, String path) throws LagbenchException {
+        if (!(element instanceof Mapping mapping)) {
+            problems.refuse(path, element, PROBES.accepted());
+            return null;
+        }
+        MappingReader keys = new MappingReader(mapping, path + ".", problems);
+        List<String> known = new ArrayList<>(Key.names(pointKeys()));
+        known.add(KEEP.name());
+        known.addAll(sections());
+        keys.refuseUnknown(known);
+        if (!keys.has(ExperimentKeys.NAME)) {
+            problems.add(
+                    mapping.place(), path + ": it has no name; name takes " + ExperimentKeys.NAME.accepted() + ".");
+            return null;
+        }
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        // what a probe takes from the experiment unless it has its own
+        List<String> inherited = new ArrayList<>(List.of(ExperimentKeys.ENGINE.name()));
+        engines.all().stream().map(Engine::name).forEach(inherited::add);
+        for (String name : inherited) {
+            Entry entry = root.entry(Key.of(name, ""));
+            if (entry != null) {
+                entries.put(name, entry);
+            }
+        }
+        entries.putAll(mapping.entries());
+        entries.keySet().retainAll(known);
+        entries.remove(KEEP.name());
+        Experiment points = new ExperimentBuilder(
+                        transports, engines, file, new Mapping(mapping.place(), entries), problems)
+                .read();
+        return new ProbeSpec(points.name(), keys.get(KEEP, false), points);
+    }
+
+    private List<String> sections() {
+        List<String> names = new ArrayList<>();
+        transports.all().stream().map(Transport::name).forEach(names::add);
+        engines.all().stream().map(Engine::name).forEach(names::add);
+        return names;
+    }
+
+    /** Returns the probes as a user would write them. */
+    static String yaml(List<ProbeSpec> probes) {
+        return probes.isEmpty()
+                ? PROBES.yaml(POINTS)
+                : PROBES.name() + ":" + probes.stream().map(ProbeReader::yaml).collect(Collectors.joining());
+    }
+
+    /** Returns a probe as an element of a YAML list: the lines of its experiment with keys that a probe may have. */
+    private static String yaml(ProbeSpec probe) {
+        Set<String> absent = new HashSet<>(Key.names(ExperimentKeys.ALL));
+        absent.removeAll(Key.names(pointKeys()));
+        StringBuilder text = new StringBuilder("\n    - ").append(KEEP.yaml(probe.isKept()));
+        boolean isShown = true;
+        for (String line : probe.points().toYaml().lines().toList()) {
+            if (!line.startsWith(" ")) {
+                isShown = !absent.contains(line.substring(0, line.indexOf(':')));
+            }
+            if (isShown) {
+                text.append("\n      ").append(line);
+            }
+        }
+        return text.toString();
+    }
+}

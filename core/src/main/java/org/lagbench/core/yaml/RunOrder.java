@@ -1,0 +1,78 @@
+package org.lagbench.core.yaml;
+
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The order of an experiment's runs, the same for a seed on every machine and version of Java.
+ *
+ * <p>The numbers come from SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014,
+ * with the finalizer of Stafford's Mix13), started with the seed. Each repeat shuffles the points in the experiment's
+ * order after Durstenfeld (CACM 7/1964, algorithm 235): for i from the last index down to 1, i is swapped with the next
+ * number, unsigned, modulo i + 1. The generator continues from repeat to repeat.
+ *
+ * <p>With pairs, each repeat shuffles the pairs first, numbered by their first points, and then the points of each pair
+ * in the order in which the pairs come.
+ */
+public final class RunOrder {
+    private static final long GAMMA = 0x9E3779B97F4A7C15L;
+
+    private long state;
+
+    public RunOrder(long seed) {
+        state = seed;
+    }
+
+    /** Returns a random seed from 0 to 4,294,967,295, short enough to be typed. */
+    public static long drawSeed() {
+        return Integer.toUnsignedLong(new SecureRandom().nextInt());
+    }
+
+    /** Returns the order of the next repeat: the indices of {@code points} points, each once. */
+    public int[] next(int points) {
+        int[] order = new int[points];
+        for (int i = 0; i < points; i++) {
+            order[i] = i;
+        }
+        for (int i = points - 1; i > 0; i--) {
+            int other = (int) Long.remainderUnsigned(nextNumber(), i + 1L);
+            int swapped = order[i];
+            order[i] = order[other];
+            order[other] = swapped;
+        }
+        return order;
+    }
+
+    /**
+     * Returns the order of the next repeat with the points of a pair one after the other.
+     *
+     * @param pairs the number of each point's pair, from 0 without gaps; a pair has one point or more
+     */
+    public int[] nextOfPairs(int[] pairs) {
+        List<List<Integer>> points = new ArrayList<>();
+        for (int point = 0; point < pairs.length; point++) {
+            while (points.size() <= pairs[point]) {
+                points.add(new ArrayList<>());
+            }
+            points.get(pairs[point]).add(point);
+        }
+        int[] order = new int[pairs.length];
+        int place = 0;
+        for (int pair : next(points.size())) {
+            List<Integer> members = points.get(pair);
+            for (int member : next(members.size())) {
+                order[place++] = members.get(member);
+            }
+        }
+        return order;
+    }
+
+    private long nextNumber() {
+        state += GAMMA;
+        long mixed = state;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+}

@@ -1,0 +1,54 @@
+package org.lagbench.core.yaml;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Settings;
+
+/**
+ * A transport or engine of an experiment and the values of each of its settings. A setting with several values is an
+ * axis.
+ *
+ * @param transport the name
+ * @param definitions its settings
+ * @param values the accepted values of every setting as text, one or more each, in the order of the definitions
+ */
+public record TransportAxes(String transport, List<SettingDefinition> definitions, Map<String, List<String>> values) {
+    public TransportAxes {
+        definitions = List.copyOf(definitions);
+        Map<String, List<String>> copy = new LinkedHashMap<>();
+        values.forEach((name, accepted) -> copy.put(name, List.copyOf(accepted)));
+        values = Collections.unmodifiableMap(copy);
+    }
+
+    /** Returns the number of {@link #combinations()}, at most {@link Long#MAX_VALUE}. */
+    public long combinationCount() {
+        long count = 1;
+        for (List<String> accepted : values.values()) {
+            count = Experiment.saturatedProduct(count, accepted.size());
+        }
+        return count;
+    }
+
+    /** Returns every combination of the settings' values; the last setting varies fastest. */
+    public List<Settings> combinations() {
+        List<Map<String, String>> combinations = List.of(Map.of());
+        for (Map.Entry<String, List<String>> axis : values.entrySet()) {
+            List<Map<String, String>> longer = new ArrayList<>();
+            for (Map<String, String> combination : combinations) {
+                for (String value : axis.getValue()) {
+                    Map<String, String> with = new LinkedHashMap<>(combination);
+                    with.put(axis.getKey(), value);
+                    longer.add(with);
+                }
+            }
+            combinations = longer;
+        }
+        return combinations.stream()
+                .map(given -> Settings.of(definitions, given))
+                .toList();
+    }
+}

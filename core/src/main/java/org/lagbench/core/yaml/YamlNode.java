@@ -1,0 +1,67 @@
+package org.lagbench.core.yaml;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A value in a YAML file and its location. */
+sealed interface YamlNode {
+    /** Returns where the value begins. */
+    SourceLocation place();
+
+    /** Returns whether the value is absent or null. */
+    default boolean isNothing() {
+        return this instanceof Scalar scalar && scalar.text() == null;
+    }
+
+    /** Returns the value for a message: the text itself, or "a list". */
+    String found();
+
+    /** A scalar: its text without quotes; null if absent or null. */
+    record Scalar(SourceLocation place, @Nullable String text) implements YamlNode {
+        private static final Pattern NUMBER = Pattern.compile("-?\\d[\\w.]{0,19}");
+        private static final int MOST_CHARACTERS_SHOWN = 60;
+
+        @Override
+        public String found() {
+            if (text == null) {
+                return "nothing";
+            }
+            return NUMBER.matcher(text).matches() ? text : quote(text);
+        }
+
+        /** Returns text for a message, in quotes. */
+        static String quote(String text) {
+            return "\"" + shown(text) + "\"";
+        }
+
+        /** Returns text for a message: on one line, without control characters, truncated. */
+        static String shown(String text) {
+            StringBuilder shown = new StringBuilder();
+            text.codePoints()
+                    .limit(MOST_CHARACTERS_SHOWN)
+                    .map(character -> Character.isISOControl(character) ? '?' : character)
+                    .forEach(shown::appendCodePoint);
+            return text.codePointCount(0, text.length()) > MOST_CHARACTERS_SHOWN ? shown + "…" : shown.toString();
+        }
+    }
+
+    record Sequence(SourceLocation place, List<YamlNode> elements) implements YamlNode {
+        @Override
+        public String found() {
+            return elements.isEmpty() ? "an empty list" : "a list";
+        }
+    }
+
+    /** A mapping in the order of the file. */
+    record Mapping(SourceLocation place, Map<String, Entry> entries) implements YamlNode {
+        @Override
+        public String found() {
+            return "a mapping";
+        }
+    }
+
+    /** A key's location and its value. */
+    record Entry(SourceLocation keyPlace, YamlNode value) {}
+}

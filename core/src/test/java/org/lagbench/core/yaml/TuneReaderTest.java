@@ -1,0 +1,99 @@
+package org.lagbench.core.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.GoodputFloor;
+import org.lagbench.core.model.Knob;
+import org.lagbench.core.model.Objective;
+import org.lagbench.core.model.TuneBudget;
+import org.lagbench.core.model.Tuning;
+
+class TuneReaderTest {
+    private static final String ONE_POINT = "transports: tcp\npacket-bytes: 992\n";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    private Experiment read(String yaml) throws Exception {
+        Path file = Files.writeString(directory.resolve("tune.yaml"), yaml);
+        return new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL).read(file);
+    }
+
+    @Test
+    void writesEqualTune() throws Exception {
+        Experiment experiment = read(
+                ONE_POINT
+                        + """
+                lab: ethernet-100
+                tune:
+                  minimize: lag-median
+                  loss: 0.1%
+                  goodput: 90%
+                  indifference: 5%
+                  budget: 200 runs
+                  knobs:
+                    send-buffer: {from: 4KiB, to: 1MiB}
+                    no-delay: [true, false]
+                """);
+
+        Tuning tuning = experiment.tune();
+        assertThat(tuning.objective()).isEqualTo(Objective.LAG_MEDIAN);
+        assertThat(tuning.maximumLossPpm()).isEqualTo(1_000);
+        assertThat(tuning.goodput()).isEqualTo(new GoodputFloor(900_000, 0));
+        assertThat(tuning.goodput().bitsPerS(100_000_000)).isEqualTo(90e6);
+        assertThat(tuning.indifferencePpm()).isEqualTo(50_000);
+        assertThat(tuning.budget()).isEqualTo(new TuneBudget(null, 200));
+        assertThat(tuning.knobs())
+                .containsExactlyInAnyOrder(
+                        Knob.range("send-buffer", 4_096, 1 << 20), Knob.list("no-delay", List.of("true", "false")));
+        assertThat(read(experiment.toYaml())).isEqualTo(experiment);
+    }
+
+    @Test
+    void hasDefaults() throws Exception {
+        Tuning tuning = read(ONE_POINT + "tune: {}\n").tune();
+
+        assertThat(tuning.objective()).isEqualTo(Objective.LAG_Q99);
+        assertThat(tuning.maximumLossPpm()).isNull();
+        assertThat(tuning.goodput()).isNull();
+        assertThat(tuning.budget()).isEqualTo(new TuneBudget(Duration.ofMinutes(10), 0));
+        assertThat(tuning.knobs()).extracting(Knob::name).containsExactly("send-buffer", "receive-buffer");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            {minimize: lag}                           | 3:18: tune.minimize: "lag" is not accepted
+            {los: 1%}                                 | 3:8: tune.los: there is no such key; did you mean loss?
+            {goodput: 90%}                            | tune.goodput: a share refers to the rate of the lab's link
+            {budget: 0 runs}                          | tune.budget: "0 runs" is not accepted
+            {knobs: {send-buffer: {from: 8KiB}}}      | tune.knobs.send-buffer: a range has from and to.
+            {knobs: {send-buffer: {from: 8KiB, to: 4KiB}}} | tune.knobs.send-buffer: a range begins above 0
+            {knobs: {sendbuffer: [1KiB]}}             | tune.knobs.sendbuffer: there is no such key
+            """)
+    void locatesMistakes(String tune, String message) {
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> read(ONE_POINT + "tune: " + tune + "\n"))
+                .withMessageContaining(message);
+    }
+
+    @Test
+    void requiresOnePoint() {
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> read("transports: tcp\npacket-bytes: [24, 992]\ntune: {}\n"))
+                .withMessageContaining("a tune is of one transport, one packet size, one pace and one program");
+    }
+}
