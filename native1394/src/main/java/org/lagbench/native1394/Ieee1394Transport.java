@@ -3,7 +3,7 @@ package org.lagbench.native1394;
 import java.util.List;
 import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -31,7 +31,7 @@ public final class Ieee1394Transport implements PacketTransport {
     }
 
     @Override
-    public List<SettingDefinition> settings() {
+    public List<Parameter<?>> settings() {
         return Ieee1394Settings.DEFINITIONS;
     }
 

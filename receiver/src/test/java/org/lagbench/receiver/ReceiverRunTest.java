@@ -17,7 +17,7 @@ import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.packetio.packet.PacketAccounting;
@@ -91,7 +91,7 @@ class ReceiverRunTest {
         }
 
         @Override
-        public List<SettingDefinition> settings() {
+        public List<Parameter<?>> settings() {
             return List.of();
         }
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
@@ -239,8 +239,7 @@ public record PointKey(
     /** Returns the names of the engine's own settings. */
     public Set<String> engineSettings() {
         return ENGINES.find(engine)
-                .map(found ->
-                        found.settings().stream().map(SettingDefinition::name).collect(Collectors.toSet()))
+                .map(found -> found.settings().stream().map(Parameter::name).collect(Collectors.toSet()))
                 .orElse(Set.of());
     }
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Named;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
@@ -54,12 +54,12 @@ public interface Engine extends Named {
     boolean records(Observation observation);
 
     /** Returns the engine's own settings, with defaults and ranges; their names differ from those of the transports. */
-    default List<SettingDefinition> settings() {
+    default List<Parameter<?>> settings() {
         return List.of();
     }
 
     /** Returns the settings of a run: those of the transport, then the engine's own. */
-    default List<SettingDefinition> settingsOver(Transport transport) {
+    default List<Parameter<?>> settingsOver(Transport transport) {
         return Stream.concat(transport.settings().stream(), settings().stream()).toList();
     }
 

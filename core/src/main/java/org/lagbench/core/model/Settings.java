@@ -21,12 +21,12 @@ public final class Settings {
      * @param given values as a user writes them, by the setting's name
      * @throws IllegalArgumentException if a name is unknown or a value not accepted; the message says what is
      */
-    public static Settings of(List<SettingDefinition> definitions, Map<String, String> given) {
+    public static Settings of(List<Parameter<?>> definitions, Map<String, String> given) {
         Map<String, Object> values = new LinkedHashMap<>();
-        for (SettingDefinition definition : definitions) {
+        for (Parameter<?> definition : definitions) {
             values.put(
                     definition.name(),
-                    definition.parse(given.getOrDefault(definition.name(), definition.defaultText())));
+                    definition.parse(given.getOrDefault(definition.name(), definition.absentText())));
         }
         for (String name : given.keySet()) {
             if (!values.containsKey(name)) {
@@ -56,7 +56,7 @@ public final class Settings {
     /** Returns the length of time of a setting in ns; 0 if it is "none". */
     public long intervalNs(String name) {
         String text = word(name);
-        return text.equals(SettingDefinition.NONE) ? 0 : Intervals.parseNs(text);
+        return text.equals(Parameter.NONE) ? 0 : Intervals.parseNs(text);
     }
 
     public boolean flag(String name) {

@@ -18,7 +18,7 @@ public interface Transport extends Named {
     String title();
 
     /** Returns the transport's settings, with defaults and ranges. */
-    List<SettingDefinition> settings();
+    List<Parameter<?>> settings();
 
     /**
      * Returns the largest packet in bytes with these settings. The smallest has 24 bytes; a byte stream also accepts

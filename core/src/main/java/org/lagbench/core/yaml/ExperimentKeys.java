@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
@@ -33,15 +33,14 @@ final class ExperimentKeys {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9:][A-Za-z0-9.:%_-]{0,254}");
 
-    private static final SettingDefinition SIZE = SettingDefinition.bytes(
-            "transfer-bytes",
-            TransferSpec.DEFAULT_BYTES,
-            TransferSpec.MINIMUM_BYTES,
-            TransferSpec.MAXIMUM_BYTES,
-            "Size of each transfer.");
+    private static final Parameter<?> SIZE = Parameter.bytes(
+                    "transfer-bytes", TransferSpec.MINIMUM_BYTES, TransferSpec.MAXIMUM_BYTES)
+            .byDefault(TransferSpec.DEFAULT_BYTES)
+            .described("Size of each transfer.");
 
-    private static final SettingDefinition CHUNK_SIZE = SettingDefinition.bytes(
-            "chunk-bytes", 1 << 14, RunSpec.MINIMUM_PACKET_BYTES, 1 << 24, "Size of each chunk before compression.");
+    private static final Parameter<?> CHUNK_SIZE = Parameter.bytes("chunk-bytes", RunSpec.MINIMUM_PACKET_BYTES, 1 << 24)
+            .byDefault(1L << 14)
+            .described("Size of each chunk before compression.");
 
     static final Key<String> NAME = add(Key.matching(
             RunSpec.NAME,

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 
 /**
@@ -16,7 +16,7 @@ import org.lagbench.core.model.Settings;
  * @param definitions its settings
  * @param values the accepted values of every setting as text, one or more each, in the order of the definitions
  */
-public record TransportAxes(String transport, List<SettingDefinition> definitions, Map<String, List<String>> values) {
+public record TransportAxes(String transport, List<Parameter<?>> definitions, Map<String, List<String>> values) {
     public TransportAxes {
         definitions = List.copyOf(definitions);
         Map<String, List<String>> copy = new LinkedHashMap<>();

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.yaml.ValueReader.Placed;
@@ -51,7 +51,7 @@ final class TransportReader {
 
     /** Returns the settings of an entry with a transport's or an engine's name, the defaults if the entry is null. */
     TransportAxes axes(
-            String name, List<SettingDefinition> definitions, @Nullable Entry settings, SourceLocation elsewhere) {
+            String name, List<Parameter<?>> definitions, @Nullable Entry settings, SourceLocation elsewhere) {
         Mapping absent = new Mapping(elsewhere, Map.of());
         List<Key<Object>> keys = keys(definitions);
         MappingReader reader = MappingReader.ofSection(
@@ -61,19 +61,19 @@ final class TransportReader {
                         problems)
                 .orElseGet(() -> new MappingReader(absent, "", problems));
         Map<String, List<String>> axes = new LinkedHashMap<>();
-        for (SettingDefinition setting : definitions) {
-            List<Object> values = reader.list(key(setting), setting.parse(setting.defaultText()));
+        for (Parameter<?> setting : definitions) {
+            List<Object> values = reader.list(key(setting), setting.parse(setting.absentText()));
             axes.put(setting.name(), values.stream().map(Object::toString).toList());
         }
         return new TransportAxes(name, definitions, axes);
     }
 
     /** Returns the keys of the section of a transport or an engine. */
-    static List<Key<Object>> keys(List<SettingDefinition> settings) {
+    static List<Key<Object>> keys(List<Parameter<?>> settings) {
         return settings.stream().map(TransportReader::key).toList();
     }
 
-    private static Key<Object> key(SettingDefinition setting) {
+    private static Key<Object> key(Parameter<?> setting) {
         return new Key<>(setting.name(), setting.accepted() + ", or a list of these", setting::parse);
     }
 }

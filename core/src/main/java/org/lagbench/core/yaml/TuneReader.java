@@ -11,7 +11,7 @@ import org.lagbench.core.model.GoodputFloor;
 import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Objective;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.TuneBudget;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.time.Intervals;
@@ -98,8 +98,8 @@ final class TuneReader {
     }
 
     private List<Knob> knobs(MappingReader keys, Section section) {
-        List<SettingDefinition> settings = section.transport().settings();
-        List<String> names = settings.stream().map(SettingDefinition::name).toList();
+        List<Parameter<?>> settings = section.transport().settings();
+        List<String> names = settings.stream().map(Parameter::name).toList();
         YamlNode node = keys.node(KNOBS);
         if (node == null) {
             if (!names.containsAll(BUFFERS)) {
@@ -119,13 +119,13 @@ final class TuneReader {
         MappingReader given = new MappingReader(mapping, keys.path(KNOBS) + ".", problems);
         given.refuseUnknown(names);
         List<Knob> knobs = new ArrayList<>();
-        for (SettingDefinition setting : settings) {
+        for (Parameter<?> setting : settings) {
             knob(setting, given).ifPresent(knobs::add);
         }
         return knobs;
     }
 
-    private Optional<Knob> knob(SettingDefinition setting, MappingReader knobs) {
+    private Optional<Knob> knob(Parameter<?> setting, MappingReader knobs) {
         Key<Object> key =
                 new Key<>(setting.name(), "{from: …, to: …}, or a list of " + setting.accepted(), setting::parse);
         YamlNode node = knobs.node(key);
@@ -139,7 +139,7 @@ final class TuneReader {
                         setting.name(), values.stream().map(Object::toString).toList()));
     }
 
-    private Optional<Knob> range(SettingDefinition setting, MappingReader range, String path) {
+    private Optional<Knob> range(Parameter<?> setting, MappingReader range, String path) {
         Key<Long> from = end(setting, FROM);
         Key<Long> to = end(setting, TO);
         range.refuseUnknown(List.of(FROM, TO));
@@ -159,7 +159,7 @@ final class TuneReader {
         return Optional.of(Knob.range(setting.name(), least.get(), greatest.get()));
     }
 
-    private static Key<Long> end(SettingDefinition setting, String name) {
+    private static Key<Long> end(Parameter<?> setting, String name) {
         return new Key<>(name, setting.accepted(), text -> {
             if (setting.parse(text) instanceof Long number) {
                 return number;

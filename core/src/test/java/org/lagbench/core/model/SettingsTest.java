@@ -11,16 +11,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
-    private static final SettingDefinition BUFFER =
-            SettingDefinition.bytesOrAuto("buffer", 1_024, 1L << 30, "Size of a buffer in bytes.");
-    private static final SettingDefinition DEPTH =
-            SettingDefinition.integer("depth", 8, -2, 512, "Depth of a queue in packets.");
-    private static final SettingDefinition EAGER = SettingDefinition.flag("eager", true, "Whether it is eager.");
-    private static final SettingDefinition SPEED =
-            SettingDefinition.choice("speed", "S400", List.of("S100", "S200", "S400"), "Speed of the bus.");
-    private static final SettingDefinition PATIENCE =
-            SettingDefinition.timeOrNone("patience", 1_000, 10_000_000_000L, "How long it waits.");
-    private static final List<SettingDefinition> ALL = List.of(BUFFER, DEPTH, EAGER, SPEED);
+    private static final Parameter<?> BUFFER =
+            Parameter.bytes("buffer", 1_024, 1L << 30).orWord(Parameter.AUTO).described("Size of a buffer in bytes.");
+    private static final Parameter<?> DEPTH =
+            Parameter.number("depth", -2, 512).byDefault(8L).described("Depth of a queue in packets.");
+    private static final Parameter<?> EAGER = Parameter.flag("eager", true).described("Whether it is eager.");
+    private static final Parameter<?> SPEED = Parameter.choice("speed", List.of("S100", "S200", "S400"))
+            .byDefault("S400")
+            .described("Speed of the bus.");
+    private static final Parameter<?> PATIENCE = Parameter.time("patience", 1_000, 10_000_000_000L)
+            .asText()
+            .orWord(Parameter.NONE)
+            .described("How long it waits.");
+    private static final List<Parameter<?>> ALL = List.of(BUFFER, DEPTH, EAGER, SPEED);
 
     @ParameterizedTest
     @CsvSource({

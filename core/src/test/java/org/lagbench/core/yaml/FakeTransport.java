@@ -4,38 +4,45 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 
 /** A transport that has settings and limits, but nothing to send with. */
 record FakeTransport(
-        String name,
-        List<SettingDefinition> settings,
-        ToIntFunction<Settings> maximum,
-        @Override long minimumIntervalNs)
+        String name, List<Parameter<?>> settings, ToIntFunction<Settings> maximum, @Override long minimumIntervalNs)
         implements Transport {
     /** Three transports with the limits of the real ones. */
     static final Transports ALL = Transports.of(
             new FakeTransport(
                     "tcp",
                     List.of(
-                            SettingDefinition.flag("no-delay", true, "sends small packets at once"),
-                            SettingDefinition.bytesOrAuto("send-buffer", 2_048, 1 << 30, "asked of the kernel"),
-                            SettingDefinition.bytesOrAuto("receive-buffer", 2_048, 1 << 30, "asked of the kernel")),
+                            Parameter.flag("no-delay", true).described("sends small packets at once"),
+                            Parameter.bytes("send-buffer", 2_048, 1 << 30)
+                                    .orWord(Parameter.AUTO)
+                                    .described("asked of the kernel"),
+                            Parameter.bytes("receive-buffer", 2_048, 1 << 30)
+                                    .orWord(Parameter.AUTO)
+                                    .described("asked of the kernel")),
                     settings -> 1 << 20,
                     0),
             new FakeTransport(
                     "udp",
-                    List.of(SettingDefinition.bytesOrAuto("receive-buffer", 2_048, 1 << 30, "asked of the kernel")),
+                    List.of(Parameter.bytes("receive-buffer", 2_048, 1 << 30)
+                            .orWord(Parameter.AUTO)
+                            .described("asked of the kernel")),
                     settings -> 65_507,
                     0),
             new FakeTransport(
                     "bus",
                     List.of(
-                            SettingDefinition.choice("speed", "400", List.of("100", "200", "400"), "Mbit/s"),
-                            SettingDefinition.integerOrAuto("channel", 0, 63, "the channel")),
+                            Parameter.choice("speed", List.of("100", "200", "400"))
+                                    .byDefault("400")
+                                    .described("Mbit/s"),
+                            Parameter.number("channel", 0, 63)
+                                    .orWord(Parameter.AUTO)
+                                    .described("the channel")),
                     settings -> Integer.parseInt(settings.word("speed")) * 4_096 / 400,
                     125_000));
 

@@ -4,7 +4,7 @@ import java.util.Set;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -27,13 +27,13 @@ public final class SocketSettings {
      */
     public static void refuseOthers(Engine engine, Transport transport, Settings settings, Set<String> supported)
             throws LagbenchException {
-        for (SettingDefinition setting : transport.settings()) {
+        for (Parameter<?> setting : transport.settings()) {
             String value = settings.word(setting.name());
-            if (!supported.contains(setting.name()) && !setting.defaultText().equals(value)) {
+            if (!supported.contains(setting.name()) && !setting.absentText().equals(value)) {
                 throw new LagbenchException(
                         ExitCode.USAGE,
                         "engine: " + engine.name() + " does not support " + transport.name() + "." + setting.name()
-                                + ": " + value + "; set it to " + setting.defaultText() + ", or use another engine.");
+                                + ": " + value + "; set it to " + setting.absentText() + ", or use another engine.");
             }
         }
     }

@@ -1,7 +1,7 @@
 package org.lagbench.interfaces.netty;
 
 import java.util.List;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Transport;
 import org.lagbench.interfaces.message.LibraryEngine;
 import org.lagbench.interfaces.message.SocketSettings;
@@ -20,12 +20,12 @@ public final class NettyEngine extends LibraryEngine {
     }
 
     @Override
-    public List<SettingDefinition> settings() {
-        return List.of(SettingDefinition.choice(
-                IO,
-                "nio",
-                List.of("nio", "epoll", "io_uring"),
-                "How Netty waits for its sockets: nio through the JDK, epoll and io_uring by its own native code."));
+    public List<Parameter<?>> settings() {
+        return List.of(
+                Parameter.choice(IO, List.of("nio", "epoll", "io_uring"))
+                        .byDefault("nio")
+                        .described(
+                                "How Netty waits for its sockets: nio through the JDK, epoll and io_uring by its own native code."));
     }
 
     @Override

@@ -3,7 +3,7 @@ package org.lagbench.packetio.jvm;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Observation;
@@ -44,14 +44,14 @@ public final class JavaNioEngine extends JvmEngine {
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
         PacketTransport packetTransport = PacketTransport.of(transport);
-        for (SettingDefinition setting : packetTransport.settings()) {
+        for (Parameter<?> setting : packetTransport.settings()) {
             String value = settings.asText().get(setting.name());
             if (packetTransport.systemCallSettings().contains(setting.name())
-                    && !setting.defaultText().equals(value)) {
+                    && !setting.absentText().equals(value)) {
                 throw new LagbenchException(
                         ExitCode.USAGE,
                         "engine: " + NAME + " does not support " + transport.name() + "." + setting.name() + ": "
-                                + value + "; set it to " + setting.defaultText() + ", or use another engine.");
+                                + value + "; set it to " + setting.absentText() + ", or use another engine.");
             }
         }
     }

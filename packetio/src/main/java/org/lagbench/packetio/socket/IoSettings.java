@@ -5,7 +5,7 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.SocketApi;
@@ -43,13 +43,11 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
     }
 
     /** Returns the definition of {@link #BATCH}. */
-    public static SettingDefinition batchSetting(String meaning) {
-        return SettingDefinition.integer(
-                BATCH,
-                1,
-                1,
-                ReceiveBatch.MAXIMUM_DATAGRAMS,
-                meaning + " A batch consists of packets of a flood, or of a burst, which are due at the same time; a"
+    public static Parameter<?> batchSetting(String meaning) {
+        return Parameter.number(BATCH, 1, ReceiveBatch.MAXIMUM_DATAGRAMS)
+                .byDefault(1L)
+                .described(meaning
+                        + " A batch consists of packets of a flood, or of a burst, which are due at the same time; a"
                         + " packet never waits for one that is due later.");
     }
 

@@ -6,7 +6,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 
 /**
@@ -43,12 +43,11 @@ public final class SocketBuffer {
     }
 
     /** Returns the setting of the buffer's size. */
-    public SettingDefinition setting() {
-        return SettingDefinition.bytesOrAuto(
-                settingName(),
-                MINIMUM_BYTES,
-                MAXIMUM_BYTES,
-                "Requested size of the socket's " + direction + " buffer in bytes; auto leaves it to the kernel.");
+    public Parameter<?> setting() {
+        return Parameter.bytes(settingName(), MINIMUM_BYTES, MAXIMUM_BYTES)
+                .orWord(Parameter.AUTO)
+                .described("Requested size of the socket's " + direction
+                        + " buffer in bytes; auto leaves it to the kernel.");
     }
 
     /** Requests the size in the settings, if there is one. For TCP before the socket connects or listens. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.socket.Arrival;
@@ -77,7 +77,7 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     @Override
     protected void connect(SocketChannel socket, InetSocketAddress address) throws IOException, LagbenchException {
         String requested = run.settings().word(TcpTransport.CONGESTION_CONTROL);
-        if (!requested.equals(SettingDefinition.AUTO)) {
+        if (!requested.equals(Parameter.AUTO)) {
             congestionControl = setCongestionControl(socket, requested);
         }
         socket.setOption(StandardSocketOptions.TCP_NODELAY, run.settings().flag(TcpTransport.NO_DELAY));

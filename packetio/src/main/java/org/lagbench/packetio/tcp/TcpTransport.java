@@ -8,7 +8,7 @@ import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkCapacity;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
@@ -44,28 +44,25 @@ public final class TcpTransport implements PacketTransport {
     }
 
     @Override
-    public List<SettingDefinition> settings() {
+    public List<Parameter<?>> settings() {
         return List.of(
-                SettingDefinition.flag(
-                        NO_DELAY,
-                        true,
-                        "Whether each packet is sent at once (TCP_NODELAY) instead of waiting for the"
+                Parameter.flag(NO_DELAY, true)
+                        .described("Whether each packet is sent at once (TCP_NODELAY) instead of waiting for the"
                                 + " acknowledgment of the one before (Nagle's algorithm, RFC 9293 section 3.7.4)."),
-                SettingDefinition.integer(
-                        WRITES,
-                        1,
-                        1,
-                        MAXIMUM_WRITES,
-                        "Number of calls that send a packet, each a part of about the same size. With 2 or more and"
-                                + " no-delay: false, the rest of a packet waits for the acknowledgment of its first"
-                                + " part, which the receiver delays by up to 40 ms."),
+                Parameter.number(WRITES, 1, MAXIMUM_WRITES)
+                        .byDefault(1L)
+                        .described(
+                                "Number of calls that send a packet, each a part of about the same size. With 2 or more and"
+                                        + " no-delay: false, the rest of a packet waits for the acknowledgment of its first"
+                                        + " part, which the receiver delays by up to 40 ms."),
                 IoSettings.batchSetting("Maximum number of packets that one call sends; they share its stamps."),
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
-                SettingDefinition.nameOrAuto(
-                        CONGESTION_CONTROL,
-                        "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another that its kernel"
-                                + " has; auto leaves it to the kernel."));
+                Parameter.name(CONGESTION_CONTROL)
+                        .orWord(Parameter.AUTO)
+                        .described(
+                                "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another that its kernel"
+                                        + " has; auto leaves it to the kernel."));
     }
 
     @Override

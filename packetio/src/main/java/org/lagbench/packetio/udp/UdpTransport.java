@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkCapacity;
-import org.lagbench.core.model.SettingDefinition;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -50,25 +50,24 @@ public final class UdpTransport implements PacketTransport {
     }
 
     @Override
-    public List<SettingDefinition> settings() {
+    public List<Parameter<?>> settings() {
         return List.of(
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
                 IoSettings.batchSetting("Maximum number of packets that one call sends (sendmmsg) or receives"
                         + " (recvmmsg); they share its stamps."),
-                SettingDefinition.timeOrNone(
-                        BUSY_POLL,
-                        TimeUnit.MICROSECONDS.toNanos(1),
-                        TimeUnit.SECONDS.toNanos(10),
-                        "How long after a packet the receiver polls for the next (MSG_DONTWAIT), which occupies a core,"
-                                + " before it sleeps."),
-                SettingDefinition.choice(
-                        OFFLOAD,
-                        OFF,
-                        List.of(OFF, ON),
-                        "UDP segmentation offload: on sends the packets of a batch as one buffer, which the kernel or"
-                                + " the network card splits into datagrams (UDP_SEGMENT), and receives joined datagrams"
-                                + " (UDP_GRO). A packet must fit the MTU of the path."));
+                Parameter.time(BUSY_POLL, TimeUnit.MICROSECONDS.toNanos(1), TimeUnit.SECONDS.toNanos(10))
+                        .asText()
+                        .orWord(Parameter.NONE)
+                        .described(
+                                "How long after a packet the receiver polls for the next (MSG_DONTWAIT), which occupies a core,"
+                                        + " before it sleeps."),
+                Parameter.choice(OFFLOAD, List.of(OFF, ON))
+                        .byDefault(OFF)
+                        .described(
+                                "UDP segmentation offload: on sends the packets of a batch as one buffer, which the kernel or"
+                                        + " the network card splits into datagrams (UDP_SEGMENT), and receives joined datagrams"
+                                        + " (UDP_GRO). A packet must fit the MTU of the path."));
     }
 
     @Override

@@ -1,0 +1,358 @@
+package org.lagbench.core.model;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.time.Intervals;
+
+/**
+ * The one declaration of a parameter: of an experiment, a network, a transport or an engine. Files, command lines,
+ * messages of peers, records of runs and reference pages are read, checked and written by it. Immutable.
+ *
+ * @param <T> the type of its values
+ */
+public final class Parameter<T> {
+    /** The word for the platform's choice. */
+    public static final String AUTO = "auto";
+
+    /** The word for no value. */
+    public static final String NONE = "none";
+
+    private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,19})\\s*(B|KiB|MiB|GiB|kB|MB|GB)?");
+    private static final Pattern SHORT_NAME = Pattern.compile("[a-z0-9_-]{1,15}");
+    private static final Map<String, Long> UNIT_BYTES = Map.of(
+            "B",
+            1L,
+            "KiB",
+            1L << 10,
+            "MiB",
+            1L << 20,
+            "GiB",
+            1L << 30,
+            "kB",
+            1_000L,
+            "MB",
+            1_000_000L,
+            "GB",
+            1_000_000_000L);
+
+    private final String name;
+    private final String accepted;
+    private final Function<String, T> parser;
+    private final Function<T, String> formatter;
+    private final @Nullable T absent;
+    private final @Nullable Parameter<?> element;
+    private final @Nullable Section<?> section;
+    private final String description;
+
+    private Parameter(
+            String name,
+            String accepted,
+            Function<String, T> parser,
+            Function<T, String> formatter,
+            @Nullable T absent,
+            @Nullable Parameter<?> element,
+            @Nullable Section<?> section,
+            String description) {
+        this.name = name;
+        this.accepted = accepted;
+        this.parser = parser;
+        this.formatter = formatter;
+        this.absent = absent;
+        this.element = element;
+        this.section = section;
+        this.description = description;
+    }
+
+    /**
+     * Declares a parameter.
+     *
+     * @param name as in files, lower case with hyphens: "send-buffer"
+     * @param accepted the accepted values as part of a sentence: "a whole number from 1 to 64"
+     * @param parser returns the value that a text stands for; throws IllegalArgumentException if it is not accepted
+     * @param formatter returns a value as a user would write it
+     */
+    public static <T> Parameter<T> of(
+            String name, String accepted, Function<String, T> parser, Function<T, String> formatter) {
+        return new Parameter<>(name, accepted, parser, formatter, null, null, null, "");
+    }
+
+    /** Declares a text, or what another reader parses. */
+    public static Parameter<String> text(String name, String accepted) {
+        return of(name, accepted, Function.identity(), Function.identity());
+    }
+
+    /** Declares a text that matches a pattern. */
+    public static Parameter<String> text(String name, Pattern pattern, String accepted) {
+        return of(
+                name,
+                accepted,
+                text -> {
+                    require(pattern.matcher(text).matches(), text);
+                    return text;
+                },
+                Function.identity());
+    }
+
+    /** Declares a name whose existence depends on the machine. */
+    public static Parameter<String> name(String name) {
+        return text(name, SHORT_NAME, "a name of up to 15 lower case letters, digits, hyphens and underscores");
+    }
+
+    /** Declares a whole number. */
+    public static Parameter<Long> number(String name, long minimum, long maximum) {
+        return of(
+                name,
+                "a whole number from " + minimum + " to " + maximum,
+                text -> parseNumber(text, minimum, maximum),
+                Object::toString);
+    }
+
+    public static Parameter<Integer> integer(String name, int minimum, int maximum) {
+        return number(name, minimum, maximum).map(Long::intValue, Integer::longValue);
+    }
+
+    /** Declares a size in bytes, written 65536, 64KiB or 64kB. */
+    public static Parameter<Long> bytes(String name, long minimum, long maximum) {
+        return of(
+                name,
+                "a size from " + minimum + " to " + maximum + " bytes (64KiB, 64kB or plain)",
+                text -> parseNumber(text, true, minimum, maximum),
+                Object::toString);
+    }
+
+    /** Declares a length of time in ns, written 100us or 1.5ms. */
+    public static Parameter<Long> time(String name, long minimumNs, long maximumNs) {
+        return of(
+                name,
+                Intervals.accepted(minimumNs, maximumNs),
+                text -> within(Intervals.parseNs(text), minimumNs, maximumNs),
+                Intervals::format);
+    }
+
+    /** Declares a length of time. */
+    public static Parameter<Duration> duration(String name, Duration minimum, Duration maximum) {
+        return time(name, minimum.toNanos(), maximum.toNanos()).map(Duration::ofNanos, Duration::toNanos);
+    }
+
+    /** Declares true or false. */
+    public static Parameter<Boolean> flag(String name, boolean absent) {
+        return choice(name, List.of("true", "false"))
+                .map(Boolean::valueOf, Object::toString)
+                .byDefault(absent);
+    }
+
+    /** Declares one of some words. */
+    public static Parameter<String> choice(String name, List<String> words) {
+        return of(
+                name,
+                String.join(" or ", words),
+                text -> {
+                    require(words.contains(text.strip()), text);
+                    return text.strip();
+                },
+                Function.identity());
+    }
+
+    /** Declares one of the constants of an enum. */
+    public static <E extends Enum<E> & TextEnum> Parameter<E> word(String name, Class<E> type) {
+        return of(name, TextEnum.accepted(type), text -> TextEnum.parse(type, name, text), TextEnum::text);
+    }
+
+    /** Declares a mapping. */
+    public static <R extends Record> Parameter<R> section(String name, Section<R> section) {
+        return new Parameter<>(
+                name,
+                String.join(", ", section.names()),
+                text -> {
+                    throw new IllegalArgumentException(text + " is not a mapping");
+                },
+                Object::toString,
+                null,
+                null,
+                section,
+                "");
+    }
+
+    /** Returns this parameter with a default. */
+    public Parameter<T> byDefault(T value) {
+        return new Parameter<>(name, accepted, parser, formatter, value, element, section, description);
+    }
+
+    /** Returns this parameter with one or two sentences for people, which begin with what it is, with its unit. */
+    public Parameter<T> described(String sentences) {
+        return new Parameter<>(name, accepted, parser, formatter, absent, element, section, sentences);
+    }
+
+    /** Returns this parameter with another name. */
+    public Parameter<T> named(String other) {
+        return new Parameter<>(other, accepted, parser, formatter, absent, element, section, description);
+    }
+
+    /** Returns this parameter with values of another type. */
+    public <U> Parameter<U> map(Function<T, U> conversion, Function<U, T> back) {
+        return new Parameter<>(
+                name,
+                accepted,
+                parser.andThen(conversion),
+                back.andThen(formatter),
+                absent == null ? null : conversion.apply(absent),
+                null,
+                section,
+                description);
+    }
+
+    /** Returns this parameter with a word that stands for no value, which is the default. */
+    public Parameter<Optional<T>> or(String word) {
+        return new Parameter<>(
+                name,
+                accepted + ", or " + word,
+                text -> text.strip().equals(word) ? Optional.empty() : Optional.of(parser.apply(text)),
+                value -> value.map(formatter).orElse(word),
+                Optional.empty(),
+                null,
+                section,
+                description);
+    }
+
+    /**
+     * Returns this parameter as a setting, whose values are a Long, a Boolean or a String: a word that it also accepts
+     * is the default and a value itself.
+     */
+    public Parameter<Object> orWord(String word) {
+        return new Parameter<>(
+                name,
+                accepted + ", or " + word,
+                text -> text.strip().equals(word) ? word : parser.apply(text),
+                Object::toString,
+                word,
+                null,
+                null,
+                description);
+    }
+
+    /** Returns this parameter with its values as text in one form: 1000us is 1ms. */
+    public Parameter<String> asText() {
+        return map(formatter, parser);
+    }
+
+    /** Returns a parameter of one of these values or a list of them. */
+    public Parameter<List<T>> list() {
+        return new Parameter<>(
+                name,
+                accepted + ", or a list of these",
+                text -> List.of(parser.apply(text)),
+                values -> values.stream().map(formatter).toList().toString(),
+                absent == null ? null : List.of(absent),
+                this,
+                null,
+                description);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Returns the accepted values as part of a sentence: "a size from 2048 to 1073741824 bytes, or auto". */
+    public String accepted() {
+        return accepted;
+    }
+
+    /** Returns the default; null if there is none, or it depends on other parameters. */
+    public @Nullable T absent() {
+        return absent;
+    }
+
+    /** Returns the default as a user would write it; empty if there is none. */
+    public String absentText() {
+        return absent == null ? "" : format(absent);
+    }
+
+    public String description() {
+        return description;
+    }
+
+    /** Returns what each value of a list is; null if the parameter has one value. */
+    public @Nullable Parameter<?> element() {
+        return element;
+    }
+
+    /** Returns the parameters of a mapping; null if the value is a text. */
+    public @Nullable Section<?> section() {
+        return section;
+    }
+
+    /**
+     * Reads a value as a user writes it.
+     *
+     * @throws IllegalArgumentException if it is not accepted; the message says what is
+     */
+    public T parse(String text) {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    name + ": \"" + text.strip() + "\" is not accepted; it takes " + accepted + ".", e);
+        }
+    }
+
+    /** Returns a value as a user would write it. */
+    public String format(T value) {
+        return formatter.apply(value);
+    }
+
+    /**
+     * Checks a value that did not come from a text, as one of a peer's message.
+     *
+     * @return the value
+     * @throws IllegalArgumentException if it is out of range; the message says what is accepted
+     */
+    public T check(T value) {
+        parse(format(value));
+        return value;
+    }
+
+    /** Returns the name and a value as a mapping in YAML has them. */
+    public String yaml(T value) {
+        return name + ": " + format(value);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** Returns the whole number that a text stands for, if it is in a range. */
+    public static long parseNumber(String text, long minimum, long maximum) {
+        return parseNumber(text, false, minimum, maximum);
+    }
+
+    private static long parseNumber(String text, boolean isSize, long minimum, long maximum) {
+        Matcher matcher = NUMBER.matcher(text.strip());
+        require(matcher.matches() && (isSize || matcher.group(2) == null), text);
+        long unit = matcher.group(2) == null ? 1 : UNIT_BYTES.getOrDefault(matcher.group(2), 1L);
+        // NumberFormatException, for what a long does not hold, is an IllegalArgumentException
+        long count = Long.parseLong(matcher.group(1));
+        require(count <= maximum / unit, text);
+        return within(count * unit, minimum, maximum);
+    }
+
+    /** Returns a number if it is in a range. */
+    public static long within(long number, long minimum, long maximum) {
+        if (number < minimum || number > maximum) {
+            throw new IllegalArgumentException(number + " is not from " + minimum + " to " + maximum);
+        }
+        return number;
+    }
+
+    private static void require(boolean isAccepted, String text) {
+        if (!isAccepted) {
+            throw new IllegalArgumentException("\"" + text + "\" is not accepted");
+        }
+    }
+}

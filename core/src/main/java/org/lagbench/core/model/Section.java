@@ -1,0 +1,88 @@
+package org.lagbench.core.model;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of a record, one for each component in the record's order. A component that may be null has a
+ * parameter whose value is an Optional.
+ *
+ * @param <R> the record
+ */
+public final class Section<R extends Record> {
+    private final List<Parameter<?>> parameters;
+    private final RecordComponent[] components;
+    private final Constructor<R> constructor;
+
+    private Section(Class<R> type, List<Parameter<?>> parameters) {
+        this.parameters = parameters;
+        this.components = type.getRecordComponents();
+        Class<?>[] types =
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        try {
+            this.constructor = type.getDeclaredConstructor(types);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+        if (components.length != parameters.size()) {
+            throw new IllegalArgumentException(type + " has " + components.length + " components, not " + parameters);
+        }
+    }
+
+    public static <R extends Record> Section<R> of(Class<R> type, Parameter<?>... parameters) {
+        return new Section<>(type, List.of(parameters));
+    }
+
+    public List<Parameter<?>> parameters() {
+        return parameters;
+    }
+
+    public List<String> names() {
+        return parameters.stream().<String>map(Parameter::name).toList();
+    }
+
+    /** Returns the record with these values, one for each parameter. */
+    public R create(List<?> values) {
+        Object[] arguments = new Object[components.length];
+        for (int i = 0; i < arguments.length; i++) {
+            Object value = values.get(i);
+            arguments[i] = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+        }
+        try {
+            return constructor.newInstance(arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns the values of a record, one for each parameter. */
+    public List<Object> values(R values) {
+        List<Object> all = new ArrayList<>();
+        for (int i = 0; i < components.length; i++) {
+            all.add(value(values, i));
+        }
+        return all;
+    }
+
+    private Object value(R record, int index) {
+        try {
+            @Nullable Object value = components[index].getAccessor().invoke(record);
+            boolean isOptional = parameters.get(index).absent() instanceof Optional;
+            return isOptional ? Optional.ofNullable(value) : Objects.requireNonNull(value);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
