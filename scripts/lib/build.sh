@@ -7,8 +7,8 @@ readonly distribution=$home/cli/target/lagbench  # lib/*.jar
 readonly native_directory=$home/native1394/target/native
 readonly lab_directory=$home/lab/target/native    # the lab's programs
 readonly packetio_directory=$home/packetio/target/native
-readonly interfaces_directory=$home/interfaces/target/libraries  # jars that are loaded when an engine needs them
-readonly interfaces_native_directory=$home/interfaces/target/native
+readonly engines_directory=$home/engines/target/libraries  # jars that are loaded when an engine needs them
+readonly engines_native_directory=$home/engines/target/native
 readonly truth_directory=$home/validation/truth/target  # the programs of scripts/truth
 readonly stamp=$distribution/built               # has the time of the beginning of the last complete build
 

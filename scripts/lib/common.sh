@@ -53,8 +53,8 @@ readonly common_jvm_options=(
     "-Dlagbench.native=$native_directory"
     "-Dlagbench.lab=$lab_directory"
     "-Dlagbench.packetio=$packetio_directory"
-    "-Dlagbench.interfaces=$interfaces_directory"
-    "-Dlagbench.interfaces.native=$interfaces_native_directory"
+    "-Dlagbench.engines=$engines_directory"
+    "-Dlagbench.engines.native=$engines_native_directory"
     -classpath "$distribution/lib/*"
 )
 
@@ -64,8 +64,8 @@ readonly packet_jvm_options=(
     -XX:CompileCommand=quiet
     "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1"
     "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1"
-    "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.SendLoop::send"
-    "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.ReceiveLoop::receiveAll"
+    "-XX:CompileCommand=exclude,org.lagbench.packetio.engine.SendLoop::send"
+    "-XX:CompileCommand=exclude,org.lagbench.packetio.engine.ReceiveLoop::receiveAll"
     -XX:-UsePerfData
     -XX:+UnlockDiagnosticVMOptions
     -XX:GuaranteedSafepointInterval=0

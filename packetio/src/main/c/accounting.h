@@ -1,6 +1,6 @@
 /*
  * Distinguishes foreign, warm-up, recorded and lead-out packets, counts them and appends the
- * recorded ones to the capture, in the terms of org.lagbench.packetio.packet.PacketAccounting. One
+ * recorded ones to the capture, in the terms of org.lagbench.packetio.transport.PacketAccounting. One
  * thread calls accounting_packet and accounting_count_foreign; any may read the counters.
  */
 #ifndef LAGBENCH_ACCOUNTING_H

@@ -1,5 +1,5 @@
 /*
- * Blocks the sending thread until the next packet is due, as org.lagbench.packetio.pace.Pacer:
+ * Blocks the sending thread until the next packet is due, as org.lagbench.packetio.engine.Pacer:
  * packet n is due at start + n / burst * interval on the monotonic clock, however late the packets
  * before it were. Scheduled times are CLOCK_REALTIME, whose steps the pacer follows.
  */

@@ -1,5 +1,5 @@
 /*
- * The packet (org.lagbench.packetio.packet.PacketLayout), numbers in network byte order:
+ * The packet (org.lagbench.packetio.transport.PacketLayout), numbers in network byte order:
  *
  *  0        8          16           24        size
  *  | tag    | sequence | sent stamp | payload |
@@ -70,7 +70,7 @@ struct packet_cycle {
 };
 
 /*
- * Fills the payloads from the tag, as the Java sender does (org.lagbench.packetio.packet.Payload).
+ * Fills the payloads from the tag, as the Java sender does (org.lagbench.packetio.transport.Payload).
  * Reduces batch to the number of packets in the cycle. Returns 0 or -ENOMEM.
  */
 int packet_cycle_make(struct packet_cycle *cycle, size_t packet_bytes, uint64_t tag, int *batch);

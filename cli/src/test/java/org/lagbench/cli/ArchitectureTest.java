@@ -79,7 +79,12 @@ class ArchitectureTest {
                             "org.lagbench.core.control..",
                             STATISTICS)),
             new ModuleRules(
-                    "interfaces",
+                    "compression",
+                    List.of("core", "packetio"),
+                    true,
+                    List.of(TCP, UDP, "org.lagbench.core.experiment..", "org.lagbench.core.control..", STATISTICS)),
+            new ModuleRules(
+                    "engines",
                     List.of("core", "packetio"),
                     true,
                     List.of(
@@ -128,7 +133,16 @@ class ArchitectureTest {
                             STATISTICS)),
             new ModuleRules(
                     "cli",
-                    List.of("core", "packetio", "native1394", "lab", "analysis", "monitor", "report", "runner"),
+                    List.of(
+                            "core",
+                            "packetio",
+                            "compression",
+                            "native1394",
+                            "lab",
+                            "analysis",
+                            "monitor",
+                            "report",
+                            "runner"),
                     true,
                     List.of(TCP, UDP, "org.lagbench.core.capture..", STATISTICS)));
 
@@ -141,7 +155,8 @@ class ArchitectureTest {
     private static final String[] HOT_PACKAGES = {
         "org.lagbench.core.capture..",
         "org.lagbench.core.time..",
-        "org.lagbench.interfaces..",
+        "org.lagbench.compression..",
+        "org.lagbench.engines..",
         "org.lagbench.native1394..",
         "org.lagbench.packetio.."
     };
@@ -223,20 +238,20 @@ class ArchitectureTest {
                 .resideInAPackage(TCP));
     }
 
-    /** The interfaces share only the package of messages. */
+    /** The engines of other interfaces share only the package of messages. */
     @Test
     void keepsInterfacesIndependent() {
-        check(slices().matching("org.lagbench.interfaces.(*)..")
+        check(slices().matching("org.lagbench.engines.(*)..")
                 .should()
                 .notDependOnEachOther()
                 .ignoreDependency(
-                        DescribedPredicate.alwaysTrue(), resideInAnyPackage("org.lagbench.interfaces.message..")));
+                        DescribedPredicate.alwaysTrue(), resideInAnyPackage("org.lagbench.engines.message..")));
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage("org.lagbench.interfaces..")
+                .resideOutsideOfPackage("org.lagbench.engines..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("org.lagbench.interfaces.."));
+                .resideInAPackage("org.lagbench.engines.."));
     }
 
     @Test
@@ -266,13 +281,12 @@ class ArchitectureTest {
                 .resideInAnyPackage("org.lagbench.cli..", "org.lagbench.runner..")
                 .should()
                 .dependOnClassesThat()
-                .haveNameMatching(
-                        "org\\.lagbench\\.packetio\\.(transport|tcp|udp|pace|packet|jvm|nativeengine|linux)\\..*"
-                                + "|org\\.lagbench\\.core\\.capture\\..*"
-                                + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|CaptureTransfer).*"
-                                + "|org\\.lagbench\\.native1394\\.(Raw1394|Errno).*"
-                                + "|org\\.lagbench\\.(sender|receiver)\\..*"
-                                + "|org\\.apache\\.commons\\.math3\\..*"));
+                .haveNameMatching("org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine|linux)\\..*"
+                        + "|org\\.lagbench\\.core\\.capture\\..*"
+                        + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|CaptureTransfer).*"
+                        + "|org\\.lagbench\\.native1394\\.(Raw1394|Errno).*"
+                        + "|org\\.lagbench\\.(sender|receiver)\\..*"
+                        + "|org\\.apache\\.commons\\.math3\\..*"));
     }
 
     @Test
@@ -289,7 +303,7 @@ class ArchitectureTest {
     void doesNotUseJavaUtilLogging() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage("org.lagbench.interfaces.grpc..") // silences the logger of gRPC
+                .resideOutsideOfPackage("org.lagbench.engines.grpc..") // silences the logger of gRPC
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("java.util.logging.."));

@@ -120,10 +120,10 @@ class SweepAxesTest {
     @Test
     void leavesOutUnavailableEnginesIfRequested() throws Exception {
         Path libraries = Files.createDirectory(directory.resolve("libraries"));
-        Path netty = Path.of("").toAbsolutePath().resolveSibling("interfaces/target/libraries/netty");
+        Path netty = Path.of("").toAbsolutePath().resolveSibling("engines/target/libraries/netty");
         Files.createSymbolicLink(libraries.resolve("netty"), netty);
         String[] axes = {"transports=tcp", "engine=[java-socket, rmi, netty, grpc]", "netty.io=[nio, epoll]"};
-        List<String> options = List.of("-Dlagbench.interfaces=" + libraries);
+        List<String> options = List.of("-Dlagbench.engines=" + libraries);
         String reason =
                 "engine: grpc is not available: its libraries are missing: there is no " + libraries.resolve("grpc");
         try (LagbenchProcess sweep = sweeps.startSetting(options, Sweeps.TINY, axes)) {

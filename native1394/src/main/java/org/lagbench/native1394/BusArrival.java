@@ -2,7 +2,7 @@ package org.lagbench.native1394;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketLayout;
 
 /** Computes the third field of a packet's record: the bus cycle, or in round trips the replied stamp. */
 @FunctionalInterface

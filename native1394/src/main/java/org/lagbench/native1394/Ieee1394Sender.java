@@ -9,10 +9,10 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.packet.PacketLayout;
-import org.lagbench.packetio.packet.Payload;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.Payload;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**

@@ -25,9 +25,9 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.JavaEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.jvm.JavaEngine;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Packets on one channel and their answers on another, through the real libraw1394 on the virtual bus. */

@@ -2,7 +2,7 @@ package org.lagbench.receiver;
 
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.packetio.packet.ReceivedCounts;
+import org.lagbench.packetio.transport.ReceivedCounts;
 
 /** The counts of a run's recorded packets, for {@code run.json}. */
 final class RecordedCounts {

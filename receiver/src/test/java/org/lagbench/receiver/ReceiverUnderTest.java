@@ -25,7 +25,7 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
-import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketLayout;
 
 /** A receiver under test, and a fake sender that connects to it over UDP. */
 final class ReceiverUnderTest implements AutoCloseable {

@@ -37,7 +37,7 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketLayout;
 
 /** Tests that peers without the key, silent ones and forgers neither stop nor change the runs of others. */
 @Timeout(120)

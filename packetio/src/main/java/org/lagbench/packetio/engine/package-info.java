@@ -1,4 +1,4 @@
-/** The engines that move the packets of a run: in this process, or in a native process that this one controls. */
+/** What moves the packets of a run: the interface of engines, and the engines in Java with their loops and pacers. */
 @NullMarked
 package org.lagbench.packetio.engine;
 

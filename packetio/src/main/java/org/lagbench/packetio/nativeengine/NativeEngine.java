@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.packetio.jni.NativeFiles;
 import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.linux.NativeFiles;
 
 /** The engine {@code c}: a process of lagbench-engine (src/main/engine) on each side, controlled by this process. */
 public final class NativeEngine extends ProgramEngine {

@@ -18,10 +18,10 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.TransferPlan;
-import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
+import org.lagbench.packetio.transport.ReceivedCounts;
 
 /** Receives through a process of lagbench-engine, which receives as soon as it runs. */
 final class NativeReceiveEngine implements ReceiveEngine {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.channels.ClosedChannelException;
 import java.util.function.Function;
-import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 
 /** Receives the answers at the socket that sends the packets. */

@@ -2,7 +2,7 @@ package org.lagbench.packetio.socket;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** What a side does with a packet of its run before it counts the packet. */

@@ -12,7 +12,7 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketLayout;
 
 /** Sends and receives through channels. Java reads the clock around each call. */
 final class ChannelIo implements SocketIo {

@@ -1,7 +1,7 @@
 package org.lagbench.packetio.socket;
 
 import java.io.IOException;
-import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketAccounting;
 
 /** Treats each datagram as a packet; datagrams of another size than the run's packets are foreign. */
 public final class DatagramFramer implements PacketFramer {

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.packetio.packet.PacketLayout;
-import org.lagbench.packetio.packet.Payload;
+import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.Payload;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**

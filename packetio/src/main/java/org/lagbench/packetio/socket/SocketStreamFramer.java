@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Reads a stream from a socket. Packets that one read completed share its stamp. */

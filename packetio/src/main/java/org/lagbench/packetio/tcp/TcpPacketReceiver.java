@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.socket.Arrival;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
@@ -22,6 +21,7 @@ import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.socket.Sockets;
+import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**

@@ -1,7 +1,6 @@
 package org.lagbench.packetio.transport;
 
 import java.io.IOException;
-import org.lagbench.packetio.packet.PacketAccounting;
 
 /**
  * The receiving side of one run. One thread calls {@link #receive}; any thread may call the other methods. Closing

@@ -3,7 +3,6 @@ package org.lagbench.packetio.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import org.lagbench.packetio.packet.PacketAccounting;
 
 /** Cuts the stream of a connection into the pieces of transfers. One thread calls all methods. */
 public interface TransferFramer {

@@ -2,7 +2,6 @@ package org.lagbench.packetio.transport;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Settings;
-import org.lagbench.packetio.packet.PacketLayout;
 
 /**
  * The parameters of a run that both sides of a transport need.

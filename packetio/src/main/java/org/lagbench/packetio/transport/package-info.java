@@ -1,4 +1,4 @@
-/** The service provider interface of the transports that the Java engine sends and receives over. */
+/** The service provider interface of transports, the layout of packets, and their accounting. */
 @NullMarked
 package org.lagbench.packetio.transport;
 

@@ -8,7 +8,6 @@ import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.socket.Arrival;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.DatagramFramer;
@@ -19,6 +18,7 @@ import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.Sockets;
+import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.TransportRun;
 

@@ -22,7 +22,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.nativeengine.Runs;
-import org.lagbench.packetio.packet.ReceivedCounts;
+import org.lagbench.packetio.transport.ReceivedCounts;
 import org.lagbench.packetio.transport.Retransmissions;
 
 /** Packets sent by any engine arrive at any engine, over each transport, one or several per system call. */

@@ -22,7 +22,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.nativeengine.Peer;
 import org.lagbench.packetio.nativeengine.Runs;
-import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SocketApi;
 

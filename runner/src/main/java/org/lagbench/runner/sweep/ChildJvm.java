@@ -26,8 +26,8 @@ public final class ChildJvm {
             "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1",
             // the outermost loops take a new branch at the first recorded packet: if compiled, they would be
             // deoptimized there and compiled again, with all that they call, during the recorded packets
-            "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.SendLoop::send",
-            "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.ReceiveLoop::receiveAll",
+            "-XX:CompileCommand=exclude,org.lagbench.packetio.engine.SendLoop::send",
+            "-XX:CompileCommand=exclude,org.lagbench.packetio.engine.ReceiveLoop::receiveAll",
             // no periodic threads during the packets: jstat counters (20 Hz), guaranteed safepoints (1 Hz), and
             // monitor deflation (4 Hz)
             "-XX:-UsePerfData",

@@ -3,7 +3,7 @@ package org.lagbench.benchmarks;
 import org.HdrHistogram.Histogram;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.packetio.pace.Pacer;
+import org.lagbench.packetio.engine.Pacer;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;

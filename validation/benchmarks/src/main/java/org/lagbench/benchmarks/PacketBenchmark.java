@@ -1,7 +1,7 @@
 package org.lagbench.benchmarks;
 
 import java.nio.ByteBuffer;
-import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /** Encodes and decodes the header of a packet. */

@@ -1,0 +1,94 @@
+package org.lagbench.compression.chunk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.lagbench.core.model.CodecChoice;
+
+/** Chooses the codec of each chunk. One thread at a time calls all methods; they allocate nothing. */
+interface ChunkChooser extends AutoCloseable {
+    /** The value of an estimate that the last decision did not use. */
+    double UNKNOWN = -1;
+
+    /** The value of {@link #trial} if there is none. */
+    int NO_TRIAL = -1;
+
+    /** Returns the codecs to choose from. */
+    List<CodecChoice> codecs();
+
+    /**
+     * Returns the index of the codec for a chunk.
+     *
+     * @param chunk the raw chunk between its position and its limit, which this method does not change
+     */
+    int choose(ByteBuffer chunk);
+
+    /**
+     * Returns the index of a codec to measure with this chunk before the chosen codec encodes it; {@link #NO_TRIAL} if
+     * there is none.
+     */
+    default int trial() {
+        return NO_TRIAL;
+    }
+
+    /** Returns whether {@link #isWorthThread} may ever return true. */
+    default boolean mayUseThread() {
+        return false;
+    }
+
+    /** Returns whether a dedicated thread should compress, according to the last decision. */
+    default boolean isWorthThread() {
+        return false;
+    }
+
+    /** Receives the speed of a codec, measured with other data before the first connection. */
+    default void calibrated(int index, double bytesPerS) {}
+
+    /** Receives the size of the chunk after encoding, and the time that the codec took. */
+    default void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {}
+
+    /** Receives the state of the connection just before a decision. Not called if the kernel does not report it. */
+    default void progress(SocketState state) {}
+
+    /**
+     * Called when a connection was established.
+     *
+     * @param previousBytes bytes sent over the previous connection, all of them acknowledged; 0 if there was none
+     */
+    default void connected(long previousBytes) {}
+
+    /** Returns the ratio that was estimated for the last decision. */
+    default double estimatedRatio() {
+        return UNKNOWN;
+    }
+
+    /** Returns the speed of compression that was estimated for the last decision, in bytes per second. */
+    default double estimatedBytesPerS() {
+        return UNKNOWN;
+    }
+
+    /** Returns the bandwidth that was estimated for the last decision, in bits per second. */
+    default double estimatedBandwidthBitsPerS() {
+        return UNKNOWN;
+    }
+
+    /** Releases the chooser's resources. */
+    @Override
+    default void close() throws IOException {}
+
+    /** Returns a chooser that uses the same codec for every chunk. */
+    static ChunkChooser fixed(CodecChoice codec) {
+        List<CodecChoice> codecs = List.of(codec);
+        return new ChunkChooser() {
+            @Override
+            public List<CodecChoice> codecs() {
+                return codecs;
+            }
+
+            @Override
+            public int choose(ByteBuffer chunk) {
+                return 0;
+            }
+        };
+    }
+}

@@ -1,0 +1,119 @@
+package org.lagbench.compression.chunk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.lagbench.core.model.CodecChoice;
+
+/**
+ * Chooses between no compression and one codec by a model of Hu (2003). The speed and ratio of the codec are running
+ * averages. One chunk in {@value #REFRESH} is always compressed to update them.
+ */
+final class ModelChooser implements ChunkChooser {
+    private static final int NONE = 0;
+    private static final int CODEC = 1;
+    private static final int REFRESH = 64;
+
+    /** Decides whether to compress. */
+    @FunctionalInterface
+    private interface Model {
+        /** @param ratio raw bytes per encoded byte, at least 1 */
+        boolean compresses(double bytes, double ratio, double compressionNs, PathBandwidth bandwidth);
+    }
+
+    private final List<CodecChoice> codecs;
+    private final Model model;
+    private final PathBandwidth bandwidth;
+    private final CodecEstimate codec = new CodecEstimate(1, 1);
+    private int chunks;
+    private boolean isKnown;
+
+    private ModelChooser(List<CodecChoice> codecs, PathBandwidth bandwidth, Model model) {
+        this.codecs = codecs;
+        this.bandwidth = bandwidth;
+        this.model = model;
+    }
+
+    /**
+     * Returns the chooser by formulas (1) to (5). It compresses if compressing and then transmitting the chunk takes
+     * less time than transmitting the raw chunk.
+     */
+    static ModelChooser ofPaper(List<CodecChoice> codecs, PathBandwidth bandwidth) {
+        return new ModelChooser(
+                codecs,
+                bandwidth,
+                (bytes, ratio, compressionNs, path) ->
+                        compressionNs + path.transmissionNs(bytes / ratio) < path.transmissionNs(bytes));
+    }
+
+    /**
+     * Returns the chooser by formula (6). It compresses if the longer of compression and transmission takes less time
+     * than transmitting the raw chunk.
+     */
+    static ModelChooser ofOverlap(List<CodecChoice> codecs, PathBandwidth bandwidth) {
+        return new ModelChooser(
+                codecs,
+                bandwidth,
+                (bytes, ratio, compressionNs, path) ->
+                        Math.max(compressionNs, path.transmissionNs(bytes / ratio)) < path.transmissionNs(bytes));
+    }
+
+    @Override
+    public List<CodecChoice> codecs() {
+        return codecs;
+    }
+
+    /**
+     * While the bandwidth or the codec's speed is unknown, compresses other chunks only if they have to wait for
+     * earlier ones.
+     */
+    @Override
+    public int choose(ByteBuffer chunk) {
+        int place = chunks++ % REFRESH;
+        isKnown = place != 0 && bandwidth.isKnown() && codec.isMeasured();
+        if (place == 0) {
+            return CODEC;
+        } else if (!isKnown) {
+            return bandwidth.hasBacklog() ? CODEC : NONE;
+        }
+        double bytes = chunk.remaining();
+        return model.compresses(bytes, codec.ratio(), codec.compressionNs(bytes), bandwidth) ? CODEC : NONE;
+    }
+
+    @Override
+    public void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {
+        if (index == CODEC) {
+            codec.measured(rawBytes, encodedBytes, compressNs, false);
+        }
+    }
+
+    @Override
+    public void progress(SocketState state) {
+        bandwidth.progress(state);
+    }
+
+    @Override
+    public void connected(long previousBytes) {
+        bandwidth.connected(previousBytes);
+    }
+
+    @Override
+    public double estimatedRatio() {
+        return isKnown ? codec.ratio() : UNKNOWN;
+    }
+
+    @Override
+    public double estimatedBytesPerS() {
+        return isKnown ? codec.bytesPerS() : UNKNOWN;
+    }
+
+    @Override
+    public double estimatedBandwidthBitsPerS() {
+        return isKnown ? bandwidth.bitsPerS() : UNKNOWN;
+    }
+
+    @Override
+    public void close() throws IOException {
+        bandwidth.close();
+    }
+}

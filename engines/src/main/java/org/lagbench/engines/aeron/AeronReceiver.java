@@ -1,0 +1,148 @@
+package org.lagbench.engines.aeron;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import io.aeron.exceptions.AeronException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.engines.message.MessageReceiver;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Receives packets from a subscription, and answers them by a publication to which the sender subscribes. */
+final class AeronReceiver extends MessageReceiver {
+    private static final int OPEN_TIMEOUT_MS = 10_000;
+    private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Driver driver;
+    private final AeronPoll poll;
+    private final InetSocketAddress local;
+    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[0]);
+
+    /** The answers; null if packets are not answered. */
+    private final @Nullable ExclusivePublication publication;
+
+    private final int answersPort;
+
+    private AeronReceiver(TransportRun run, Driver driver, InetSocketAddress any) throws IOException {
+        super(run);
+        this.driver = driver;
+        Subscription subscription;
+        try {
+            subscription = driver.client().addSubscription(Driver.channel(run, any), Driver.stream(run));
+            publication = run.isAnswered()
+                    ? driver.client().addExclusivePublication(Driver.answers(run, any), Driver.stream(run))
+                    : null;
+        } catch (AeronException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        local = new InetSocketAddress(any.getAddress(), port(subscription::localSocketAddresses));
+        ExclusivePublication answers = publication;
+        answersPort = answers == null ? 0 : port(answers::localSocketAddresses);
+        poll = new AeronPoll(subscription, run.packetBytes(), this::accept);
+    }
+
+    private static int port(Supplier<List<String>> addresses) throws IOException {
+        Driver.await(() -> !addresses.get().isEmpty(), OPEN_TIMEOUT_MS, "Aeron's media driver opens no port");
+        return Endpoint.parse(addresses.get().get(0)).port();
+    }
+
+    static AeronReceiver open(TransportRun run) throws LagbenchException {
+        InetSocketAddress any = DataPort.ephemeral(run.host()).address();
+        Driver driver = null;
+        try {
+            driver = new Driver();
+            return new AeronReceiver(run, driver, any);
+        } catch (IOException e) {
+            if (driver != null) {
+                driver.close();
+            }
+            throw cannotListen(run, e);
+        }
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        Map<String, String> announced = new HashMap<>(super.announce());
+        if (run.isAnswered()) {
+            announced.put(Driver.ANSWERS_PORT, Integer.toString(answersPort));
+        }
+        return announced;
+    }
+
+    /** Returns false: the media driver's thread receives from the socket. */
+    @Override
+    public boolean usesCallersThread() {
+        return false;
+    }
+
+    @Override
+    public int receive(PacketAccounting accounting) throws IOException {
+        return poll.receive(accounting);
+    }
+
+    private void accept(ByteBuffer packet, long receivedNs, PacketAccounting accounting) throws IOException {
+        ExclusivePublication answers = publication;
+        long repliedNs = PacketAccounting.NO_STAMP;
+        if (answers != null && accounting.isOfRun(packet, 0)) {
+            repliedNs = RealtimeClock.nowNs();
+            PacketLayout.putSentNs(packet, 0, repliedNs);
+            answer.wrap(packet);
+            answer(answers);
+        }
+        accounting.packet(packet, 0, receivedNs, repliedNs);
+    }
+
+    /**
+     * Offers the answer until Aeron accepts it. The sender's subscription may connect after its first packets arrive.
+     */
+    private void answer(ExclusivePublication answers) throws IOException {
+        long beginNs = System.nanoTime();
+        long position = answers.offer(answer);
+        while (position < 0 && !isClosed()) {
+            boolean isConnecting =
+                    position == Publication.NOT_CONNECTED && System.nanoTime() - beginNs < CONNECT_TIMEOUT_NS;
+            if (!isConnecting && position != Publication.BACK_PRESSURED && position != Publication.ADMIN_ACTION) {
+                throw new IOException("Answering through Aeron on " + run.host() + " failed: "
+                        + (position == Publication.NOT_CONNECTED
+                                ? "the sender accepts no answers."
+                                : "Aeron refuses the packet: " + Publication.errorString(position) + "."));
+            }
+            Thread.onSpinWait();
+            position = answers.offer(answer);
+        }
+    }
+
+    @Override
+    protected InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) {
+        SocketBuffer.RECEIVE.putRequest(run.settings(), into);
+        into.put("sharedStamps", false);
+        driver.putMetadata(into);
+    }
+
+    @Override
+    protected void release() {
+        poll.close();
+        driver.close();
+    }
+}

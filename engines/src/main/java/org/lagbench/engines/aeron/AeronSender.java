@@ -1,0 +1,125 @@
+package org.lagbench.engines.aeron;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import io.aeron.exceptions.AeronException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.util.Map;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.engines.message.MessageSender;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Offers each packet to the media driver, which sends it from its own thread. Aeron copies it into its log buffer. */
+final class AeronSender extends MessageSender {
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[0]);
+
+    /** The lock of each call of Aeron and of closing, which unmaps the memory that a call uses. */
+    private final Object calling = new Object();
+
+    private @Nullable Driver driver;
+    private @Nullable ExclusivePublication publication;
+    private @Nullable AeronAnswers answers;
+
+    AeronSender(TransportRun run) {
+        super(run);
+    }
+
+    @Override
+    protected void open(InetSocketAddress address, Map<String, String> announced)
+            throws IOException, LagbenchException {
+        ExclusivePublication opened;
+        Subscription subscription = null;
+        synchronized (calling) {
+            Driver started = new Driver();
+            driver = started;
+            try {
+                if (run.isAnswered()) {
+                    subscription = started.client().addSubscription(answersChannel(announced), Driver.stream(run));
+                    answers = new AeronAnswers(run, subscription);
+                }
+                opened = started.client().addExclusivePublication(Driver.channel(run, address), Driver.stream(run));
+            } catch (AeronException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+            publication = opened;
+        }
+        Driver.await(opened::isConnected, CONNECT_TIMEOUT_MS, "no Aeron subscriber answers");
+        if (subscription != null) {
+            Driver.await(subscription::isConnected, CONNECT_TIMEOUT_MS, "the stream of answers did not connect");
+        }
+    }
+
+    private String answersChannel(Map<String, String> announced) throws LagbenchException {
+        Map<String, String> port = Map.of(DataPort.PORT, announced.getOrDefault(Driver.ANSWERS_PORT, "none"));
+        return Driver.answersTo(run, DataPort.announced(run.host(), port).address());
+    }
+
+    @Override
+    protected void transmit(byte[] packet) throws IOException {
+        buffer.wrap(packet);
+        while (!isTaken(packet.length)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean isTaken(int packetBytes) throws IOException {
+        synchronized (calling) {
+            ExclusivePublication open = publication;
+            if (open == null) {
+                throw new ClosedChannelException();
+            }
+            long position = open.offer(buffer, 0, packetBytes);
+            if (position > 0) {
+                return true;
+            }
+            if (position == Publication.BACK_PRESSURED || position == Publication.ADMIN_ACTION) {
+                return false;
+            }
+            throw new IOException(
+                    position == Publication.NOT_CONNECTED
+                            ? "the Aeron subscriber has gone"
+                            : "Aeron refuses the packet: " + Publication.errorString(position));
+        }
+    }
+
+    @Override
+    public PacketReceiver openAnswers(long timeoutNs) throws ClosedChannelException {
+        synchronized (calling) {
+            if (answers == null) {
+                throw new ClosedChannelException();
+            }
+            return answers;
+        }
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) {
+        SocketBuffer.SEND.putRequest(run.settings(), into);
+        Driver open = driver;
+        if (open != null) {
+            open.putMetadata(into);
+        }
+    }
+
+    @Override
+    protected void release() {
+        synchronized (calling) {
+            publication = null;
+            if (answers != null) {
+                answers.close();
+            }
+            if (driver != null) {
+                driver.close();
+                driver = null;
+            }
+        }
+    }
+}

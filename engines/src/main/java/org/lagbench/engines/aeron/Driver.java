@@ -1,0 +1,128 @@
+package org.lagbench.engines.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.ChannelUriStringBuilder;
+import io.aeron.CommonContext;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.exceptions.AeronException;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.CloseHelper;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** A media driver with one thread and a client of it, for one side of a run. */
+final class Driver implements AutoCloseable {
+    /** The key of the port of the answers in a receiver's announcement. */
+    static final String ANSWERS_PORT = "answers-port";
+
+    private static final int TERM_BYTES = 1 << 22;
+    private static final long CONNECTION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final MediaDriver driver;
+    private final Aeron client;
+    private final AtomicLong errors = new AtomicLong();
+
+    Driver() throws IOException {
+        try {
+            driver = MediaDriver.launch(new MediaDriver.Context()
+                    .aeronDirectoryName(CommonContext.generateRandomDirName())
+                    .dirDeleteOnShutdown(true)
+                    .threadingMode(ThreadingMode.SHARED)
+                    .publicationTermBufferLength(TERM_BYTES)
+                    .publicationConnectionTimeoutNs(CONNECTION_TIMEOUT_NS)
+                    .errorHandler(error -> errors.incrementAndGet()));
+        } catch (RuntimeException e) { // of Aeron, or of Agrona for a failed file operation
+            throw new IOException("Aeron's media driver does not start: " + e.getMessage(), e);
+        }
+        try {
+            client = Aeron.connect(new Aeron.Context()
+                    .aeronDirectoryName(driver.aeronDirectoryName())
+                    .errorHandler(error -> errors.incrementAndGet()));
+        } catch (AeronException e) {
+            driver.close();
+            throw new IOException("Aeron's media driver does not answer: " + e.getMessage(), e);
+        }
+    }
+
+    Aeron client() {
+        return client;
+    }
+
+    /** Returns the URI of Aeron's channel for a run at an address. */
+    static String channel(TransportRun run, InetSocketAddress address) {
+        return channel(run, new ChannelUriStringBuilder().endpoint(DataPort.text(address)));
+    }
+
+    /** Returns the URI of a receiver's channel of answers, which come from an address and go to its subscribers. */
+    static String answers(TransportRun run, InetSocketAddress address) {
+        return channel(
+                run,
+                new ChannelUriStringBuilder()
+                        .controlEndpoint(DataPort.text(address))
+                        .controlMode(CommonContext.MDC_CONTROL_MODE_DYNAMIC));
+    }
+
+    /** Returns the URI of a sender's subscription to the answers that come from an address. */
+    static String answersTo(TransportRun run, InetSocketAddress address) {
+        boolean isV6 = address.getAddress() instanceof Inet6Address;
+        return channel(
+                run,
+                new ChannelUriStringBuilder()
+                        .endpoint(isV6 ? "[::]:0" : "0.0.0.0:0")
+                        .controlEndpoint(DataPort.text(address))
+                        .controlMode(CommonContext.MDC_CONTROL_MODE_DYNAMIC));
+    }
+
+    private static String channel(TransportRun run, ChannelUriStringBuilder channel) {
+        channel.media(CommonContext.UDP_MEDIA);
+        OptionalLong send = SocketBuffer.SEND.requestedBytes(run.settings());
+        if (send.isPresent()) {
+            channel.socketSndbufLength(Math.toIntExact(send.getAsLong()));
+        }
+        OptionalLong receive = SocketBuffer.RECEIVE.requestedBytes(run.settings());
+        if (receive.isPresent()) {
+            channel.socketRcvbufLength(Math.toIntExact(receive.getAsLong()));
+        }
+        return channel.build();
+    }
+
+    /** Returns the identifier of a run's stream: a hash of the run's tag. */
+    static int stream(TransportRun run) {
+        return Long.hashCode(run.tag());
+    }
+
+    /**
+     * Waits for a condition.
+     *
+     * @throws IOException if it does not hold in time
+     */
+    static void await(BooleanSupplier condition, int timeoutMs, String failure) throws IOException {
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - endNs > 0) {
+                throw new IOException(failure);
+            }
+            LockSupport.parkNanos(POLL_NS);
+        }
+    }
+
+    void putMetadata(Map<String, Object> into) {
+        into.put("driverErrors", errors.get());
+    }
+
+    @Override
+    public void close() {
+        CloseHelper.closeAll(client, driver);
+    }
+}

@@ -1,0 +1,105 @@
+package org.lagbench.engines.grpc;
+
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.engines.message.AnswerQueue;
+import org.lagbench.engines.message.MessageSender;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * Sends each packet by a unary call, whose result is the answer. Does not wait for the result, unless
+ * {@value #MAXIMUM_CALLS} calls have none. An answer is stamped when gRPC passes it on, in its event loop.
+ */
+final class GrpcCaller extends MessageSender {
+    private static final int MAXIMUM_CALLS = 256;
+
+    private final Semaphore calls = new Semaphore(MAXIMUM_CALLS);
+    private final AnswerQueue answers;
+    private volatile @Nullable GrpcConnection connection;
+    private volatile @Nullable IOException failure;
+
+    GrpcCaller(TransportRun run) {
+        super(run);
+        this.answers = new AnswerQueue(run);
+    }
+
+    /** Receives the answer of a call. */
+    private final class Result extends ClientCall.Listener<byte[]> {
+        @Override
+        public void onMessage(byte[] answer) {
+            answers.add(answer, RealtimeClock.nowNs());
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            if (!status.isOk()) {
+                fail(GrpcConnection.failure(status));
+            }
+            calls.release();
+        }
+    }
+
+    private synchronized void fail(IOException reason) {
+        if (failure == null) {
+            failure = reason;
+            answers.fail(new IOException(
+                    "No more answers come from the receiver " + run.host() + ": " + reason.getMessage(), reason));
+        }
+    }
+
+    @Override
+    protected void open(InetSocketAddress address, Map<String, String> announced) throws IOException {
+        GrpcConnection opened = new GrpcConnection(run, address, CONNECT_TIMEOUT_MS);
+        connection = opened;
+        opened.establish();
+    }
+
+    @Override
+    protected void transmit(byte[] packet) throws IOException {
+        GrpcConnection open = connection;
+        if (open == null) {
+            throw new IOException("the sender is not connected");
+        }
+        try {
+            calls.acquire();
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException("stopped");
+        }
+        IOException reason = failure;
+        if (reason != null) {
+            throw new IOException(reason.getMessage(), reason);
+        }
+        open.call(packet, new Result());
+    }
+
+    @Override
+    public PacketReceiver openAnswers(long timeoutNs) {
+        return answers;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) {
+        GrpcConnection open = connection;
+        if (open != null) {
+            open.putMetadata(into);
+        }
+    }
+
+    @Override
+    protected void release() {
+        answers.close();
+        GrpcConnection open = connection;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package org.lagbench.engines.grpc;
+
+import io.grpc.KnownLength;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.HexFormat;
+
+/**
+ * The methods of a receiver's service. Their messages are plain bytes, without Protocol Buffers. The service's name has
+ * the run's tag, so that gRPC refuses the calls of strangers.
+ */
+final class PacketMethods {
+    private static final String SERVICE = "lagbench.Packets";
+
+    private final String service;
+
+    PacketMethods(long tag) {
+        this.service = SERVICE + "." + HexFormat.of().toHexDigits(tag);
+    }
+
+    String service() {
+        return service;
+    }
+
+    /** Returns the method to which packets are sent by one call; the result is the answer to a transfer. */
+    MethodDescriptor<byte[], byte[]> send() {
+        return method("Send", MethodType.CLIENT_STREAMING);
+    }
+
+    /** Returns the method that answers one packet. */
+    MethodDescriptor<byte[], byte[]> answer() {
+        return method("Answer", MethodType.UNARY);
+    }
+
+    private MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
+        return MethodDescriptor.<byte[], byte[]>newBuilder()
+                .setType(type)
+                .setFullMethodName(MethodDescriptor.generateFullMethodName(service, name))
+                .setRequestMarshaller(new Bytes())
+                .setResponseMarshaller(new Bytes())
+                .build();
+    }
+
+    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
+        @Override
+        public InputStream stream(byte[] message) {
+            return new Message(message);
+        }
+
+        @Override
+        public byte[] parse(InputStream message) {
+            try {
+                return message.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private static final class Message extends ByteArrayInputStream implements KnownLength {
+        Message(byte[] message) {
+            super(message);
+        }
+    }
+}

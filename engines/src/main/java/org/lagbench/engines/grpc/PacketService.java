@@ -1,0 +1,159 @@
+package org.lagbench.engines.grpc;
+
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.engines.message.AllocationMeter;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * The receiver's service, called in the event loops of gRPC. A packet is stamped when gRPC passes on the message;
+ * messages of another size are foreign.
+ */
+final class PacketService {
+    /** Messages that gRPC may pass on before it is asked for more. */
+    private static final int REQUESTED_MESSAGES = 64;
+
+    private final TransportRun run;
+    private final Supplier<PacketAccounting> accounting;
+    private final @Nullable Transfers transfers;
+    private final AllocationMeter allocation = new AllocationMeter(AllocationMeter.CONNECTION_THREAD);
+    private boolean ended;
+    private long unrecorded;
+
+    /**
+     * The pieces of each transfer, and where the bytes of each message are recorded.
+     *
+     * @param pieces number of packets in each transfer
+     * @param bytes receives the bytes of a transfer so far; the caller closes it
+     */
+    record Transfers(long pieces, ReceivedBytesCapture bytes) {}
+
+    /**
+     * Creates the service of a run.
+     *
+     * @param accounting returns the counters; waits until the run has begun to receive
+     * @param transfers null for other traffic
+     */
+    PacketService(TransportRun run, Supplier<PacketAccounting> accounting, @Nullable Transfers transfers) {
+        this.run = run;
+        this.accounting = accounting;
+        this.transfers = transfers;
+    }
+
+    ServerServiceDefinition definition() {
+        PacketMethods methods = new PacketMethods(run.tag());
+        return ServerServiceDefinition.builder(methods.service())
+                .addMethod(methods.send(), (ServerCallHandler<byte[], byte[]>) this::receive)
+                .addMethod(methods.answer(), (ServerCallHandler<byte[], byte[]>) this::answer)
+                .build();
+    }
+
+    private ServerCall.Listener<byte[]> receive(ServerCall<byte[], byte[]> call, Metadata headers) {
+        call.request(REQUESTED_MESSAGES);
+        return new ServerCall.Listener<>() {
+            private long transferBytes;
+            private boolean isComplete;
+
+            @Override
+            public void onMessage(byte[] packet) {
+                long receivedNs = RealtimeClock.nowNs();
+                transferBytes += packet.length;
+                isComplete = count(packet, receivedNs, PacketAccounting.NO_STAMP, transferBytes);
+                call.request(1);
+            }
+
+            @Override
+            public void onHalfClose() {
+                call.sendHeaders(new Metadata());
+                call.sendMessage(new byte[isComplete ? TransferSender.ANSWER_BYTES : 0]); // a call must have a result
+                call.close(Status.OK, new Metadata());
+            }
+        };
+    }
+
+    private ServerCall.Listener<byte[]> answer(ServerCall<byte[], byte[]> call, Metadata headers) {
+        call.request(2); // the packet, and one more, which gRPC refuses
+        return new ServerCall.Listener<>() {
+            private byte[] packet = new byte[0];
+            private long receivedNs;
+
+            @Override
+            public void onMessage(byte[] message) {
+                receivedNs = RealtimeClock.nowNs();
+                packet = message;
+            }
+
+            @Override
+            public void onHalfClose() {
+                long repliedNs = RealtimeClock.nowNs();
+                if (packet.length == run.packetBytes() && run.hasHeader()) {
+                    PacketLayout.putSentNs(ByteBuffer.wrap(packet), 0, repliedNs);
+                }
+                call.sendHeaders(new Metadata());
+                call.sendMessage(packet);
+                call.close(Status.OK, new Metadata());
+                if (packet.length > 0) { // the sender's first call has no packet
+                    count(packet, receivedNs, repliedNs, packet.length);
+                }
+            }
+        };
+    }
+
+    /** Counts a message; returns whether it was the last piece of a transfer. */
+    private boolean count(byte[] packet, long receivedNs, long repliedNs, long transferBytes) {
+        PacketAccounting counts = accounting.get();
+        synchronized (this) {
+            if (ended) {
+                return false;
+            }
+            allocation.packet();
+            if (packet.length != run.packetBytes()) {
+                counts.countForeign();
+                return false;
+            }
+            if (!run.hasHeader()) {
+                counts.nextPacket(receivedNs, repliedNs);
+                return false;
+            }
+            ByteBuffer buffer = ByteBuffer.wrap(packet);
+            boolean isLast =
+                    transfers != null && counts.isOfRun(buffer, 0) && record(buffer, receivedNs, transferBytes);
+            counts.packet(buffer, 0, receivedNs, repliedNs);
+            return isLast;
+        }
+    }
+
+    /** Records the bytes of a transfer so far; returns whether they are all. */
+    private boolean record(ByteBuffer piece, long receivedNs, long transferBytes) {
+        Transfers of = Objects.requireNonNull(transfers);
+        long sequence = PacketLayout.sequence(piece, 0);
+        unrecorded += of.bytes.append(Math.floorDiv(sequence, of.pieces), transferBytes, receivedNs) ? 0 : 1;
+        return Math.floorMod(sequence + 1, of.pieces) == 0;
+    }
+
+    /** Counts no more packets; waits until no thread is counting one. */
+    synchronized void end() {
+        ended = true;
+    }
+
+    synchronized void putMetadata(Map<String, Object> into) {
+        into.put("sharedStamps", false);
+        if (transfers != null) {
+            into.put("receiveCallsWithoutRoom", unrecorded);
+        }
+        allocation.putMetadata(into);
+    }
+}

@@ -1,0 +1,94 @@
+package org.lagbench.engines.grpc;
+
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.time.RealtimeClock;
+
+/**
+ * A call with many packets and at most one answer. gRPC copies each packet into its own buffer, which an event loop
+ * sends. One thread sends; it waits while gRPC holds more than 32 KiB that it has not sent.
+ */
+final class StreamingCall {
+    /** The value of {@link #finish} without an answer: the call's result is empty. */
+    static final long NOT_ANSWERED = -1;
+
+    private final Object changed = new Object();
+    private final ClientCall<byte[], byte[]> call;
+    private volatile @Nullable Status end;
+    private volatile long answeredNs = NOT_ANSWERED;
+
+    StreamingCall(GrpcConnection connection) {
+        call = connection.stream(new Observer());
+    }
+
+    /** Wakes the sending thread when the call accepts more messages or ends. */
+    private final class Observer extends ClientCall.Listener<byte[]> {
+        @Override
+        public void onReady() {
+            synchronized (changed) {
+                changed.notifyAll();
+            }
+        }
+
+        @Override
+        public void onMessage(byte[] answer) {
+            answeredNs = answer.length == 0 ? NOT_ANSWERED : RealtimeClock.nowNs();
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            synchronized (changed) {
+                end = status;
+                changed.notifyAll();
+            }
+        }
+    }
+
+    void send(byte[] packet) throws IOException {
+        awaitReady();
+        call.sendMessage(packet);
+    }
+
+    /** Waits until gRPC holds little. */
+    void awaitReady() throws IOException {
+        if (!call.isReady() || end != null) {
+            await(true);
+            Status status = end;
+            if (status != null) {
+                throw GrpcConnection.failure(status);
+            }
+        }
+    }
+
+    /**
+     * Ends the packets and waits for the end of the call.
+     *
+     * @return when the answer was received, CLOCK_REALTIME in ns; {@link #NOT_ANSWERED} if the call had none
+     */
+    long finish() throws IOException {
+        call.halfClose();
+        await(false);
+        Status status = end;
+        if (status != null && !status.isOk()) {
+            throw GrpcConnection.failure(status);
+        }
+        return answeredNs;
+    }
+
+    /** Waits for the end of the call, or until it accepts messages. */
+    private void await(boolean orReady) throws InterruptedIOException {
+        try {
+            synchronized (changed) {
+                while (end == null && !(orReady && call.isReady())) {
+                    changed.wait();
+                }
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException("stopped");
+        }
+    }
+}

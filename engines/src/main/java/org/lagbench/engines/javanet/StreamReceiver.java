@@ -1,0 +1,195 @@
+package org.lagbench.engines.javanet;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.engines.message.MessageReceiver;
+import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.engines.message.StreamFramer;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.StreamPackets;
+import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Receives from a socket's input stream. Packets that one read completed share the stamp taken just after it. */
+final class StreamReceiver extends MessageReceiver {
+    private static final int BACKLOG = 64;
+
+    private final SenderAcceptor acceptor;
+    private final StreamFramer framer;
+    private final InetSocketAddress local;
+    private final boolean usesCallersThread;
+    private final @Nullable TransferPieces pieces;
+    private volatile @Nullable Socket connection;
+
+    /** Metadata of the last connection of transfers. */
+    private volatile Map<String, Object> lastConnection = Map.of();
+
+    private StreamReceiver(
+            TransportRun run,
+            ServerSocket listening,
+            ThreadFactory threads,
+            boolean usesCallersThread,
+            @Nullable TransferPieces pieces) {
+        super(run);
+        this.pieces = pieces;
+        this.acceptor = new SenderAcceptor(listening, run.tag(), threads, pieces != null);
+        this.framer = pieces == null
+                ? new StreamFramer(run, "sender", run.isAnswered() ? this::answer : StreamPackets.Arrival.RECEIVED)
+                : new StreamFramer(run, pieces, () -> {}, this::answerTransfer);
+        this.local = (InetSocketAddress) listening.getLocalSocketAddress();
+        this.usesCallersThread = usesCallersThread;
+    }
+
+    /**
+     * Opens a receiver at the run's address.
+     *
+     * @param threads create the threads of connections that are not yet identified
+     * @param usesCallersThread whether the receiving thread is a platform thread
+     * @param pieces records the transfers of the run; null if packets come one way
+     */
+    static StreamReceiver open(
+            TransportRun run, ThreadFactory threads, boolean usesCallersThread, @Nullable TransferPieces pieces)
+            throws LagbenchException {
+        InetSocketAddress any = DataPort.ephemeral(run.host()).address();
+        ServerSocket listening = null;
+        try {
+            listening = new ServerSocket();
+            OptionalLong receiveBuffer = SocketBuffer.RECEIVE.requestedBytes(run.settings());
+            if (receiveBuffer.isPresent()) { // connections inherit the size and the TCP window
+                listening.setReceiveBufferSize(Math.toIntExact(receiveBuffer.getAsLong()));
+            }
+            listening.bind(any, BACKLOG);
+            return new StreamReceiver(run, listening, threads, usesCallersThread, pieces);
+        } catch (IOException e) {
+            SenderAcceptor.close(listening);
+            throw cannotListen(run, e);
+        }
+    }
+
+    @Override
+    protected InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    public boolean usesCallersThread() {
+        return usesCallersThread;
+    }
+
+    @Override
+    public int receive(PacketAccounting accounting) throws IOException {
+        int bytes;
+        long receivedNs;
+        try {
+            Socket open = connection;
+            Socket sender = open == null ? accept(accounting) : open;
+            if (sender == null || isClosed()) {
+                SenderAcceptor.close(sender);
+                return END;
+            }
+            bytes = sender.getInputStream().read(framer.array(), framer.offset(), framer.room());
+            receivedNs = RealtimeClock.nowNs();
+            if (bytes < 0) {
+                return pieces == null ? END : endConnection(sender);
+            }
+        } catch (IOException e) {
+            if (isClosed()) {
+                return END;
+            }
+            throw new IOException("Receiving over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
+        }
+        try {
+            return framer.frame(bytes, accounting, receivedNs);
+        } catch (IOException e) {
+            if (isClosed()) {
+                return END;
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable Socket accept(PacketAccounting accounting) throws IOException {
+        Socket sender = acceptor.accept(accounting::countForeign);
+        if (sender != null) {
+            sender.setTcpNoDelay(run.settings().flag(SocketSettings.NO_DELAY)); // for the answers
+            framer.begin(true);
+        }
+        connection = sender;
+        return sender;
+    }
+
+    /** Ends a connection of transfers, which the sender has ended. The next one may follow. */
+    private int endConnection(Socket sender) throws IOException {
+        Map<String, Object> metadata = new HashMap<>();
+        putConnection(sender, metadata);
+        lastConnection = metadata;
+        connection = null;
+        SenderAcceptor.close(sender);
+        return 0;
+    }
+
+    private void answerTransfer() throws IOException {
+        Socket sender = connection;
+        if (sender != null) {
+            sender.getOutputStream().write(new byte[TransferSender.ANSWER_BYTES]);
+        }
+    }
+
+    /** Sends a packet back with the stamp of its answer, and returns that stamp. */
+    private long answer(ByteBuffer packets, int offset) throws IOException {
+        Socket sender = connection;
+        if (sender == null) {
+            throw new IOException("there is no sender to answer");
+        }
+        long repliedNs = RealtimeClock.nowNs();
+        if (run.hasHeader()) {
+            PacketLayout.putSentNs(packets, offset, repliedNs);
+        }
+        try {
+            sender.getOutputStream().write(framer.array(), offset, run.packetBytes());
+        } catch (IOException e) {
+            throw new IOException("Answering over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
+        }
+        return repliedNs;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        Socket sender = connection;
+        if (sender == null) {
+            into.putAll(lastConnection);
+        } else {
+            putConnection(sender, into);
+        }
+        if (pieces != null) {
+            pieces.putMetadata(into);
+        }
+    }
+
+    private void putConnection(Socket sender, Map<String, Object> into) throws IOException {
+        SocketBuffer.RECEIVE.putMetadata(sender.getReceiveBufferSize(), run.settings(), into);
+        into.put("remoteAddress", DataPort.text(sender.getRemoteSocketAddress()));
+        into.put("sharedStamps", true);
+    }
+
+    @Override
+    protected void release() {
+        acceptor.close();
+        SenderAcceptor.close(connection);
+    }
+}

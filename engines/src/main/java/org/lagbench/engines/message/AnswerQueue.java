@@ -1,0 +1,162 @@
+package org.lagbench.engines.message;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.packetio.socket.StreamPackets;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * A queue of the answers that an interface passes on in its own threads, each with its stamp. One thread receives; any
+ * thread may call the other methods.
+ */
+public final class AnswerQueue implements PacketReceiver {
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** Wakes the receiving thread. */
+    private static final Answer END_OF_ANSWERS = new Answer(ByteBuffer.allocate(0), 0, true);
+
+    private final TransportRun run;
+    private final @Nullable StreamFramer stream;
+    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private volatile long waitNs = POLL_NS;
+    private volatile @Nullable IOException failure;
+    private volatile boolean closed;
+
+    private record Answer(ByteBuffer bytes, long answeredNs, boolean isEnd) {}
+
+    private AnswerQueue(TransportRun run, @Nullable StreamFramer stream) {
+        this.run = run;
+        this.stream = stream;
+    }
+
+    /** Creates a queue whose elements are whole answers. */
+    public AnswerQueue(TransportRun run) {
+        this(run, null);
+    }
+
+    /** Returns a queue whose elements are parts of a byte stream. */
+    public static AnswerQueue ofStream(TransportRun run) {
+        return new AnswerQueue(run, new StreamFramer(run, "receiver", StreamPackets.Arrival.ofAnswers(run)));
+    }
+
+    /** Limits how long {@link #receive} waits; 0 for no limit. Returns this. */
+    public AnswerQueue limitedTo(long timeoutNs) {
+        waitNs = timeoutNs == 0 ? POLL_NS : Math.min(timeoutNs, POLL_NS);
+        return this;
+    }
+
+    /** Adds an answer, or the next bytes of the stream of answers. */
+    public void add(byte[] bytes, long answeredNs) {
+        answers.add(new Answer(ByteBuffer.wrap(bytes), answeredNs, false));
+    }
+
+    /** Ends the answers: after the queued ones, {@link #receive} throws the failure, whose message is a sentence. */
+    public void fail(IOException reason) {
+        if (failure == null) {
+            failure = reason;
+        }
+        answers.add(END_OF_ANSWERS);
+    }
+
+    @Override
+    public int receive(PacketAccounting accounting) throws IOException {
+        Answer answer = next(waitNs);
+        if (answer == null) {
+            return closed ? END : 0;
+        }
+        if (answer.isEnd) {
+            return endOrFail();
+        }
+        return stream == null ? message(answer, accounting) : framed(answer, stream, accounting);
+    }
+
+    private @Nullable Answer next(long timeoutNs) throws IOException {
+        try {
+            return answers.poll(timeoutNs, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException("stopped");
+        }
+    }
+
+    private int endOrFail() throws IOException {
+        answers.add(END_OF_ANSWERS); // for the next call
+        IOException reason = failure;
+        if (closed || reason == null) {
+            return END;
+        }
+        throw reason;
+    }
+
+    private int message(Answer answer, PacketAccounting accounting) {
+        ByteBuffer packet = answer.bytes;
+        if (packet.remaining() != run.packetBytes()) {
+            accounting.countForeign();
+        } else if (run.hasHeader()) {
+            accounting.packet(packet, 0, answer.answeredNs, PacketLayout.sentNs(packet, 0));
+        } else {
+            accounting.nextPacket(answer.answeredNs, 0);
+        }
+        return 1;
+    }
+
+    private static int framed(Answer answer, StreamFramer stream, PacketAccounting accounting) throws IOException {
+        return stream.add(answer.bytes, accounting, answer.answeredNs);
+    }
+
+    /**
+     * Waits for this many bytes of answers. Used instead of {@link #receive}.
+     *
+     * @return the stamp of the last of them
+     * @throws IOException if they cannot come any more
+     */
+    public long await(int bytes) throws IOException {
+        long answeredNs = 0;
+        for (int received = 0; received < bytes; ) {
+            Answer answer = next(Long.MAX_VALUE);
+            if (answer != null && answer.isEnd) {
+                endOrFail();
+                throw new ClosedChannelException();
+            } else if (answer != null) {
+                received += answer.bytes.remaining();
+                answeredNs = answer.answeredNs;
+            }
+        }
+        return answeredNs;
+    }
+
+    /** Waits until the receiver ends the connection, and skips answers before that. */
+    public void awaitEnd() throws IOException {
+        Answer answer;
+        do {
+            answer = next(Long.MAX_VALUE);
+        } while (answer == null || !answer.isEnd);
+        answers.add(END_OF_ANSWERS);
+        IOException reason = failure;
+        if (closed) {
+            throw new ClosedChannelException();
+        } else if (reason != null && !(reason.getCause() instanceof ClosedChannelException)) {
+            throw reason;
+        }
+    }
+
+    /** Returns 0: the interface loses nothing, or does not report it. */
+    @Override
+    public long kernelDrops() {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        answers.add(END_OF_ANSWERS);
+    }
+}

@@ -1,0 +1,72 @@
+package org.lagbench.engines.message;
+
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * A receiver whose interface calls it with each message, in one of the interface's threads. {@link #receive} waits
+ * meanwhile.
+ */
+public abstract class PushReceiver extends MessageReceiver {
+    private final CompletableFuture<PacketAccounting> accounting = new CompletableFuture<>();
+    private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+
+    /** Measures the bytes that the interface's receiving thread allocates. */
+    protected final AllocationMeter allocation = new AllocationMeter(AllocationMeter.CONNECTION_THREAD);
+
+    protected PushReceiver(TransportRun run) {
+        super(run);
+    }
+
+    /**
+     * Returns the counters; waits until the run has begun to receive. The caller ensures that only one thread at a time
+     * uses them.
+     *
+     * @throws CancellationException if this was closed before
+     */
+    protected final PacketAccounting accounting() {
+        return accounting.join();
+    }
+
+    /** Ends the reception: no more packets can arrive. */
+    protected final void end() {
+        ended.complete(END);
+    }
+
+    /** Ends the reception with a failure of the run. */
+    protected final void fail(IOException failure) {
+        ended.completeExceptionally(failure);
+    }
+
+    /**
+     * Ends {@link #receive}, and threads that wait for {@link #accounting}. {@link #release} calls it before it waits
+     * for the interface's threads.
+     */
+    protected final void endReceive() {
+        end();
+        accounting.cancel(false);
+    }
+
+    @Override
+    public final boolean usesCallersThread() {
+        return false;
+    }
+
+    @Override
+    public final int receive(PacketAccounting into) throws IOException {
+        accounting.complete(into);
+        try {
+            return Uninterruptibly.get(ended);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package org.lagbench.engines.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundInvoker;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.engines.message.PushReceiver;
+import org.lagbench.engines.message.StreamFramer;
+import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * Receives byte streams, each a channel. The first one that begins with the run's tag is the sender's; with transfers
+ * more such streams follow. Splits a stream into packets; those of one read share the stamp taken when Netty passes the
+ * bytes on. The event loop's thread does all of this.
+ */
+abstract class ChannelReceiver extends PushReceiver {
+    private static final int MAXIMUM_PENDING = 64;
+    private static final int TIMEOUT_S = 5;
+
+    /** The kind of I/O. */
+    protected final NettyIo io;
+
+    /** Has one thread. */
+    protected final EventLoopGroup eventLoop;
+
+    /** Records the transfers of the run; null if the traffic is not transfer. */
+    protected final @Nullable TransferPieces pieces;
+
+    private final StreamFramer framer;
+
+    /** Streams that have not yet sent a tag, oldest first. */
+    private final Deque<Stream> pending = new ArrayDeque<>();
+
+    private volatile @Nullable Channel sender;
+
+    ChannelReceiver(TransportRun run, NettyIo io, EventLoopGroup eventLoop, @Nullable TransferPieces pieces) {
+        super(run);
+        this.io = io;
+        this.eventLoop = eventLoop;
+        this.pieces = pieces;
+        this.framer = pieces == null
+                ? new StreamFramer(run, "sender", this::arrived)
+                : new StreamFramer(run, pieces, allocation::packet, this::answerTransfer);
+    }
+
+    /** Returns the channel of the sender's stream; null before it is identified and after it is closed. */
+    protected final @Nullable Channel sender() {
+        return sender;
+    }
+
+    /** Returns what carries the packets, for messages: "TCP". */
+    protected abstract String medium();
+
+    /** Accepts no more streams. */
+    protected abstract void stopListening();
+
+    /** Stores the metadata of a sender's stream when it begins. */
+    protected abstract void noteSender(Channel stream) throws IOException;
+
+    /** Receives a stream. */
+    protected final class Stream extends ChannelInboundHandlerAdapter {
+        private @Nullable Channel channel;
+        private long tag;
+        private int tagBytes;
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // nothing depends on the end of the task
+        public void channelActive(ChannelHandlerContext context) {
+            channel = context.channel();
+            if (sender != null && pieces == null) {
+                reject();
+                return;
+            }
+            if (pending.size() == MAXIMUM_PENDING) {
+                pending.removeFirst().reject();
+            }
+            pending.addLast(this);
+            context.executor().schedule(this::expire, TIMEOUT_S, TimeUnit.SECONDS);
+        }
+
+        private void expire() {
+            if (pending.remove(this)) {
+                reject();
+            }
+        }
+
+        private void reject() {
+            accounting().countForeign();
+            if (channel != null) {
+                NettyIo.close(channel);
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            long receivedNs = RealtimeClock.nowNs();
+            ByteBuf bytes = (ByteBuf) message;
+            try {
+                if (channel == sender || isIdentified(bytes)) {
+                    frame(bytes, receivedNs);
+                }
+            } catch (IOException e) {
+                fail(e);
+                NettyIo.close(context);
+            } finally {
+                bytes.release();
+            }
+        }
+
+        private boolean isIdentified(ByteBuf bytes) throws IOException {
+            for (; tagBytes < Long.BYTES && bytes.isReadable(); tagBytes++) {
+                tag = tag << Byte.SIZE | bytes.readUnsignedByte();
+            }
+            if (tagBytes < Long.BYTES || !pending.remove(this)) {
+                return false;
+            }
+            if (tag != run.tag() || sender != null) {
+                reject();
+                return false;
+            }
+            Channel identified = Objects.requireNonNull(channel);
+            noteSender(identified);
+            sender = identified;
+            framer.begin(true);
+            if (pieces == null) {
+                stopListening();
+                pending.forEach(Stream::reject);
+                pending.clear();
+            }
+            return true;
+        }
+
+        private void frame(ByteBuf bytes, long receivedNs) throws IOException {
+            while (bytes.isReadable()) {
+                int count = Math.min(framer.room(), bytes.readableBytes());
+                bytes.readBytes(framer.array(), framer.offset(), count);
+                framer.frame(count, accounting(), receivedNs);
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof ChannelInputShutdownEvent) {
+                NettyIo.close(context);
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            Channel ended = channel;
+            if (ended == null || ended != sender) {
+                expire();
+            } else if (pieces == null) {
+                end();
+            } else {
+                sender = null;
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (channel == sender && !isClosed()) {
+                fail(new IOException(
+                        "Receiving over " + medium() + " on " + run.host() + " failed: "
+                                + NettyIo.reason(cause).getMessage(),
+                        cause));
+            }
+            NettyIo.close(context);
+        }
+    }
+
+    private long arrived(ByteBuffer packets, int offset) {
+        allocation.packet();
+        return run.isAnswered() ? answer(packets, offset) : PacketAccounting.NO_STAMP;
+    }
+
+    /** Sends a packet back with the stamp of its answer, and returns that stamp. */
+    private long answer(ByteBuffer packets, int offset) {
+        long repliedNs = RealtimeClock.nowNs();
+        if (run.hasHeader()) {
+            PacketLayout.putSentNs(packets, offset, repliedNs);
+        }
+        Channel to = sender;
+        if (to != null) {
+            ByteBuf copy = to.alloc().directBuffer(run.packetBytes());
+            write(to, copy.writeBytes(framer.array(), offset, run.packetBytes()));
+        }
+        return repliedNs;
+    }
+
+    private void answerTransfer() {
+        Channel to = sender;
+        if (to != null) {
+            write(to, Unpooled.wrappedBuffer(new byte[TransferSender.ANSWER_BYTES]));
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure also ends the stream
+    private static void write(ChannelOutboundInvoker to, Object message) {
+        to.writeAndFlush(message);
+    }
+}

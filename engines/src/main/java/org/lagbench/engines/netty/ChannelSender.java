@@ -1,0 +1,273 @@
+package org.lagbench.engines.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufHolder;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.engines.message.AnswerQueue;
+import org.lagbench.engines.message.MessageSender;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * Hands each packet over to the event loop, which sends it from its own thread. A packet is copied into a pooled direct
+ * buffer. Waits while the channel has more bytes to send than its high water mark (64 KiB).
+ */
+abstract class ChannelSender extends MessageSender implements TransferSender {
+    /** The kind of I/O. */
+    protected final NettyIo io;
+
+    /** Has one thread. */
+    protected final EventLoopGroup eventLoop;
+
+    private final AnswerQueue answers;
+    private final Object changed = new Object();
+    private final ChannelFutureListener listener = this::written;
+    private volatile @Nullable Channel channel;
+    private volatile @Nullable IOException failure;
+    private @Nullable ChannelFuture last;
+    private int sentAhead;
+    private long connectStartNs = -1;
+    private long connectedNs = -1;
+
+    ChannelSender(TransportRun run, NettyIo io, AnswerQueue answers) {
+        super(run);
+        this.io = io;
+        this.answers = answers;
+        this.eventLoop = io.newEventLoop();
+    }
+
+    /** Passes on answers, and wakes the sending thread when the channel accepts more packets or closes. */
+    protected class Observer extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            synchronized (changed) {
+                changed.notifyAll();
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            long answeredNs = RealtimeClock.nowNs();
+            ByteBuf bytes = message instanceof ByteBufHolder holder ? holder.content() : null;
+            bytes = message instanceof ByteBuf buffer ? buffer : bytes;
+            if (bytes != null && bytes.isReadable()) {
+                answers.add(ByteBufUtil.getBytes(bytes), answeredNs);
+            }
+            ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof ChannelInputShutdownEvent) {
+                fail(new ClosedChannelException());
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            fail(new ClosedChannelException());
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            fail(NettyIo.reason(cause));
+        }
+    }
+
+    /** Records why nothing more can be sent or received. */
+    protected final void fail(IOException reason) {
+        synchronized (changed) {
+            if (failure == null) {
+                failure = reason;
+            }
+            changed.notifyAll();
+        }
+        answers.fail(new IOException(
+                "No more answers come from the receiver " + run.host() + ": "
+                        + (reason instanceof ClosedChannelException
+                                ? "it closed the connection."
+                                : IoErrors.reason(reason)),
+                reason));
+    }
+
+    private void written(ChannelFuture write) {
+        if (!write.isSuccess()) {
+            fail(NettyIo.reason(write.cause()));
+        }
+    }
+
+    /** Connects and returns the channel of the packets. */
+    protected abstract Channel openChannel(InetSocketAddress address, Map<String, String> announced)
+            throws IOException, LagbenchException;
+
+    /** Returns whether the channel's stream begins with the run's tag when it is opened. */
+    protected abstract boolean introduces();
+
+    /** Returns the message that carries some bytes. */
+    protected Object message(ByteBuf bytes) {
+        return bytes;
+    }
+
+    /** Waits for a step of connecting. */
+    protected static void await(Future<?> step) throws IOException {
+        step.awaitUninterruptibly();
+        if (!step.isSuccess()) {
+            throw NettyIo.reason(step.cause());
+        }
+    }
+
+    @Override
+    protected final void open(InetSocketAddress address, Map<String, String> announced)
+            throws IOException, LagbenchException {
+        connectStartNs = RealtimeClock.nowNs();
+        Channel opened = openChannel(address, announced);
+        connectedNs = RealtimeClock.nowNs();
+        if (introduces()) {
+            ByteBuf tag = opened.alloc().directBuffer(Long.BYTES).writeLong(run.tag());
+            write(opened, message(tag));
+            sentAhead = run.hasHeader() ? Long.BYTES : 0;
+        }
+        channel = opened;
+    }
+
+    /** Hands a message over to the event loop. */
+    protected final void write(Channel to, Object message) {
+        last = to.writeAndFlush(message).addListener(listener);
+    }
+
+    /** Waits until the channel of the packets accepts more of them, and returns it. */
+    protected final Channel awaitWritable() throws IOException {
+        Channel open = channel;
+        if (open == null) {
+            throw new ClosedChannelException();
+        }
+        if (!open.isWritable() || failure != null) {
+            awaitWritable(open);
+        }
+        return open;
+    }
+
+    @Override
+    protected void transmit(byte[] packet) throws IOException {
+        Channel open = awaitWritable();
+        int bytes = packet.length - sentAhead;
+        ByteBuf copy = open.alloc().directBuffer(bytes).writeBytes(packet, sentAhead, bytes);
+        sentAhead = 0;
+        write(open, message(copy));
+    }
+
+    private void awaitWritable(Channel open) throws IOException {
+        try {
+            synchronized (changed) {
+                while (!open.isWritable() && failure == null) {
+                    changed.wait();
+                }
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException("stopped");
+        }
+        throwIfFailed();
+    }
+
+    private void throwIfFailed() throws IOException {
+        IOException reason = failure;
+        if (reason != null) {
+            throw new IOException(text(reason), reason);
+        }
+    }
+
+    /** Returns why nothing more can be sent, as a clause. */
+    protected String text(IOException reason) {
+        return "the connection ended: "
+                + (reason instanceof ClosedChannelException ? "the receiver closed it" : reason.getMessage());
+    }
+
+    @Override
+    protected void awaitTransmitted() throws IOException {
+        ChannelFuture write = last;
+        if (write != null) {
+            write.awaitUninterruptibly(); // writes complete in order, so that all before it are complete too
+        }
+        throwIfFailed();
+    }
+
+    @Override
+    public PacketReceiver openAnswers(long timeoutNs) {
+        return answers.limitedTo(timeoutNs);
+    }
+
+    @Override
+    public final long connectStartNs() {
+        return connectStartNs;
+    }
+
+    @Override
+    public final long connectedNs() {
+        return connectedNs;
+    }
+
+    @Override
+    public long awaitAnswer() throws IOException {
+        return answers.await(ANSWER_BYTES);
+    }
+
+    @Override
+    public final void finish() throws IOException {
+        Channel open = channel;
+        if (open != null) {
+            endStream(open);
+            answers.awaitEnd();
+        }
+    }
+
+    /** Notifies the receiver that no more packets follow. */
+    protected void endStream(Channel open) throws IOException {
+        await(((DuplexChannel) open).shutdownOutput());
+    }
+
+    /** Returns false: the interface hides its connection's state. */
+    @Override
+    public boolean readState(long[] values, int from) throws IOException {
+        return false;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        Channel open = channel;
+        if (open != null) {
+            putMetadata(open, into);
+        }
+    }
+
+    /** Adds metadata of the channel of the packets. */
+    protected abstract void putMetadata(Channel open, Map<String, Object> into) throws IOException;
+
+    @Override
+    protected final void release() {
+        answers.close();
+        releaseChannels(channel);
+    }
+
+    /** Closes all channels, and the event loop. */
+    protected abstract void releaseChannels(@Nullable Channel open);
+}

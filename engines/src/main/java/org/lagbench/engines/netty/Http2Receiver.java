@@ -1,0 +1,284 @@
+package org.lagbench.engines.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundInvoker;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.engines.message.PushReceiver;
+import org.lagbench.engines.message.StreamFramer;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * Serves POST requests to the path of the run; others are foreign. Packets are stamped when Netty passes on the DATA
+ * frame that completes them. The event loop's thread does all of this.
+ */
+final class Http2Receiver extends PushReceiver {
+    private final NettyIo io = NettyIo.NIO;
+    private final EventLoopGroup eventLoop;
+    private final @Nullable TransferPieces pieces;
+    private final StreamFramer framer;
+    private final ChannelGroup connections;
+    private final Channel listening;
+    private final InetSocketAddress local;
+    private @Nullable Channel sender;
+
+    /** Metadata of the sender's connection, read at its first request. */
+    private volatile Map<String, Object> connection = Map.of();
+
+    private Http2Receiver(TransportRun run, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
+            throws IOException, LagbenchException {
+        super(run);
+        this.eventLoop = eventLoop;
+        this.pieces = pieces;
+        this.framer = pieces == null
+                ? new StreamFramer(run, "sender", (packets, offset) -> {
+                    allocation.packet();
+                    return PacketAccounting.NO_STAMP;
+                })
+                : new StreamFramer(run, pieces, allocation::packet, this::answerTransfer);
+        this.connections = new DefaultChannelGroup(eventLoop.next());
+        this.listening = NettyStreamReceiver.listen(run, io, eventLoop, new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel accepted) {
+                connections.add(accepted);
+                Http2Sides.configure(accepted, Http2FrameCodecBuilder.forServer(), new Requests(), new Strangers());
+            }
+        });
+        this.local = (InetSocketAddress) listening.localAddress();
+    }
+
+    /** @param pieces records the transfers of the run; null if the traffic is not transfer */
+    static Http2Receiver open(TransportRun run, @Nullable TransferPieces pieces) throws LagbenchException {
+        EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
+        try {
+            return new Http2Receiver(run, eventLoop, pieces);
+        } catch (IOException e) {
+            NettyIo.end(eventLoop);
+            throw cannotListen(run, e);
+        }
+    }
+
+    private final class Requests extends ChannelInitializer<Channel> {
+        @Override
+        protected void initChannel(Channel stream) {
+            stream.pipeline().addLast(run.isAnswered() ? new Exchange() : new Body());
+        }
+    }
+
+    /** Closes a connection that does not follow HTTP/2. */
+    private static final class Strangers extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            NettyIo.close(context);
+        }
+    }
+
+    private abstract class Request extends ChannelInboundHandlerAdapter {
+        private boolean isSenders;
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            long receivedNs = RealtimeClock.nowNs();
+            try {
+                if (message instanceof Http2HeadersFrame request) {
+                    begin(context, request.headers());
+                } else if (message instanceof Http2DataFrame data && isSenders) {
+                    read(context, data.content(), receivedNs);
+                    if (data.isEndStream()) {
+                        endBody(context);
+                    }
+                }
+            } catch (IOException e) {
+                fail(e);
+                NettyIo.close(context);
+            } finally {
+                ReferenceCountUtil.release(message);
+            }
+        }
+
+        private void begin(ChannelHandlerContext context, Http2Headers request) throws IOException {
+            isSenders = "POST".contentEquals(request.method())
+                    && Http2Sides.path(run).contentEquals(request.path());
+            if (isSenders) {
+                note(context.channel().parent());
+                begin(context);
+            } else {
+                accounting().countForeign();
+                write(context, new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("404"), true));
+            }
+        }
+
+        /** Begins a request of the sender. */
+        abstract void begin(ChannelHandlerContext context);
+
+        /** Receives bytes of the request's body. */
+        abstract void read(ChannelHandlerContext context, ByteBuf bytes, long receivedNs) throws IOException;
+
+        /** Receives the end of the body. */
+        abstract void endBody(ChannelHandlerContext context) throws IOException;
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (isSenders && !isClosed()) {
+                fail(new IOException(
+                        "Receiving over HTTP/2 on " + run.host() + " failed: "
+                                + NettyIo.reason(cause).getMessage(),
+                        cause));
+            }
+            NettyIo.close(context);
+        }
+    }
+
+    /** A request whose body has all packets of a connection. */
+    private final class Body extends Request {
+        @Override
+        void begin(ChannelHandlerContext context) {
+            sender = context.channel();
+            framer.begin(false);
+            write(context, accepted());
+        }
+
+        @Override
+        void read(ChannelHandlerContext context, ByteBuf bytes, long receivedNs) throws IOException {
+            while (bytes.isReadable()) {
+                int count = Math.min(framer.room(), bytes.readableBytes());
+                bytes.readBytes(framer.array(), framer.offset(), count);
+                framer.frame(count, accounting(), receivedNs);
+            }
+        }
+
+        @Override
+        void endBody(ChannelHandlerContext context) {
+            write(context, new DefaultHttp2DataFrame(true));
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (context.channel() == sender && pieces == null) {
+                end();
+            }
+        }
+    }
+
+    private void answerTransfer() {
+        Channel to = sender;
+        if (to != null) {
+            write(to, new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(new byte[TransferSender.ANSWER_BYTES])));
+        }
+    }
+
+    /** A request whose body is one packet, which the response returns. */
+    private final class Exchange extends Request {
+        private final ByteBuffer packet = ByteBuffer.allocate(run.packetBytes());
+
+        @Override
+        void begin(ChannelHandlerContext context) {}
+
+        @Override
+        void read(ChannelHandlerContext context, ByteBuf bytes, long receivedNs) throws IOException {
+            if (bytes.readableBytes() > packet.remaining()) {
+                throw new IOException("The body of a request is longer than a packet.");
+            }
+            bytes.readBytes(packet.limit(packet.position() + bytes.readableBytes()));
+            packet.limit(packet.capacity());
+            if (!packet.hasRemaining()) {
+                answer(context, receivedNs);
+            }
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // the body follows, whose failure ends the stream
+        private void answer(ChannelHandlerContext context, long receivedNs) {
+            PacketAccounting accounting = accounting();
+            allocation.packet();
+            long repliedNs = RealtimeClock.nowNs();
+            if (run.hasHeader()) {
+                PacketLayout.putSentNs(packet, 0, repliedNs);
+            }
+            context.write(accepted());
+            ByteBuf body = context.alloc().directBuffer(run.packetBytes()).writeBytes(packet.array());
+            write(context, new DefaultHttp2DataFrame(body, true));
+            if (run.hasHeader()) {
+                accounting.packet(packet, 0, receivedNs, repliedNs);
+            } else {
+                accounting.nextPacket(receivedNs, repliedNs);
+            }
+        }
+
+        @Override
+        void endBody(ChannelHandlerContext context) throws IOException {
+            if (packet.hasRemaining()) {
+                throw new IOException("The body of a request is shorter than a packet.");
+            }
+        }
+    }
+
+    private static DefaultHttp2HeadersFrame accepted() {
+        return new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("200"));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure also ends the stream
+    private static void write(ChannelOutboundInvoker to, Object message) {
+        to.writeAndFlush(message);
+    }
+
+    private void note(Channel accepted) throws IOException {
+        if (connection.isEmpty() || pieces != null) {
+            Map<String, Object> metadata = new HashMap<>();
+            io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, accepted, run.settings(), metadata);
+            metadata.put("remoteAddress", DataPort.text(accepted.remoteAddress()));
+            connection = metadata;
+        }
+    }
+
+    @Override
+    protected InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) {
+        into.put("sharedStamps", !run.isAnswered());
+        allocation.putMetadata(into);
+        into.putAll(connection);
+        if (pieces != null) {
+            pieces.putMetadata(into);
+        }
+    }
+
+    @Override
+    protected void release() {
+        endReceive();
+        listening.close().awaitUninterruptibly(NettyIo.CLOSE_TIMEOUT_MS);
+        connections.close().awaitUninterruptibly(NettyIo.CLOSE_TIMEOUT_MS);
+        NettyIo.end(eventLoop);
+    }
+}

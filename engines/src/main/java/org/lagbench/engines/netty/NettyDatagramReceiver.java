@@ -1,0 +1,131 @@
+package org.lagbench.engines.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.DatagramPacket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.engines.message.PushReceiver;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.SocketDrops;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Receives datagrams from any sender, stamped when Netty passes them on; those of another size are foreign. */
+final class NettyDatagramReceiver extends PushReceiver {
+    private final NettyIo io;
+    private final EventLoopGroup eventLoop;
+    private final Channel channel;
+    private final InetSocketAddress local;
+    private final SocketDrops drops;
+    private volatile long dropsWhenClosed = SocketDrops.UNKNOWN;
+    private final ByteBuffer packet;
+
+    private NettyDatagramReceiver(TransportRun run, NettyIo io, EventLoopGroup eventLoop)
+            throws IOException, LagbenchException {
+        super(run);
+        this.io = io;
+        this.eventLoop = eventLoop;
+        this.packet = ByteBuffer.allocate(run.packetBytes());
+        Bootstrap bootstrap = new Bootstrap()
+                .group(eventLoop)
+                .channel(io.datagrams)
+                // a byte more than a packet, so that longer datagrams are recognized
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(run.packetBytes() + 1))
+                .handler(new Datagrams());
+        NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
+        ChannelFuture binding =
+                bootstrap.bind(DataPort.ephemeral(run.host()).address()).awaitUninterruptibly();
+        if (!binding.isSuccess()) {
+            throw NettyIo.reason(binding.cause());
+        }
+        channel = binding.channel();
+        local = (InetSocketAddress) channel.localAddress();
+        drops = new SocketDrops(local);
+    }
+
+    static NettyDatagramReceiver open(TransportRun run, NettyIo io) throws LagbenchException {
+        EventLoopGroup eventLoop = io.newEventLoop();
+        try {
+            return new NettyDatagramReceiver(run, io, eventLoop);
+        } catch (IOException e) {
+            NettyIo.end(eventLoop);
+            throw cannotListen(run, e);
+        }
+    }
+
+    private final class Datagrams extends SimpleChannelInboundHandler<DatagramPacket> {
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, DatagramPacket datagram) {
+            long receivedNs = RealtimeClock.nowNs();
+            ByteBuf content = datagram.content();
+            PacketAccounting accounting = accounting();
+            if (content.readableBytes() == run.packetBytes()) {
+                allocation.packet();
+                content.readBytes(packet.clear());
+                boolean isAnswered = run.isAnswered() && accounting.isOfRun(packet, 0);
+                long repliedNs = isAnswered ? answer(context, datagram.sender()) : PacketAccounting.NO_STAMP;
+                accounting.packet(packet, 0, receivedNs, repliedNs);
+            } else {
+                accounting.countForeign();
+            }
+        }
+
+        /** Sends the packet back with the stamp of its answer, and returns that stamp. */
+        @SuppressWarnings("FutureReturnValueIgnored") // an answer that is not sent counts as lost
+        private long answer(ChannelHandlerContext context, InetSocketAddress to) {
+            long repliedNs = RealtimeClock.nowNs();
+            PacketLayout.putSentNs(packet, 0, repliedNs);
+            ByteBuf copy = context.alloc().directBuffer(run.packetBytes()).writeBytes(packet.array());
+            context.writeAndFlush(new DatagramPacket(copy, to));
+            return repliedNs;
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (!isClosed()) {
+                fail(new IOException(
+                        "Receiving UDP on " + run.host() + " failed: "
+                                + NettyIo.reason(cause).getMessage(),
+                        cause));
+            }
+        }
+    }
+
+    @Override
+    protected InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    public long kernelDrops() {
+        return isClosed() ? dropsWhenClosed : drops.count();
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        dropsWhenClosed = drops.count();
+        allocation.putMetadata(into);
+        io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, channel, run.settings(), into);
+        into.put("sharedStamps", false);
+    }
+
+    @Override
+    protected void release() {
+        endReceive();
+        NettyIo.end(eventLoop, channel);
+    }
+}

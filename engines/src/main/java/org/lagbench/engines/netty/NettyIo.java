@@ -1,0 +1,167 @@
+package org.lagbench.engines.netty;
+
+import io.netty.bootstrap.AbstractBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundInvoker;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringDatagramChannel;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.model.Settings;
+import org.lagbench.packetio.socket.SocketBuffer;
+
+/** A kind of I/O: the event loop and the classes of its channels. */
+enum NettyIo {
+    NIO(NioStream.class, NioServerSocketChannel.class, NioDatagramChannel.class) {
+        @Override
+        @Nullable
+        Throwable unavailabilityCause() {
+            return null;
+        }
+
+        @Override
+        IoHandlerFactory handlers() {
+            return NioIoHandler.newFactory();
+        }
+    },
+    EPOLL(EpollSocketChannel.class, EpollServerSocketChannel.class, EpollDatagramChannel.class) {
+        @Override
+        @Nullable
+        Throwable unavailabilityCause() {
+            return Epoll.isAvailable() ? null : Epoll.unavailabilityCause();
+        }
+
+        @Override
+        IoHandlerFactory handlers() {
+            return EpollIoHandler.newFactory();
+        }
+    },
+    IO_URING(IoUringSocketChannel.class, IoUringServerSocketChannel.class, IoUringDatagramChannel.class) {
+        @Override
+        @Nullable
+        Throwable unavailabilityCause() {
+            return IoUring.isAvailable() ? null : IoUring.unavailabilityCause();
+        }
+
+        @Override
+        IoHandlerFactory handlers() {
+            return IoUringIoHandler.newFactory();
+        }
+    };
+
+    /** How long closing a channel may take, in ms. */
+    static final long CLOSE_TIMEOUT_MS = 5_000;
+
+    final Class<? extends Channel> stream;
+    final Class<? extends ServerChannel> server;
+    final Class<? extends Channel> datagrams;
+
+    NettyIo(
+            Class<? extends Channel> stream,
+            Class<? extends ServerChannel> server,
+            Class<? extends Channel> datagrams) {
+        this.stream = stream;
+        this.server = server;
+        this.datagrams = datagrams;
+    }
+
+    static NettyIo of(Settings settings) {
+        return valueOf(settings.word(NettyEngine.IO).toUpperCase(Locale.ROOT));
+    }
+
+    /** Returns why this kind of I/O is unavailable on this machine; null if it is available. */
+    abstract @Nullable Throwable unavailabilityCause();
+
+    abstract IoHandlerFactory handlers();
+
+    /** Returns an event loop with one thread. */
+    EventLoopGroup newEventLoop() {
+        return new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("netty-loop", true), handlers());
+    }
+
+    /**
+     * Closes channels, then ends their event loop and the loop's thread. Not called by that thread. An event loop of
+     * io_uring that ends with open channels may leave their sockets open.
+     *
+     * @param channels null for one that was not opened
+     */
+    static void end(EventLoopGroup eventLoop, @Nullable Channel... channels) {
+        for (@Nullable Channel channel : channels) {
+            if (channel != null) {
+                channel.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
+            }
+        }
+        eventLoop.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+    }
+
+    /** Begins to close a channel. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the end of the event loop closes it too
+    static void close(ChannelOutboundInvoker channel) {
+        channel.close();
+    }
+
+    /** Requests the size of a socket's buffer that the settings name, if any. */
+    static void requestBuffer(
+            SocketBuffer buffer, ChannelOption<Integer> option, Settings settings, AbstractBootstrap<?, ?> bootstrap) {
+        OptionalLong bytes = buffer.requestedBytes(settings);
+        if (bytes.isPresent()) {
+            bootstrap.option(option, Math.toIntExact(bytes.getAsLong()));
+        }
+    }
+
+    /** Adds the granted size of a socket's buffer. Passes on half the kernel's size, as NIO already returns it. */
+    void putBuffer(
+            SocketBuffer buffer,
+            ChannelOption<Integer> option,
+            Channel channel,
+            Settings settings,
+            Map<String, Object> into)
+            throws IOException {
+        try {
+            @Nullable Integer bytes = channel.config().getOption(option);
+            if (bytes != null) {
+                buffer.putMetadata(this == NIO ? bytes : bytes / 2, settings, into);
+            }
+        } catch (ChannelException e) {
+            throw reason(e);
+        }
+    }
+
+    /** Returns the first cause of a failure. */
+    static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        for (Throwable next = failure.getCause(); next != null; next = next.getCause()) {
+            root = next;
+        }
+        return root;
+    }
+
+    /** Returns a failure of Netty as an exception, with the message of the operating system if there is one. */
+    static IOException reason(Throwable failure) {
+        Throwable cause = failure.getCause();
+        Throwable best = cause instanceof IOException ? cause : failure;
+        return best instanceof IOException known ? known : new IOException(String.valueOf(best.getMessage()), failure);
+    }
+}

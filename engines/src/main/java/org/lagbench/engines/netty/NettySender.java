@@ -1,0 +1,85 @@
+package org.lagbench.engines.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.unix.UnixChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.engines.message.AnswerQueue;
+import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.TcpStates;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Sends over a TCP connection, or in datagrams from a connected UDP socket. */
+final class NettySender extends ChannelSender {
+    private final boolean isStream;
+    private final boolean introduces;
+    private final TcpStates states = new TcpStates();
+
+    /** @param introduces whether a connection begins with the run's tag; else with the first packet */
+    NettySender(TransportRun run, NettyIo io, boolean isStream, boolean introduces) {
+        super(run, io, isStream ? AnswerQueue.ofStream(run) : new AnswerQueue(run));
+        this.isStream = isStream;
+        this.introduces = isStream && introduces;
+    }
+
+    @Override
+    protected boolean introduces() {
+        return introduces;
+    }
+
+    @Override
+    protected Channel openChannel(InetSocketAddress address, Map<String, String> announced)
+            throws IOException, LagbenchException {
+        Bootstrap bootstrap = new Bootstrap()
+                .group(eventLoop)
+                .channel(isStream ? io.stream : io.datagrams)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
+                .handler(new Observer());
+        if (isStream) {
+            bootstrap.option(ChannelOption.TCP_NODELAY, run.settings().flag(SocketSettings.NO_DELAY));
+        }
+        NettyIo.requestBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, run.settings(), bootstrap);
+        ChannelFuture connecting = bootstrap.connect(address);
+        await(connecting);
+        Channel opened = connecting.channel();
+        if (opened instanceof NioStream jdk) {
+            states.open(jdk.socket());
+        } else if (isStream && opened instanceof UnixChannel unix) {
+            states.open(unix.fd().intValue());
+        }
+        return opened;
+    }
+
+    @Override
+    public boolean readState(long[] values, int from) throws IOException {
+        return states.read(values, from);
+    }
+
+    @Override
+    protected String text(IOException reason) {
+        return isStream ? super.text(reason) : String.valueOf(reason.getMessage());
+    }
+
+    @Override
+    protected void putMetadata(Channel open, Map<String, Object> into) throws IOException {
+        io.putBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, open, run.settings(), into);
+        into.put("localAddress", DataPort.text(open.localAddress()));
+        if (isStream) {
+            into.put("noDelay", run.settings().flag(SocketSettings.NO_DELAY));
+        }
+    }
+
+    @Override
+    protected void releaseChannels(@Nullable Channel open) {
+        states.close();
+        NettyIo.end(eventLoop, open);
+    }
+}

@@ -1,0 +1,122 @@
+package org.lagbench.engines.netty;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Accepts TCP connections, each a stream. */
+final class NettyStreamReceiver extends ChannelReceiver {
+    private static final int BACKLOG = 64;
+
+    private final Channel listening;
+    private final InetSocketAddress local;
+
+    /** Metadata of the sender's connection when it was identified. */
+    private volatile Map<String, Object> lastConnection = Map.of();
+
+    private NettyStreamReceiver(TransportRun run, NettyIo io, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
+            throws IOException, LagbenchException {
+        super(run, io, eventLoop, pieces);
+        listening = listen(run, io, eventLoop, new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel connection) {
+                connection.pipeline().addLast(new Stream());
+            }
+        });
+        local = (InetSocketAddress) listening.localAddress();
+    }
+
+    /** Opens a listening socket at the run's address. */
+    static Channel listen(
+            TransportRun run, NettyIo io, EventLoopGroup eventLoop, ChannelInitializer<Channel> connections)
+            throws IOException, LagbenchException {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(eventLoop)
+                .channel(io.server)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .childOption(ChannelOption.TCP_NODELAY, run.settings().flag(SocketSettings.NO_DELAY)) // of answers
+                .childHandler(connections);
+        // connections inherit the size and the TCP window
+        NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
+        ChannelFuture binding =
+                bootstrap.bind(DataPort.ephemeral(run.host()).address()).awaitUninterruptibly();
+        if (!binding.isSuccess()) {
+            throw NettyIo.reason(binding.cause());
+        }
+        return binding.channel();
+    }
+
+    /** @param pieces records the transfers of the run; null if the traffic is not transfer */
+    static NettyStreamReceiver open(TransportRun run, NettyIo io, @Nullable TransferPieces pieces)
+            throws LagbenchException {
+        EventLoopGroup eventLoop = io.newEventLoop();
+        try {
+            return new NettyStreamReceiver(run, io, eventLoop, pieces);
+        } catch (IOException e) {
+            NettyIo.end(eventLoop);
+            throw cannotListen(run, e);
+        }
+    }
+
+    @Override
+    protected String medium() {
+        return "TCP";
+    }
+
+    @Override
+    protected void stopListening() {
+        NettyIo.close(listening);
+    }
+
+    @Override
+    protected void noteSender(Channel stream) throws IOException {
+        Map<String, Object> metadata = new HashMap<>();
+        putConnection(stream, metadata);
+        lastConnection = metadata;
+    }
+
+    @Override
+    protected InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        allocation.putMetadata(into);
+        Channel connection = sender();
+        if (connection != null && connection.isOpen()) {
+            putConnection(connection, into);
+        } else {
+            into.putAll(lastConnection);
+        }
+        if (pieces != null) {
+            pieces.putMetadata(into);
+        }
+    }
+
+    private void putConnection(Channel connection, Map<String, Object> into) throws IOException {
+        io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, connection, run.settings(), into);
+        into.put("remoteAddress", DataPort.text(connection.remoteAddress()));
+        into.put("sharedStamps", true);
+    }
+
+    @Override
+    protected void release() {
+        endReceive();
+        NettyIo.end(eventLoop, sender(), listening);
+    }
+}

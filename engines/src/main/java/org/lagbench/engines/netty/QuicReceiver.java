@@ -1,0 +1,141 @@
+package org.lagbench.engines.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.quic.QuicChannel;
+import io.netty.handler.codec.quic.QuicServerCodecBuilder;
+import io.netty.handler.codec.quic.QuicSslContext;
+import io.netty.handler.codec.quic.QuicSslContextBuilder;
+import io.netty.handler.codec.quic.QuicStreamChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Accepts QUIC connections with one stream each, and presents a certificate made for the run. */
+final class QuicReceiver extends ChannelReceiver {
+    private final RunCertificate certificate;
+    private final ChannelGroup connections;
+    private final Channel datagrams;
+    private final InetSocketAddress local;
+    private volatile @Nullable String remoteAddress;
+
+    private QuicReceiver(TransportRun run, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
+            throws IOException, LagbenchException, GeneralSecurityException {
+        super(run, NettyIo.NIO, eventLoop, pieces);
+        certificate = RunCertificate.create();
+        connections = new DefaultChannelGroup(eventLoop.next());
+        QuicSslContext tls = QuicSslContextBuilder.forServer(certificate.key(), null, certificate.certificate())
+                .applicationProtocols(QuicSides.PROTOCOL)
+                .build();
+        Bootstrap bootstrap = new Bootstrap()
+                .group(eventLoop)
+                .channel(io.datagrams)
+                .handler(QuicSides.configured(new QuicServerCodecBuilder().sslContext(tls))
+                        .handler(new Connections())
+                        .streamHandler(new Streams())
+                        .build());
+        NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
+        ChannelFuture binding =
+                bootstrap.bind(DataPort.ephemeral(run.host()).address()).awaitUninterruptibly();
+        if (!binding.isSuccess()) {
+            throw NettyIo.reason(binding.cause());
+        }
+        datagrams = binding.channel();
+        local = (InetSocketAddress) datagrams.localAddress();
+    }
+
+    /** @param pieces records the transfers of the run; null if the traffic is not transfer */
+    static QuicReceiver open(TransportRun run, @Nullable TransferPieces pieces) throws LagbenchException {
+        EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
+        try {
+            return new QuicReceiver(run, eventLoop, pieces);
+        } catch (IOException e) {
+            NettyIo.end(eventLoop);
+            throw cannotListen(run, e);
+        } catch (GeneralSecurityException e) {
+            NettyIo.end(eventLoop);
+            throw new IllegalStateException("every JDK has P-256 and SHA-256", e);
+        }
+    }
+
+    private final class Connections extends ChannelInitializer<QuicChannel> {
+        @Override
+        protected void initChannel(QuicChannel connection) {
+            connections.add(connection);
+        }
+    }
+
+    private final class Streams extends ChannelInitializer<QuicStreamChannel> {
+        @Override
+        protected void initChannel(QuicStreamChannel stream) {
+            stream.pipeline().addLast(new Stream());
+        }
+    }
+
+    @Override
+    protected String medium() {
+        return "QUIC";
+    }
+
+    /** Does nothing: other connections share the socket with the sender's. */
+    @Override
+    protected void stopListening() {}
+
+    @Override
+    protected void noteSender(Channel stream) {
+        if (stream.parent() instanceof QuicChannel connection) {
+            remoteAddress = DataPort.text(connection.remoteSocketAddress());
+        }
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        Map<String, String> announced = new HashMap<>(super.announce());
+        try {
+            announced.put(QuicSides.FINGERPRINT, certificate.fingerprint());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+        return announced;
+    }
+
+    @Override
+    protected InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        allocation.putMetadata(into);
+        io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, datagrams, run.settings(), into);
+        into.put("sharedStamps", true);
+        String remote = remoteAddress;
+        if (remote != null) {
+            into.put("remoteAddress", remote);
+        }
+        if (pieces != null) {
+            pieces.putMetadata(into);
+        }
+    }
+
+    @Override
+    protected void release() {
+        endReceive();
+        connections.close().awaitUninterruptibly(NettyIo.CLOSE_TIMEOUT_MS);
+        NettyIo.end(eventLoop, datagrams);
+    }
+}

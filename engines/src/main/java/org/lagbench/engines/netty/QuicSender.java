@@ -1,0 +1,145 @@
+package org.lagbench.engines.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.quic.QuicChannel;
+import io.netty.handler.codec.quic.QuicClientCodecBuilder;
+import io.netty.handler.codec.quic.QuicSslContext;
+import io.netty.handler.codec.quic.QuicSslContextBuilder;
+import io.netty.handler.codec.quic.QuicStreamChannel;
+import io.netty.handler.codec.quic.QuicStreamType;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.engines.message.AnswerQueue;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Sends over the only stream of a QUIC connection, to the receiver with the announced certificate. */
+final class QuicSender extends ChannelSender {
+    /** Time for the first packet and two retransmissions after 1 and 3 s (RFC 9002, section 6.2). */
+    private static final int QUIC_CONNECT_TIMEOUT_MS = 5_000;
+
+    private final boolean introduces;
+    private volatile @Nullable IOException unreachable;
+    private volatile @Nullable Channel datagrams;
+    private volatile @Nullable QuicChannel connection;
+
+    /** @param introduces whether the stream begins with the run's tag; else with the first packet */
+    QuicSender(TransportRun run, boolean introduces) {
+        super(run, NettyIo.NIO, AnswerQueue.ofStream(run));
+        this.introduces = introduces;
+    }
+
+    @Override
+    protected boolean introduces() {
+        return introduces;
+    }
+
+    @Override
+    protected Channel openChannel(InetSocketAddress address, Map<String, String> announced)
+            throws IOException, LagbenchException {
+        AnnouncedCertificate trusted = new AnnouncedCertificate(announced.getOrDefault(QuicSides.FINGERPRINT, ""));
+        QuicSslContext tls = QuicSslContextBuilder.forClient()
+                .trustManager(trusted)
+                .applicationProtocols(QuicSides.PROTOCOL)
+                .build();
+        ChannelHandler codec = QuicSides.configured(new QuicClientCodecBuilder().sslContext(tls))
+                .build();
+        Bootstrap bootstrap = new Bootstrap()
+                .group(eventLoop)
+                .channel(io.datagrams)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel socket) {
+                        socket.pipeline().addLast(new Unreachable(), codec);
+                    }
+                });
+        NettyIo.requestBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, run.settings(), bootstrap);
+        ChannelFuture opening = bootstrap.connect(address); // only a connected socket reports a closed port
+        await(opening);
+        datagrams = opening.channel();
+        Future<QuicChannel> connecting = QuicChannel.newBootstrap(opening.channel())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, QUIC_CONNECT_TIMEOUT_MS)
+                .handler(new ChannelInboundHandlerAdapter())
+                .streamHandler(new ChannelInboundHandlerAdapter())
+                .remoteAddress(address)
+                .connect();
+        try {
+            await(connecting);
+        } catch (IOException e) {
+            throwIfRefused(trusted, address, e);
+            throw connectFailure(e);
+        }
+        QuicChannel connected = connecting.getNow();
+        connection = connected;
+        Future<QuicStreamChannel> streaming = connected.createStream(QuicStreamType.BIDIRECTIONAL, new Observer());
+        await(streaming);
+        return streaming.getNow();
+    }
+
+    /** Ends the run when the receiver's host reports that the UDP port is closed (ICMP port unreachable). */
+    private final class Unreachable extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (cause instanceof PortUnreachableException) {
+                IOException closed = new IOException("its UDP port is closed, the receiver has gone", cause);
+                unreachable = closed;
+                fail(closed);
+                NettyIo.close(context.channel());
+            } else {
+                context.fireExceptionCaught(cause);
+            }
+        }
+    }
+
+    private IOException connectFailure(IOException failure) {
+        IOException closed = unreachable;
+        if (closed != null) {
+            return closed;
+        }
+        return failure instanceof ConnectTimeoutException
+                ? new IOException("no QUIC answer came within " + QUIC_CONNECT_TIMEOUT_MS / 1_000 + " s", failure)
+                : failure;
+    }
+
+    private static void throwIfRefused(AnnouncedCertificate trusted, InetSocketAddress address, IOException cause)
+            throws LagbenchException {
+        String refused = trusted.refused();
+        if (refused != null) {
+            throw new LagbenchException(
+                    ExitCode.PEER,
+                    "The receiver at " + DataPort.text(address)
+                            + " has another certificate than it announced on the control connection (SHA-256 " + refused
+                            + "). Check whether another program or a proxy answers there.",
+                    cause);
+        }
+    }
+
+    @Override
+    protected void putMetadata(Channel open, Map<String, Object> into) throws IOException {
+        Channel socket = datagrams;
+        if (socket != null) {
+            io.putBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, socket, run.settings(), into);
+            into.put("localAddress", DataPort.text(socket.localAddress()));
+        }
+    }
+
+    @Override
+    protected void releaseChannels(@Nullable Channel open) {
+        NettyIo.end(eventLoop, connection, datagrams);
+    }
+}

@@ -1,0 +1,45 @@
+package org.lagbench.engines.rmi;
+
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
+import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * The engine {@code rmi}: a remote call for each packet, which returns when the receiver has counted it. Without a
+ * registry: the receiver announces the stub on the control connection.
+ */
+public final class RmiEngine extends InterfaceEngine {
+    /** Creates the engine, for the service loader. */
+    public RmiEngine() {
+        super("rmi", 6, SocketSettings.ALL);
+    }
+
+    /** RMI sets TCP_NODELAY on every connection. */
+    @Override
+    public void check(Transport transport, Settings settings) throws LagbenchException {
+        super.check(transport, settings);
+        if (!settings.flag(SocketSettings.NO_DELAY)) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "engine: rmi does not support " + transport.name() + "." + SocketSettings.NO_DELAY
+                            + ": false, because RMI always sets TCP_NODELAY; set it to true, or use another engine.");
+        }
+    }
+
+    @Override
+    protected PacketSender openSender(PacketTransport transport, TransportRun run) {
+        return new RmiSender(run);
+    }
+
+    @Override
+    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return RmiReceiver.open(run);
+    }
+}

@@ -1,0 +1,143 @@
+package org.lagbench.engines.rmi;
+
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputFilter.Status;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.rmi.NoSuchObjectException;
+import java.rmi.Remote;
+import java.rmi.server.UnicastRemoteObject;
+import java.util.HashMap;
+import java.util.Map;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.engines.message.PushReceiver;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * Exports a remote object at one port of the run's address. A packet is stamped when RMI has deserialized it and calls
+ * the object. A serial filter refuses all classes except arrays of bytes of at most the packets' size.
+ */
+final class RmiReceiver extends PushReceiver {
+    private final ListeningSocket listening;
+    private final Sink sink = new Sink();
+    private final String stub;
+
+    private RmiReceiver(TransportRun run, ListeningSocket listening) throws IOException {
+        super(run);
+        this.listening = listening;
+        InetSocketAddress local = listening.local();
+        Remote exported = UnicastRemoteObject.exportObject(
+                sink, local.getPort(), new RunSockets(run.tag()), listening, filter(run.packetBytes()));
+        this.stub = Stub.text(exported);
+    }
+
+    static RmiReceiver open(TransportRun run) throws LagbenchException {
+        setHostName(run.host());
+        InetSocketAddress any = DataPort.ephemeral(run.host()).address();
+        ListeningSocket listening = null;
+        try {
+            listening = new ListeningSocket(any, run.settings());
+            return new RmiReceiver(run, listening);
+        } catch (IOException e) {
+            if (listening != null) {
+                listening.close();
+            }
+            throw cannotListen(run, e);
+        }
+    }
+
+    /** Keeps RMI from looking up this host's name, which no side uses. */
+    static void setHostName(String host) {
+        String property = "java.rmi.server.hostname";
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, host);
+        }
+    }
+
+    private static ObjectInputFilter filter(int packetBytes) {
+        return info -> {
+            Class<?> type = info.serialClass();
+            if (type == null) {
+                return Status.UNDECIDED;
+            }
+            return type == byte[].class && info.arrayLength() <= packetBytes ? Status.ALLOWED : Status.REJECTED;
+        };
+    }
+
+    /** The remote object. RMI calls it in the thread of the connection. */
+    private final class Sink implements PacketSink {
+        @Override
+        public synchronized void accept(byte[] packet) {
+            count(packet, RealtimeClock.nowNs(), PacketAccounting.NO_STAMP);
+        }
+
+        @Override
+        public synchronized byte[] answer(byte[] packet) {
+            long receivedNs = RealtimeClock.nowNs();
+            long repliedNs = RealtimeClock.nowNs();
+            if (packet.length == run.packetBytes() && run.hasHeader()) {
+                PacketLayout.putSentNs(ByteBuffer.wrap(packet), 0, repliedNs);
+            }
+            count(packet, receivedNs, repliedNs);
+            return packet;
+        }
+
+        private void count(byte[] packet, long receivedNs, long repliedNs) {
+            if (isClosed() || packet.length == 0) {
+                return; // the sender's first call has no bytes
+            }
+            PacketAccounting accounting = accounting();
+            if (packet.length != run.packetBytes()) {
+                accounting.countForeign();
+                return;
+            }
+            allocation.packet();
+            if (run.hasHeader()) {
+                accounting.packet(ByteBuffer.wrap(packet), 0, receivedNs, repliedNs);
+            } else {
+                accounting.nextPacket(receivedNs, repliedNs);
+            }
+        }
+
+        /** Waits for the current call. Calls after this receiver was closed count no packets. */
+        synchronized void awaitCall() {}
+    }
+
+    @Override
+    protected InetSocketAddress local() {
+        return listening.local();
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        Map<String, String> announced = new HashMap<>(super.announce());
+        announced.put(Stub.KEY, stub);
+        return announced;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        SocketBuffer.RECEIVE.putMetadata(listening.receiveBufferBytes(), run.settings(), into);
+        into.put("sharedStamps", false);
+        allocation.putMetadata(into);
+    }
+
+    @Override
+    protected void release() {
+        endReceive();
+        try {
+            UnicastRemoteObject.unexportObject(sink, true);
+        } catch (NoSuchObjectException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            listening.close();
+        }
+        sink.awaitCall();
+    }
+}

@@ -1,0 +1,90 @@
+package org.lagbench.engines.rmi;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.rmi.RemoteException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.engines.message.AnswerQueue;
+import org.lagbench.engines.message.MessageSender;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Calls the receiver with each packet; RMI serializes the array and waits for the return of the call. */
+final class RmiSender extends MessageSender {
+    private final AnswerQueue answers;
+    private volatile @Nullable PacketSink sink;
+
+    RmiSender(TransportRun run) {
+        super(run);
+        this.answers = new AnswerQueue(run);
+    }
+
+    @Override
+    protected void open(InetSocketAddress address, Map<String, String> announced) throws IOException {
+        RmiReceiver.setHostName(run.host());
+        Stub.refuseForeignClasses();
+        RunSockets.begin(run.tag(), address, run.settings());
+        PacketSink opened = Stub.parse(announced.getOrDefault(Stub.KEY, ""));
+        call(opened, new byte[0], false); // connects
+        sink = opened;
+    }
+
+    @Override
+    protected void transmit(byte[] packet) throws IOException {
+        PacketSink open = sink;
+        if (open == null) {
+            throw new IOException("there is no stub");
+        }
+        call(open, packet, run.isAnswered());
+    }
+
+    private void call(PacketSink called, byte[] packet, boolean isAnswered) throws IOException {
+        try {
+            if (isAnswered) {
+                byte[] answer = called.answer(packet);
+                answers.add(answer, RealtimeClock.nowNs());
+            } else {
+                called.accept(packet);
+            }
+        } catch (RemoteException e) {
+            throw new IOException("the call failed: " + rootOf(e).getMessage(), e);
+        } catch (RuntimeException e) { // thrown by the receiver, passed on by RMI
+            throw new IOException("the receiver refused the call: " + e, e);
+        }
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? failure : root;
+    }
+
+    /** Returns the receiver of the answers, which are the results of the calls. */
+    @Override
+    public PacketReceiver openAnswers(long timeoutNs) {
+        return answers;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        Socket connection = RunSockets.connection(run.tag());
+        if (connection != null) {
+            SocketBuffer.SEND.putMetadata(connection.getSendBufferSize(), run.settings(), into);
+            into.put("localAddress", DataPort.text(connection.getLocalSocketAddress()));
+            into.put("noDelay", connection.getTcpNoDelay());
+        }
+    }
+
+    @Override
+    protected void release() {
+        RunSockets.end(run.tag());
+        answers.close();
+    }
+}

@@ -1,0 +1,152 @@
+package org.lagbench.engines;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Both sides of a run of one engine in this process, joined by real sockets on loopback. */
+final class InterfaceRun implements AutoCloseable {
+    static final long TAG = 0x1357_9bdf_0246_8aceL;
+
+    final ReceiveEngine receiver;
+    final SendEngine sender;
+    final Path sentFile;
+    final Path receivedFile;
+    final List<String> failures = new CopyOnWriteArrayList<>();
+    final Path answersFile;
+    private final SenderCapture sent;
+    private final ReceiverCapture received;
+    private final @Nullable ReceiverCapture answers;
+
+    private InterfaceRun(
+            Path directory,
+            PacketEngine engine,
+            PacketTransport transport,
+            Settings settings,
+            TrafficSpec traffic,
+            int packetBytes,
+            int packets,
+            int warmUp,
+            int leadOut)
+            throws IOException, LagbenchException {
+        Path files = Files.createTempDirectory(directory, engine.name());
+        boolean isAnswered = traffic.kind() == Traffic.ROUND_TRIP;
+        sentFile = files.resolve(SenderCapture.FILE_NAME);
+        receivedFile = files.resolve(ReceiverCapture.FILE_NAME);
+        answersFile = files.resolve(ReceiverCapture.ANSWERS_FILE_NAME);
+        sent = SenderCapture.create(sentFile, packets, false);
+        received = isAnswered
+                ? ReceiverCapture.createAnswered(receivedFile, packets)
+                : ReceiverCapture.create(receivedFile, packets, false);
+        answers = isAnswered ? ReceiverCapture.createOfAnswers(answersFile, packets) : null;
+        TransportRun run = isAnswered
+                ? TransportRun.ofRoundTrips(TAG, packetBytes, "127.0.0.1", settings)
+                : new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
+        EngineConfig sending =
+                new EngineConfig(transport, run, traffic, packets, warmUp, leadOut, sentFile, answers, Map.of());
+        sender = engine.openSender(sending, sent);
+        EngineConfig receiving = new EngineConfig(
+                transport, run, traffic, packets, warmUp, leadOut, receivedFile, null, sender.announce());
+        receiver = engine.openReceiver(receiving, received, failures::add);
+    }
+
+    /** Opens a run of other traffic than one-way. */
+    static InterfaceRun of(
+            TrafficSpec traffic,
+            Path directory,
+            String engine,
+            String transport,
+            Map<String, String> settings,
+            int packetBytes,
+            int packets)
+            throws Exception {
+        PacketEngine found = engine(engine);
+        PacketTransport over = transport(transport);
+        return new InterfaceRun(
+                directory,
+                found,
+                over,
+                settings(found, over, settings),
+                traffic,
+                packetBytes,
+                packets,
+                5,
+                traffic.kind() == Traffic.ROUND_TRIP ? 3 : 0);
+    }
+
+    /** Opens a run of an engine that this machine has. */
+    static InterfaceRun open(
+            Path directory,
+            String engine,
+            String transport,
+            Map<String, String> settings,
+            int packetBytes,
+            int packets,
+            int warmUp,
+            int leadOut)
+            throws Exception {
+        PacketEngine found = engine(engine);
+        PacketTransport over = transport(transport);
+        return new InterfaceRun(
+                directory,
+                found,
+                over,
+                settings(found, over, settings),
+                TrafficSpec.ONE_WAY,
+                packetBytes,
+                packets,
+                warmUp,
+                leadOut);
+    }
+
+    static Settings settings(PacketEngine engine, PacketTransport transport, Map<String, String> given) {
+        return Settings.of(engine.settingsOver(transport), given);
+    }
+
+    static PacketEngine engine(String name) throws LagbenchException {
+        return PacketEngine.of(Engines.load().named(name));
+    }
+
+    static PacketTransport transport(String name) throws LagbenchException {
+        return PacketTransport.of(Transports.load().named(name));
+    }
+
+    int port() {
+        return Integer.parseInt(receiver.announce().getOrDefault("port", ""));
+    }
+
+    InterfaceRun connect() throws LagbenchException {
+        receiver.start();
+        sender.connect(receiver.announce());
+        return this;
+    }
+
+    @Override
+    public void close() throws IOException {
+        sender.close();
+        receiver.close();
+        sent.close();
+        received.close();
+        if (answers != null) {
+            answers.close();
+        }
+    }
+}

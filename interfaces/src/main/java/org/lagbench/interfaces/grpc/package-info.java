@@ -1,5 +1,0 @@
-/** gRPC: one streaming call carries all packets, each as a message of plain bytes. */
-@NullMarked
-package org.lagbench.interfaces.grpc;
-
-import org.jspecify.annotations.NullMarked;

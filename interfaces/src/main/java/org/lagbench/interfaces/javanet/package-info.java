@@ -1,5 +1,0 @@
-/** TCP through {@code java.net.Socket} and its streams, from platform threads or virtual ones. */
-@NullMarked
-package org.lagbench.interfaces.javanet;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** TCP and UDP through Netty, with three kinds of I/O. */
-@NullMarked
-package org.lagbench.interfaces.netty;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Java's Remote Method Invocation: each packet is a remote call with a byte array. A round trip returns the array. */
-@NullMarked
-package org.lagbench.interfaces.rmi;
-
-import org.jspecify.annotations.NullMarked;

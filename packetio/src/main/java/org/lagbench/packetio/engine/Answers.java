@@ -1,0 +1,36 @@
+package org.lagbench.packetio.engine;
+
+import java.io.IOException;
+import java.util.Map;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.transport.PacketSender;
+
+/**
+ * Receives the answers to a sender's packets. The sending thread calls all methods except {@link #close}, which any
+ * thread may call. Waiting allocates nothing.
+ */
+interface Answers extends AutoCloseable {
+    /** Packets are not answered. */
+    Answers NONE = new Answers() {};
+
+    /** Begins to receive answers at a connected sender. */
+    default void open(PacketSender sender) throws IOException, LagbenchException {}
+
+    /** Returns whether each packet must be sent before the next one is prepared. */
+    default boolean sendsEach() {
+        return false;
+    }
+
+    /** Waits until the next packet may be sent. */
+    default void await(long sequence) throws IOException {}
+
+    /** Waits for the answers of recorded packets that have not come, but not longer than the answer timeout. */
+    default void drain() throws IOException {}
+
+    /** Adds the counts of the answers to the metadata. */
+    default void putMetadata(Map<String, Object> into) {}
+
+    /** Receives no more answers. The sender has been closed. */
+    @Override
+    default void close() {}
+}

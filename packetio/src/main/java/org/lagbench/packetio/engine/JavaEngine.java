@@ -1,0 +1,46 @@
+package org.lagbench.packetio.engine;
+
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.run.Observation;
+import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.transport.SocketApi;
+
+/**
+ * The engine {@code java}: system calls on sockets, made through JNI. It writes compressed transfers to the channels of
+ * {@code java.nio}, as {@code java-nio} does.
+ */
+public final class JavaEngine extends JvmEngine {
+    /** Creates the engine, for the service loader. */
+    public JavaEngine() {
+        super(SocketApi.SYSTEM_CALLS);
+    }
+
+    @Override
+    public String name() {
+        return "java";
+    }
+
+    @Override
+    public int tableOrder() {
+        return 0;
+    }
+
+    @Override
+    public boolean records(Observation observation) {
+        return true;
+    }
+
+    @Override
+    public @Nullable LagbenchException unavailableReason(Transport transport) {
+        LagbenchException reason = transport.usesSockets() ? LinuxSockets.unavailableReason() : null;
+        return reason == null
+                ? null
+                : new LagbenchException(
+                        reason.exitCode(),
+                        "engine: " + name() + " is not available: " + reason.sentence() + " Or use engine: "
+                                + JavaNioEngine.NAME + ".",
+                        reason);
+    }
+}

@@ -1,0 +1,43 @@
+package org.lagbench.packetio.engine;
+
+import java.util.ServiceLoader;
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Sends and receives the pieces of transfers as compressed chunks. A service provider implements it. */
+public interface PieceCompression {
+    /**
+     * Checks that a codec or policy exists.
+     *
+     * @throws LagbenchException if not; the message lists the codecs
+     */
+    void check(CompressionSpec compression) throws LagbenchException;
+
+    /**
+     * Returns connections over which pieces are sent as chunks. All share one encoder.
+     *
+     * @param connections opens the connections below
+     */
+    TransferLoop.Connections compress(
+            EngineConfig config, CompressionSpec compression, TransferLoop.Connections connections)
+            throws LagbenchException;
+
+    /**
+     * Opens the receiving side.
+     *
+     * @param chunks number of chunks in each transfer
+     * @param bytes the capture of the number of bytes of each receive call; the caller closes it
+     */
+    PacketReceiver openReceiver(EngineConfig config, TransportRun run, long chunks, ReceivedBytesCapture bytes)
+            throws LagbenchException;
+
+    /** Returns the implementation on the class path. */
+    static PieceCompression load() {
+        return ServiceLoader.load(PieceCompression.class)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the class path has no implementation of compression"));
+    }
+}

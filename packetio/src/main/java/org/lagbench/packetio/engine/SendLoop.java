@@ -1,0 +1,191 @@
+package org.lagbench.packetio.engine;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.Retransmissions;
+
+/** Sends packets from the calling thread, each when its pacer returns. Allocates nothing per packet. */
+public final class SendLoop implements SendEngine {
+    private static final int PACKETS_PER_ROUND = 16;
+
+    private final PacketSender sender;
+    private final SenderCapture capture;
+    private final long packets;
+    private final long leadOutShift;
+    private final Answers answers;
+    private volatile @Nullable Pacer pacing;
+    private volatile boolean stopped;
+    private final AtomicLong lastSequence = new AtomicLong(Long.MIN_VALUE);
+    private long pushEvery;
+    private long untilPush;
+    private long cpuBeforeNs = ThreadCpuTime.currentNs();
+    private long cpuNs = ThreadCpuTime.UNKNOWN;
+
+    /**
+     * @param packets number of recorded packets
+     * @param leadOutShift as in {@link org.lagbench.packetio.engine.EngineConfig#leadOutShift}
+     */
+    public SendLoop(PacketSender sender, SenderCapture capture, long packets, long leadOutShift) {
+        this(sender, capture, packets, leadOutShift, Answers.NONE);
+    }
+
+    /** Creates the loop of a run, which also receives its answers if it has any. */
+    public static SendLoop of(PacketSender sender, EngineConfig config, SenderCapture capture) {
+        return new SendLoop(sender, capture, config.packets(), config.leadOutShift(), JvmEngine.answers(config));
+    }
+
+    SendLoop(PacketSender sender, SenderCapture capture, long packets, long leadOutShift, Answers answers) {
+        this.answers = answers;
+        this.sender = sender;
+        this.capture = capture;
+        this.packets = packets;
+        this.leadOutShift = leadOutShift;
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        return sender.announce();
+    }
+
+    @Override
+    public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
+        sender.connect(receiverAnnounced);
+        try {
+            answers.open(sender);
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE, "The sender cannot receive answers: " + IoErrors.reason(e) + ".", e);
+        }
+    }
+
+    @Override
+    public @Nullable PacketThread thread() {
+        return PacketThread.current();
+    }
+
+    @Override
+    public void send(long first, long end, Pace pace) throws IOException {
+        Pacer pacer = Pacer.of(pace);
+        pushEvery = answers.sendsEach() ? 1 : pace.mode() == Pace.Mode.FLOOD ? Long.MAX_VALUE : pace.burst();
+        untilPush = pushEvery;
+        pacing = pacer;
+        try {
+            pacer.start();
+            for (long from = first; from < end; ) {
+                if (stopped) {
+                    throw new InterruptedIOException("stopped");
+                }
+                if (from == 0) {
+                    sender.push(); // no batch has both recorded packets and others
+                    cpuBeforeNs = ThreadCpuTime.currentNs();
+                } else if (from == packets) {
+                    sender.push();
+                    noteCpu();
+                }
+                long to = Math.min(from + PACKETS_PER_ROUND, endOfKind(from, end));
+                sendSome(from, to, first, from < packets ? 0 : leadOutShift, pacer);
+                from = to;
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException("stopped");
+        }
+        sender.push();
+        if (end > 0 && end <= packets) {
+            noteCpu();
+        }
+        sender.flush();
+        if (end > packets) {
+            answers.drain();
+        }
+    }
+
+    private long endOfKind(long from, long end) {
+        if (from < 0) {
+            return Math.min(0, end);
+        }
+        return from < packets ? Math.min(packets, end) : end;
+    }
+
+    private void noteCpu() {
+        long nowNs = ThreadCpuTime.currentNs();
+        if (nowNs != ThreadCpuTime.UNKNOWN) {
+            cpuNs = nowNs - cpuBeforeNs;
+        }
+    }
+
+    /**
+     * Sends packets of one kind: warm-up, recorded or lead-out. This separate method is called often, so that it is
+     * already compiled at the highest tier when recording begins. No branch in it, or in what it calls, is taken by
+     * recorded packets alone: the first of them would cause a recompilation. {@link #send} has such a branch; the JVM
+     * options exclude it from compilation.
+     */
+    private void sendSome(long from, long to, long first, long shift, Pacer pacer)
+            throws IOException, InterruptedException {
+        for (long place = from; place < to; place++) {
+            long scheduledNs = pacer.await(place - first);
+            sender.send(place + shift, scheduledNs, capture);
+            untilPush--;
+            if (untilPush == 0) {
+                sender.push();
+                untilPush = pushEvery;
+            }
+            answers.await(place + shift);
+            lastSequence.setOpaque(place);
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        Pacer pacer = pacing;
+        if (pacer != null) {
+            pacer.stop();
+        }
+    }
+
+    @Override
+    public long lastSequence() {
+        return lastSequence.getOpaque();
+    }
+
+    @Override
+    public @Nullable Retransmissions retransmissions() {
+        return sender.retransmissions();
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        sender.endStages();
+    }
+
+    @Override
+    public Map<String, Object> metadata() {
+        Map<String, Object> metadata = new HashMap<>(sender.metadata());
+        answers.putMetadata(metadata);
+        Pacer pacer = pacing;
+        if (pacer != null) {
+            metadata.putAll(pacer.metadata());
+        }
+        if (cpuNs != ThreadCpuTime.UNKNOWN) {
+            metadata.put(ThreadCpuTime.METADATA_NAME, cpuNs);
+        }
+        return metadata;
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+        answers.close();
+    }
+}

@@ -1,0 +1,252 @@
+package org.lagbench.packetio.engine;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.socket.TransferMonitor;
+import org.lagbench.packetio.socket.TransferRecorder;
+import org.lagbench.packetio.transport.Retransmissions;
+import org.lagbench.packetio.transport.TransferSender;
+
+/**
+ * Sends transfers, one after the other, and waits for the answer of each. Each has a new connection, unless the plan
+ * keeps one for all. The warm-up has separate connections, so that it does not open the congestion window of a recorded
+ * one. Allocates nothing per piece.
+ */
+public final class TransferLoop implements SendEngine {
+    private static final long WARM_UP_CONNECTIONS_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final EngineConfig config;
+    private final Connections connections;
+    private final TransferPlan plan;
+    private final SenderCapture capture;
+    private final TransferRecorder recorder;
+    private final TransferMonitor monitor;
+    private Map<String, String> receiver = Map.of();
+    private volatile @Nullable TransferSender sender;
+    private volatile @Nullable SendLoop pieces;
+    private volatile boolean stopped;
+    private long cpuNs = ThreadCpuTime.UNKNOWN;
+
+    /** Opens the sending side of connections. */
+    public interface Connections {
+        /**
+         * Opens a connection, see {@link org.lagbench.packetio.transport.PacketTransport#openTransferSender}.
+         *
+         * @param introduces whether it begins with the run's tag
+         */
+        TransferSender open(boolean introduces) throws LagbenchException;
+
+        /** Releases the resources that all connections share. May be called more than once. */
+        default void close() throws IOException {}
+    }
+
+    private TransferLoop(
+            EngineConfig config, Connections connections, SenderCapture capture, TransferRecorder recorder) {
+        this.config = config;
+        this.connections = connections;
+        this.plan = TransferPlan.of(config);
+        this.capture = capture;
+        this.recorder = recorder;
+        this.monitor = new TransferMonitor(recorder);
+    }
+
+    /**
+     * Creates the loop and the files of its transfers beside the capture.
+     *
+     * @throws LagbenchException if they cannot be created
+     */
+    public static TransferLoop open(EngineConfig config, SenderCapture capture, Connections connections)
+            throws LagbenchException {
+        try {
+            return new TransferLoop(config, connections, capture, TransferPlan.createRecorder(config));
+        } catch (IOException e) {
+            throw IoErrors.toException("The files of the transfers cannot be created", e);
+        }
+    }
+
+    /** Announces no port: this side opens the connections, even if the receiver has requested this sender. */
+    @Override
+    public Map<String, String> announce() {
+        return plan.announce();
+    }
+
+    /** Opens the first connection of the warm-up, so that an unreachable receiver is known before the run. */
+    @Override
+    public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
+        receiver = Map.copyOf(receiverAnnounced);
+        openConnection(true);
+    }
+
+    private TransferSender openConnection(boolean introduces) throws LagbenchException {
+        TransferSender opened = connections.open(introduces);
+        sender = opened;
+        pieces = new SendLoop(opened, capture, config.packets(), config.leadOutShift());
+        if (stopped) {
+            opened.close();
+        }
+        opened.connect(receiver);
+        return opened;
+    }
+
+    @Override
+    public @Nullable PacketThread thread() {
+        return PacketThread.current();
+    }
+
+    @Override
+    public void send(long first, long end, Pace pace) throws IOException {
+        if (first < 0) {
+            sendWarmUp(first, end, pace);
+        } else {
+            sendTransfers(first, end, pace);
+        }
+    }
+
+    /**
+     * Sends pieces over separate connections without waiting for the answers. If each recorded transfer has a new
+     * connection, so has each warm-up transfer, so that the JIT compiles the connection setup on both sides. Connection
+     * setup is slow over a long path, so after a time limit one connection carries all remaining pieces.
+     */
+    private void sendWarmUp(long first, long end, Pace pace) throws IOException {
+        long beginNs = System.nanoTime();
+        for (long from = first; from < end; ) {
+            boolean isWhole = !plan.keepsConnection() && System.nanoTime() - beginNs < WARM_UP_CONNECTIONS_NS;
+            long to = isWhole ? Math.min(from + plan.pieces(), end) : end;
+            connection();
+            sendPieces(from, to, pace);
+            closeConnection();
+            from = to;
+        }
+    }
+
+    private void sendTransfers(long first, long end, Pace pace) throws IOException {
+        closeConnection(); // the one that connect() opened, if there was no warm-up
+        long cpuBeforeNs = ThreadCpuTime.currentNs();
+        try {
+            for (long from = first; from < end; from += plan.pieces()) {
+                boolean isNew = sender == null;
+                TransferSender connected = connection();
+                monitor.begin(from / plan.pieces(), connected);
+                sendPieces(from, from + plan.pieces(), pace);
+                long answeredNs = connected.awaitAnswer();
+                monitor.answered(
+                        isNew ? connected.connectStartNs() : -1, isNew ? connected.connectedNs() : -1, answeredNs);
+                if (!plan.keepsConnection()) {
+                    closeConnection();
+                }
+            }
+        } finally {
+            monitor.end();
+            long nowNs = ThreadCpuTime.currentNs();
+            cpuNs = nowNs == ThreadCpuTime.UNKNOWN ? nowNs : nowNs - cpuBeforeNs;
+        }
+        closeConnection();
+    }
+
+    private void sendPieces(long first, long end, Pace pace) throws IOException {
+        SendLoop loop = pieces;
+        if (stopped || loop == null) {
+            throw new InterruptedIOException("stopped");
+        }
+        loop.send(first, end, pace);
+    }
+
+    /** Returns the open connection, or a new one. */
+    private TransferSender connection() throws IOException {
+        TransferSender open = sender;
+        if (open != null) {
+            return open;
+        }
+        try {
+            return openConnection(false);
+        } catch (LagbenchException e) {
+            throw new IOException(e.sentence(), e);
+        }
+    }
+
+    /** Waits until the receiver has read everything, then closes the connection, if there is one. */
+    private void closeConnection() throws IOException {
+        TransferSender open = sender;
+        if (open != null) {
+            open.finish();
+            open.close();
+            sender = null;
+        }
+    }
+
+    @Override
+    public long lastSequence() {
+        SendLoop loop = pieces;
+        return loop == null ? Long.MIN_VALUE : loop.lastSequence();
+    }
+
+    /** Returns null: the states of the connections contain what each sent again. */
+    @Override
+    public @Nullable Retransmissions retransmissions() {
+        return null;
+    }
+
+    @Override
+    public Map<String, Object> metadata() {
+        SendLoop loop = pieces;
+        Map<String, Object> metadata = new HashMap<>(loop == null ? Map.of() : loop.metadata());
+        metadata.remove(ThreadCpuTime.METADATA_NAME); // counts the last transfer only
+        if (cpuNs != ThreadCpuTime.UNKNOWN) {
+            metadata.put(ThreadCpuTime.METADATA_NAME, cpuNs);
+        }
+        if (recorder.initialWindow() >= 0) {
+            metadata.put("initialWindowSegments", recorder.initialWindow());
+        }
+        metadata.put(
+                "connectionStates",
+                monitor.hasStates() ? TransferRecorder.POLLING : "not recorded: the sockets are hidden");
+        return metadata;
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        SendLoop loop = pieces;
+        if (loop != null) {
+            loop.stop();
+        }
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        monitor.close();
+    }
+
+    @Override
+    public void endChunks() throws IOException {
+        connections.close();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        monitor.end();
+        TransferSender open = sender;
+        if (open != null) {
+            open.close();
+        }
+        try {
+            try {
+                endStages();
+            } finally {
+                endChunks();
+            }
+        } catch (IOException e) {
+            // ignored: a complete run has called both, which report the failures
+        }
+    }
+}

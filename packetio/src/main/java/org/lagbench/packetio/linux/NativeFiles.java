@@ -1,0 +1,65 @@
+package org.lagbench.packetio.linux;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The files of a module's native build. Their directory is {@code native} beside the module's classes or jar, or the
+ * one that a system property names.
+ *
+ * @param property the system property
+ * @param type a class of the module
+ * @param module the module's name
+ * @param purpose what needs the files, the beginning of a message
+ */
+public record NativeFiles(String property, Class<?> type, String module, String purpose) {
+    public Path directory() {
+        @Nullable String directory = System.getProperty(property);
+        if (directory != null) {
+            return Path.of(directory).toAbsolutePath();
+        }
+        try {
+            Path classes = Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return classes.resolveSibling("native").toAbsolutePath();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("the location of lagbench's classes is not a path", e);
+        }
+    }
+
+    /**
+     * Returns the path of a file.
+     *
+     * @throws LagbenchException if it does not exist
+     */
+    public Path file(String name) throws LagbenchException {
+        Path file = directory().resolve(name);
+        if (!Files.isRegularFile(file)) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    purpose + " needs " + file + ", which does not exist; build it with: mvn -pl " + module
+                            + " -am package");
+        }
+        return file;
+    }
+
+    /**
+     * Loads a library if it is not loaded. Thread-safe.
+     *
+     * @param advice a sentence that says what to do if it does not load
+     * @throws LagbenchException if it does not exist or does not load
+     */
+    public void load(String name, String advice) throws LagbenchException {
+        Path file = file(name);
+        try {
+            System.load(file.toString());
+        } catch (UnsatisfiedLinkError e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE, file + " does not load: " + e.getMessage() + ". " + advice, e);
+        }
+    }
+}

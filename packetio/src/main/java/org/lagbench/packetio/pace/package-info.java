@@ -1,5 +1,0 @@
-/** Pacers, which wait until the next packet is due. */
-@NullMarked
-package org.lagbench.packetio.pace;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,169 @@
+package org.lagbench.packetio.transport;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import org.lagbench.core.capture.ReceiverCapture;
+
+/**
+ * Distinguishes foreign, warm-up, recorded and lead-out packets, counts them, and appends recorded packets to the
+ * capture in order of arrival. Duplicates are included as long as the first arrivals of all packets still have room.
+ *
+ * <p>A packet is <em>foreign</em> if its tag is not the run's or the run does not send its sequence number.
+ * <em>Reordered</em> is Type-P-Reordered of RFC 4737 §3: its sequence number is smaller than the next one expected.
+ * <em>Duplicated</em> counts copies beyond the first, RFC 5560 §3.
+ *
+ * <p>One thread calls {@link #packet} and {@link #countForeign}. Any thread may read the counters, possibly late. Only
+ * the constructor allocates: one bit for each packet.
+ */
+public final class PacketAccounting {
+    /** The value of {@code mediumStamp} if there is neither a bus cycle nor a kernel stamp. */
+    public static final long NO_STAMP = -1;
+
+    private final long tag;
+    private final long packets;
+    private final long warmUpPackets;
+    private final long leastSequence;
+    private final ReceiverCapture capture;
+    private final PacketCounts recorded;
+    private final PacketCounts warmUp;
+    private final PacketCounts leadOut;
+
+    /** Indexed by arithmetic on the sequence number, which avoids a branch that the warm-up never takes. */
+    private final PacketCounts[] kinds;
+
+    private final AtomicLong foreign = new AtomicLong();
+    private final AtomicLong unrecorded = new AtomicLong();
+
+    /** How many more copies the capture may record. */
+    private long roomForCopies;
+
+    /** The place of the next packet without a header among all packets that are sent. */
+    private long nextPlace;
+
+    /**
+     * @param tag the run's tag
+     * @param packets number of recorded packets that the run sends, 1 to 2³⁶
+     * @param warmUpPackets maximum number of warm-up packets, 0 to 2³⁶
+     * @param leadOutPackets maximum number of lead-out packets, 0 to 2³⁶
+     * @param capture receives the recorded packets; records beyond their number are for copies
+     */
+    public PacketAccounting(long tag, long packets, long warmUpPackets, long leadOutPackets, ReceiverCapture capture) {
+        if (packets < 1) {
+            throw new IllegalArgumentException("packets: " + packets);
+        }
+        this.tag = tag;
+        this.packets = packets;
+        this.warmUpPackets = warmUpPackets;
+        this.leastSequence = -warmUpPackets - leadOutPackets;
+        this.nextPlace = -warmUpPackets;
+        this.capture = capture;
+        this.roomForCopies = Math.max(0, capture.capacity() - packets);
+        this.recorded = new PacketCounts(0, packets);
+        this.warmUp = new PacketCounts(-warmUpPackets, warmUpPackets);
+        this.leadOut = new PacketCounts(leastSequence, leadOutPackets);
+        this.kinds = new PacketCounts[] {recorded, warmUp, leadOut};
+    }
+
+    /**
+     * Counts the packet that begins at {@code offset}. Packets of all kinds execute the same code, so that the warm-up
+     * compiles it for all.
+     *
+     * @param receivedNs when the receive call returned, CLOCK_REALTIME
+     * @param mediumStamp the bus cycle in which it arrived, the kernel's stamp or when it was answered, CLOCK_REALTIME;
+     *     else {@link #NO_STAMP}
+     */
+    public void packet(ByteBuffer buffer, int offset, long receivedNs, long mediumStamp) {
+        if (!isOfRun(buffer, offset)) {
+            countForeign();
+            return;
+        }
+        long sequence = PacketLayout.sequence(buffer, offset);
+        count(sequence, receivedNs, mediumStamp);
+    }
+
+    /**
+     * Counts the next packet of a run whose packets have no header: they arrive in the order of sending, none is lost.
+     *
+     * @param receivedNs when the receive call returned, CLOCK_REALTIME
+     * @param mediumStamp the third field of the record, or {@link #NO_STAMP}
+     */
+    public void nextPacket(long receivedNs, long mediumStamp) {
+        long place = nextPlace++;
+        long isLeadOut = ~(place - packets) >> 63;
+        long sequence = place + (isLeadOut & (leastSequence - packets));
+        if (isLeadOut != 0 && sequence >= -warmUpPackets) {
+            countForeign();
+            return;
+        }
+        count(sequence, receivedNs, mediumStamp);
+    }
+
+    /** Returns whether a packet of this run begins at {@code offset}. */
+    public boolean isOfRun(ByteBuffer buffer, int offset) {
+        long sequence = PacketLayout.sequence(buffer, offset);
+        return PacketLayout.tag(buffer, offset) == tag && sequence < packets && sequence >= leastSequence;
+    }
+
+    /** Returns whether a packet of this run was counted. For the thread that counts. */
+    public boolean hasArrived(long sequence) {
+        return kind(sequence).copy(sequence) != 0;
+    }
+
+    private PacketCounts kind(long sequence) {
+        return kinds[(int) ((sequence >>> 63) + ((sequence + warmUpPackets) >>> 63))];
+    }
+
+    private void count(long sequence, long receivedNs, long mediumStamp) {
+        PacketCounts counts = kind(sequence);
+        long copy = counts.copy(sequence);
+        long recordedCopy = copy & ~(sequence >> 63);
+        if (roomForCopies < recordedCopy || !capture.append(sequence, receivedNs, mediumStamp)) {
+            PacketCounts.add(unrecorded, 1 + (sequence >> 63));
+        } else {
+            roomForCopies -= recordedCopy;
+        }
+        counts.count(sequence);
+    }
+
+    /** Counts data that arrived on the run's port or channel and is not a packet of this run. */
+    public void countForeign() {
+        PacketCounts.add(foreign, 1);
+    }
+
+    /** Returns, as a clause, why the thread that calls {@link #packet} failed with an unchecked exception. */
+    public String explain(Throwable failed) {
+        return capture.explain(failed);
+    }
+
+    /** Returns whether every recorded packet was received at least once. */
+    public boolean isComplete() {
+        return recorded.distinct.getAcquire() == packets;
+    }
+
+    /** Returns how many recorded packets were received, duplicates included. */
+    public long received() {
+        return recorded.received.getOpaque();
+    }
+
+    /** Returns how many warm-up packets were received. */
+    public long warmUpReceived() {
+        return warmUp.received.getOpaque();
+    }
+
+    /** Returns how many lead-out packets were received. */
+    public long leadOutReceived() {
+        return leadOut.received.getOpaque();
+    }
+
+    public ReceivedCounts counts() {
+        return new ReceivedCounts(
+                received(),
+                recorded.distinct.getOpaque(),
+                recorded.duplicated.getOpaque(),
+                recorded.reordered.getOpaque(),
+                foreign.getOpaque(),
+                unrecorded.getOpaque(),
+                warmUpReceived(),
+                leadOutReceived());
+    }
+}

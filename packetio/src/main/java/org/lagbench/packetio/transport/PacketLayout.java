@@ -1,0 +1,67 @@
+package org.lagbench.packetio.transport;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.lagbench.core.run.RunSpec;
+
+/**
+ * The layout of one packet. Multi-byte fields are in network byte order (big-endian).
+ *
+ * <pre>
+ *  0                   8                   16                  24            size
+ *  +-------------------+-------------------+-------------------+--------------+
+ *  | run tag           | sequence number   | sent stamp        | payload …    |
+ *  | 64 bits, random   | 64 bits, signed   | ns since the epoch| (not zeros)  |
+ *  +-------------------+-------------------+-------------------+--------------+
+ * </pre>
+ *
+ * Each run has its own tag, which no other host can know before the first packet; a packet with another tag is foreign.
+ * Recorded packets have the sequence numbers 0, 1, 2, …; warm-up packets have negative ones that end at −1, and
+ * lead-out packets the negative ones that end before the first of the warm-up. The sent stamp is CLOCK_REALTIME in ns,
+ * written just before the call that sends the packet.
+ *
+ * <p>The methods allocate nothing and are as thread-safe as the buffer. Buffers must be big-endian, which is the
+ * default; offsets are absolute, positions and limits are not changed.
+ */
+public final class PacketLayout {
+    /** Size of the header, and of the smallest packet, in bytes. */
+    public static final int HEADER_BYTES = RunSpec.MINIMUM_PACKET_BYTES;
+
+    private static final int TAG_OFFSET = 0;
+    private static final int SEQUENCE_OFFSET = 8;
+    private static final int SENT_NS_OFFSET = 16;
+
+    private PacketLayout() {}
+
+    /** Returns whether packets of a size carry a header. */
+    public static boolean hasHeader(int packetBytes) {
+        return packetBytes >= HEADER_BYTES;
+    }
+
+    /** Writes the tag and sequence number of the packet that begins at {@code offset}. */
+    public static void putIdentity(ByteBuffer buffer, int offset, long tag, long sequence) {
+        assert buffer.order() == ByteOrder.BIG_ENDIAN;
+        buffer.putLong(offset + TAG_OFFSET, tag);
+        buffer.putLong(offset + SEQUENCE_OFFSET, sequence);
+    }
+
+    /** Writes the sent stamp of the packet that begins at {@code offset}. */
+    public static void putSentNs(ByteBuffer buffer, int offset, long sentNs) {
+        buffer.putLong(offset + SENT_NS_OFFSET, sentNs);
+    }
+
+    /** Reads the run tag of the packet that begins at {@code offset}. */
+    public static long tag(ByteBuffer buffer, int offset) {
+        return buffer.getLong(offset + TAG_OFFSET);
+    }
+
+    /** Reads the sequence number of the packet that begins at {@code offset}. */
+    public static long sequence(ByteBuffer buffer, int offset) {
+        return buffer.getLong(offset + SEQUENCE_OFFSET);
+    }
+
+    /** Reads the sent stamp of the packet that begins at {@code offset}. */
+    public static long sentNs(ByteBuffer buffer, int offset) {
+        return buffer.getLong(offset + SENT_NS_OFFSET);
+    }
+}
