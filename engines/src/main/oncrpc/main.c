@@ -23,7 +23,7 @@ int main(int count, char **arguments)
     }
     wrong = options_read(&options, count - 2, arguments + 2);
     if (wrong == NULL && !options.is_stream)
-        wrong = "transport=udp";
+        wrong = "stream=false";
     if (wrong != NULL) {
         fprintf(stderr, "lagbench-onc-rpc: invalid argument: %s\n", wrong);
         return EXIT_USAGE;

@@ -79,7 +79,7 @@ static bool set(struct options *options, const char *key, const char *value)
         const char *key, *yes, *no;
         bool *value;
     } flags[] = {
-        {"transport", "tcp", "udp", &options->is_stream},
+        {"stream", "true", "false", &options->is_stream},
         {"traffic", "round-trip", "one-way", &options->answered},
         {"in-flight", "1", "unlimited", &options->one_in_flight},
         {"offload", "on", "off", &options->offload},
@@ -131,7 +131,7 @@ const char *options_read(struct options *options, int count, char **arguments)
     }
     if (options->host == NULL || options->capture == NULL || options->packets == 0 ||
         options->packet_bytes == 0)
-        return "transport=, host=, capture=, packets= or packet-bytes=, which is missing";
+        return "stream=, host=, capture=, packets= or packet-bytes=, which is missing";
     if (options->packet_bytes < PACKET_HEADER_BYTES && !(options->answered && options->is_stream))
         return "packet-bytes=, which is too small";
     (void)snprintf(options->peer, sizeof options->peer,

@@ -8,7 +8,7 @@
 #define READ(options, ...)                                                                         \
     options_read(options, (int)(sizeof(char *[]){__VA_ARGS__} / sizeof(char *)),                   \
                  (char *[]){__VA_ARGS__})
-#define NEEDED "transport=udp", "host=::1", "port=9", "capture=a=b", "packets=5", "packet-bytes=24"
+#define NEEDED "stream=false", "host=::1", "port=9", "capture=a=b", "packets=5", "packet-bytes=24"
 
 int main(void)
 {
@@ -16,7 +16,7 @@ int main(void)
         "batch=0",
         "batch=65",
         "no-delay=maybe",
-        "transport=ieee1394",
+        "stream=maybe",
         "packets=0",
         "packets=-1",
         "packet-bytes=0",
@@ -66,12 +66,12 @@ int main(void)
         strcpy(argument, wrong[i]);
         CHECK_EQUAL((intptr_t)READ(&options, NEEDED, argument), (intptr_t)argument);
     }
-    CHECK_EQUAL(READ(&options, NEEDED, "transport=tcp"), NULL);
+    CHECK_EQUAL(READ(&options, NEEDED, "stream=true"), NULL);
     CHECK_EQUAL(options.is_stream, true);
-    CHECK_EQUAL(READ(&options, "transport=tcp") != NULL, true);
+    CHECK_EQUAL(READ(&options, "stream=true") != NULL, true);
     CHECK_EQUAL(READ(&options, NEEDED, "packet-bytes=23") != NULL, true);
-    CHECK_EQUAL(READ(&options, NEEDED, "packet-bytes=23", "transport=tcp") != NULL, true);
-    CHECK_EQUAL(READ(&options, NEEDED, "packet-bytes=1", "transport=tcp", "traffic=round-trip"),
+    CHECK_EQUAL(READ(&options, NEEDED, "packet-bytes=23", "stream=true") != NULL, true);
+    CHECK_EQUAL(READ(&options, NEEDED, "packet-bytes=1", "stream=true", "traffic=round-trip"),
                 NULL);
     return EXIT_SUCCESS;
 }

@@ -131,7 +131,7 @@ final class AdviseCommand extends Subcommand {
             ChunkData contents = ChunkData.of(compression(), chunks, CHUNK_BYTES);
             TcpProbes probes;
             try (PathSession path =
-                    PathSession.create(null, host, TcpProbes.VALUES, overrides, session, err(), shutdown())) {
+                    PathSession.create(null, host, TcpProbes.values(), overrides, session, err(), shutdown())) {
                 probes = new TcpProbes(path.runs());
                 ExitCode exitCode = probes.make(budgetMb * BYTES_PER_MB);
                 if (exitCode != ExitCode.OK) {

@@ -4,12 +4,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.bandwidth.Convergence;
 import org.lagbench.analysis.bandwidth.Convergence.Sample;
@@ -29,7 +29,7 @@ import org.lagbench.lab.LabBottleneck;
 import org.lagbench.report.capacity.BandwidthChart;
 import org.lagbench.report.capacity.BandwidthReport;
 import org.lagbench.report.table.TableFormat;
-import org.lagbench.runner.sweep.BandwidthLab;
+import org.lagbench.runner.sweep.RunLab;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -60,7 +60,7 @@ final class BandwidthCommand extends Subcommand {
     private static final String HEADER = "estimate,at_s,bits_per_s";
     private static final int COLUMNS = 3;
     private static final double NS_PER_S = 1e9;
-    private static final long INTERVAL_MS = 100;
+    private static final Duration INTERVAL = Duration.ofMillis(100);
 
     /** Headers of UDP, IPv4 and Ethernet. */
     private static final int HEADER_BYTES = 8 + 20 + 14;
@@ -130,14 +130,15 @@ final class BandwidthCommand extends Subcommand {
             out().println(HEADER);
             out().flush();
             long beginNs = System.nanoTime();
-            for (long nowNs = 0; nowNs < durationNs; nowNs = System.nanoTime() - beginNs) {
+            long nowNs = 0;
+            do {
                 for (Watched source : watched) {
                     source.sample();
                     print(source.name + " average", nowNs, source.average());
                     print(source.name + " forecast", nowNs, source.forecaster.next());
                 }
-                TimeUnit.MILLISECONDS.sleep(INTERVAL_MS);
-            }
+                nowNs = System.nanoTime() - beginNs;
+            } while (nowNs < durationNs && !shutdown().awaitInterrupt(INTERVAL));
         } finally {
             for (Watched source : watched) {
                 source.monitor.close();
@@ -207,9 +208,13 @@ final class BandwidthCommand extends Subcommand {
             }
         }
         Map<String, List<Sample>> estimates;
-        try (BandwidthLab lab = BandwidthLab.create(described, sources.contains(SNMP))) {
-            ProcessBuilder builder = new ProcessBuilder(lab.command(
-                            List.of("bandwidth", "--source=" + String.join(",", sources), "--for=" + duration)))
+        try (RunLab lab = new RunLab(described)) {
+            ProcessBuilder builder = new ProcessBuilder(lab.command(List.of(
+                            "bandwidth",
+                            "--source=" + String.join(",", sources),
+                            "--for=" + duration,
+                            "--bottleneck="
+                                    + lab.bottleneck(sources.contains(SNMP)).text())))
                     .redirectError(Redirect.INHERIT);
             Process process = builder.start();
             Runnable stop = process::destroy;
@@ -243,7 +248,7 @@ final class BandwidthCommand extends Subcommand {
     }
 
     /** Reads the estimates by name. Starts the competing flow when the estimation starts. */
-    private static Map<String, List<Sample>> read(BufferedReader lines, BandwidthLab lab)
+    private static Map<String, List<Sample>> read(BufferedReader lines, RunLab lab)
             throws IOException, LagbenchException {
         Map<String, List<Sample>> estimates = new LinkedHashMap<>();
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {

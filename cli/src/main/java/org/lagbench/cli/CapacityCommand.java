@@ -106,7 +106,7 @@ final class CapacityCommand extends Subcommand {
         try (PathSession path = PathSession.create(
                 file,
                 file == null ? source : null,
-                isTcp ? TcpProbes.VALUES : UdpTrains.VALUES,
+                isTcp ? TcpProbes.values() : UdpTrains.values(),
                 all,
                 session,
                 err(),

@@ -2,6 +2,7 @@ package org.lagbench.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
@@ -19,6 +20,7 @@ final class FollowedPage {
     private final Path session;
     private final PrintWriter out;
     private final PrintWriter err;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::serve, "followed-page");
 
     private FollowedPage(LiveArguments live, Path session, PrintWriter out, PrintWriter err) {
@@ -44,7 +46,9 @@ final class FollowedPage {
     private void serve() {
         try {
             while (!SeriesIndex.isIn(session)) {
-                TimeUnit.MILLISECONDS.sleep(INTERVAL_MS);
+                if (closed.await(INTERVAL_MS, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
             }
             try (SeriesFollower series = SeriesFollower.open(
                             session, SeriesIndex.read(session).series(), this::report);
@@ -52,13 +56,13 @@ final class FollowedPage {
                 if (page != null) {
                     out.println("Live page: " + page.server().address());
                     out.flush();
-                    TimeUnit.DAYS.sleep(Integer.MAX_VALUE); // until it is closed
+                    closed.await();
                 }
             }
         } catch (LagbenchException e) {
             report(e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // closed
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -68,7 +72,7 @@ final class FollowedPage {
     }
 
     void close() {
-        thread.interrupt();
+        closed.countDown();
         Uninterruptibly.join(thread);
     }
 }

@@ -37,7 +37,7 @@ import org.lagbench.runner.monitor.FailureLines;
 import org.lagbench.runner.monitor.StreamEffect;
 import org.lagbench.runner.sweep.ChildJvm;
 import org.lagbench.runner.sweep.LocalReceiver;
-import org.lagbench.runner.sweep.MonitorLab;
+import org.lagbench.runner.sweep.RunLab;
 import org.lagbench.runner.sweep.SessionDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -172,7 +172,7 @@ final class MonitorCommand extends Subcommand {
         } catch (IOException e) {
             throw IoErrors.toException("No temporary directory can be created", e);
         }
-        try (MonitorLab lab = MonitorLab.create(network)) {
+        try (RunLab lab = new RunLab(network)) {
             Endpoint receiver = lab.startReceiver(received, err(), shutdown());
             lab.beginFlows();
             List<String> arguments =
@@ -184,7 +184,10 @@ final class MonitorCommand extends Subcommand {
                 }
                 arguments.add("--resume=" + session);
             }
-            ProcessBuilder monitor = new ProcessBuilder(lab.command(arguments, receiver));
+            arguments.add("--lab-receiver=" + receiver);
+            arguments.add("--lab-data-host=" + lab.hosts().dataHost());
+            arguments.add("--lab-key-file=" + lab.hosts().keyFile());
+            ProcessBuilder monitor = new ProcessBuilder(lab.command(arguments));
             if (!live.isGiven()) {
                 return runProgram(monitor, ExitCode.INTERNAL);
             }

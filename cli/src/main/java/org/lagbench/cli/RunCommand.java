@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.commandline.TransportNames;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
@@ -46,7 +47,11 @@ import picocli.CommandLine.Parameters;
 final class RunCommand extends Subcommand {
     private static final int DEFAULT_PACKET_BYTES = 992;
 
-    @Parameters(index = "0", paramLabel = "TRANSPORT", description = "tcp, udp or ieee1394.")
+    @Parameters(
+            index = "0",
+            paramLabel = "TRANSPORT",
+            completionCandidates = TransportNames.class,
+            description = "${COMPLETION-CANDIDATES}.")
     private String transport = "";
 
     @Parameters(

@@ -16,11 +16,15 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Tag;
@@ -195,31 +199,54 @@ class ArchitectureTest {
                 .dependOnClassesThat(module.opensSockets() ? excluded : excluded.or(are(SOCKETS))));
     }
 
-    /** Experiments and files use names; code asks for capabilities. */
+    /**
+     * Experiments and files use names; code, in Java and C, asks for capabilities. A literal spells a name if it is the
+     * name alone, the value of an experiment's key, the first part of a setting's key, or one of several names in a
+     * row, as in a help text. A description's package may spell its own name, and examples of commands may spell any.
+     */
     @Test
     void namesTransportsAndEnginesOnlyInTheirDescriptions() throws IOException {
         Map<String, Class<?>> definitions = new HashMap<>();
         Transports.load().all().forEach(transport -> definitions.put(transport.name(), transport.getClass()));
         Engines.load().all().forEach(engine -> definitions.put(engine.name(), engine.getClass()));
         assertThat(definitions).hasSizeGreaterThanOrEqualTo(15);
+        String name = "(" + String.join("|", definitions.keySet()) + ")(?![\\w-])";
+        Pattern spelled = Pattern.compile("\"" + name + "\""
+                + "|\"(?:transports?|engines?)[=:] ?\\[?" + name
+                + "|\"" + name + "\\.[a-z-]+="
+                + "|\"(?:[^\"\\n]*[^-\\w\"\\n/.=])?" + name + "(?:, | or | and )" + name);
         Set<String> literals = new TreeSet<>();
-        for (ModuleRules module : MODULES) {
-            try (Stream<Path> sources = Files.walk(ROOT.resolve(module.name()).resolve("src/main/java"))) {
-                for (Path source : sources.filter(file -> file.toString().endsWith(".java"))
-                        .toList()) {
-                    // "java" also names the program and the key of the JVM's version
-                    String text = Files.readString(source)
-                            .replace("\"bin\", \"java\"", "")
-                            .replace("put(\"java\", System.getProperty(", "");
-                    definitions.forEach((name, definition) -> {
-                        if (text.contains('"' + name + '"') && !source.endsWith(definition.getSimpleName() + ".java")) {
-                            literals.add(ROOT.relativize(source) + ": \"" + name + "\"");
-                        }
-                    });
+        for (Path source : sources(".java", ".c", ".h")) {
+            // "java" also names the program and the key of the JVM's version
+            String text = Files.readString(source)
+                    .replace("\"bin\", \"java\"", "")
+                    .replace("put(\"java\", System.getProperty(", "")
+                    .replaceAll("(?s)footer = (\\{.*?\n        \\}|\"[^\n]*)", "");
+            spelled.matcher(text).results().forEach(literal -> {
+                boolean isOwn = IntStream.rangeClosed(1, literal.groupCount())
+                        .mapToObj(literal::group)
+                        .filter(Objects::nonNull)
+                        .allMatch(own -> source.getParent()
+                                .endsWith(definitions.get(own).getPackageName().replace('.', '/')));
+                if (!isOwn) {
+                    literals.add(ROOT.relativize(source) + ": " + literal.group());
                 }
-            }
+            });
         }
         assertThat(literals).isEmpty();
+    }
+
+    /** Returns the main sources of all modules whose names have one of these ends. */
+    private static List<Path> sources(String... ends) throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (ModuleRules module : MODULES) {
+            try (Stream<Path> files =
+                    Files.walk(ROOT.resolve(module.name()).resolve("src").resolve("main"))) {
+                files.filter(file -> Stream.of(ends).anyMatch(file.toString()::endsWith))
+                        .forEach(found::add);
+            }
+        }
+        return found;
     }
 
     @Test
@@ -324,13 +351,14 @@ class ArchitectureTest {
                 .callMethod(Runtime.class, "halt", int.class));
     }
 
+    /** A wait needs what ends it: a condition, a selector, the end of a process. Only the pacers wait for a time. */
     @Test
-    void doesNotCallThreadSleep() {
+    void doesNotSleep() {
         check(noClasses()
                 .should()
                 .callMethodWhere(describe(
-                        "the target is Thread.sleep",
-                        call -> call.getTargetOwner().isEquivalentTo(Thread.class)
+                        "the target is a method sleep of the JDK",
+                        call -> call.getTargetOwner().getPackageName().startsWith("java.")
                                 && call.getName().equals("sleep"))));
     }
 

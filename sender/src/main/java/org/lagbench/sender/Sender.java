@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.commandline.ChronyOption;
 import org.lagbench.core.commandline.ProgramCommandLine;
+import org.lagbench.core.commandline.TransportNames;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engine;
@@ -98,7 +99,12 @@ public final class Sender implements Callable<Integer> {
             description = "Name of the run's directory (default: transport, size and time).")
     private @Nullable String name;
 
-    @Option(names = "--transport", paramLabel = "NAME", required = true, description = "tcp, udp or ieee1394.")
+    @Option(
+            names = "--transport",
+            paramLabel = "NAME",
+            required = true,
+            completionCandidates = TransportNames.class,
+            description = "${COMPLETION-CANDIDATES}.")
     private String transportName = "";
 
     @Option(
@@ -154,10 +160,7 @@ public final class Sender implements Callable<Integer> {
             description = "Additional options of the JVMs, for the record (default: ${DEFAULT-VALUE}).")
     private String jvm = JvmOptions.DEFAULT;
 
-    @Option(
-            names = "--engine",
-            paramLabel = "NAME",
-            description = "The engine: java, java-nio, c or another (default: java).")
+    @Option(names = "--engine", paramLabel = "NAME", description = "The engine, as in an experiment; the same default.")
     private @Nullable String engineName;
 
     @Option(

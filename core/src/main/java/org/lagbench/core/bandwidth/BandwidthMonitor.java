@@ -1,6 +1,7 @@
 package org.lagbench.core.bandwidth;
 
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
@@ -24,7 +25,7 @@ public final class BandwidthMonitor implements AutoCloseable {
     private final CounterSource.Counters counters;
     private final CounterHistory history;
     private final Thread thread = new Thread(this::poll, "bandwidth-monitor");
-    private volatile boolean isClosed;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile double availableBitsPerS = CounterHistory.UNKNOWN;
     private volatile Latest latest = new Latest(0, CounterHistory.UNKNOWN);
     private volatile double ownBytes;
@@ -55,7 +56,7 @@ public final class BandwidthMonitor implements AutoCloseable {
         long intervalNs = counters.staleNs() == 0 ? INTERVAL_NS : REFRESHED_INTERVAL_NS;
         long readNs = System.nanoTime();
         try {
-            while (!isClosed) {
+            do {
                 double own = ownBytes;
                 try {
                     CounterReading reading = counters.read();
@@ -68,8 +69,7 @@ public final class BandwidthMonitor implements AutoCloseable {
                         throw e;
                     }
                 }
-                TimeUnit.NANOSECONDS.sleep(intervalNs);
-            }
+            } while (!closed.await(intervalNs, TimeUnit.NANOSECONDS));
         } catch (IOException e) {
             end(e);
         } catch (RuntimeException e) {
@@ -109,8 +109,8 @@ public final class BandwidthMonitor implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        isClosed = true;
-        thread.interrupt();
+        closed.countDown();
+        thread.interrupt(); // ends a reading too
         try {
             thread.join(JOIN_MS);
         } catch (InterruptedException e) {

@@ -33,6 +33,11 @@ public final class Engines extends Registry<Engine> {
         return all().get(0);
     }
 
+    /** Returns the first engine without a JVM, whose pauses would affect the packets. */
+    public Engine withoutJvm() {
+        return all().stream().filter(engine -> !engine.runsOnJvm()).findFirst().orElseThrow();
+    }
+
     /**
      * Checks that an engine supports such runs on any machine.
      *

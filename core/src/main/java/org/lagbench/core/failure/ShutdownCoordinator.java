@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -113,6 +114,15 @@ public final class ShutdownCoordinator {
         return interrupted;
     }
 
+    /** Waits until the program is interrupted or the time has elapsed; returns whether it is interrupted. */
+    public synchronized boolean awaitInterrupt(Duration timeout) throws InterruptedException {
+        long endNs = System.nanoTime() + timeout.toNanos();
+        for (long leftNs = timeout.toNanos(); !interrupted && leftNs > 0; leftNs = endNs - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
+        }
+        return interrupted;
+    }
+
     private void shutDown() {
         boolean asked = inputEnded;
         if (finished.getCount() == 0 && !isInterrupted()) {
@@ -124,6 +134,7 @@ public final class ShutdownCoordinator {
         List<Runnable> all;
         synchronized (this) {
             interrupted = true;
+            notifyAll();
             all = new ArrayList<>(stops);
         }
         Collections.reverse(all);

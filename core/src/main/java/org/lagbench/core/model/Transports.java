@@ -15,6 +15,15 @@ public final class Transports extends Registry<Transport> {
         return new Transports(ServiceLoader.load(Transport.class));
     }
 
+    /** Returns the transport over IP sockets that has connections, or the one that has none. */
+    public Transport overSockets(boolean isConnectionOriented) {
+        return all().stream()
+                .filter(transport ->
+                        transport.usesSockets() && transport.isConnectionOriented() == isConnectionOriented)
+                .findFirst()
+                .orElseThrow();
+    }
+
     public static Transports of(Transport... transports) {
         return new Transports(List.of(transports));
     }

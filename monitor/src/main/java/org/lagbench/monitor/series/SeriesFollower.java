@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.LagbenchException;
@@ -21,6 +22,7 @@ public final class SeriesFollower implements SeriesSource, AutoCloseable {
     private final Consumer<LagbenchException> failures;
     private final Map<String, Long> lastNs = new HashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread reader = new Thread(this::readUntilClosed, "series-follower");
 
     private SeriesFollower(Path session, List<SeriesInfo> series, Consumer<LagbenchException> failures) {
@@ -47,12 +49,11 @@ public final class SeriesFollower implements SeriesSource, AutoCloseable {
 
     private void readUntilClosed() {
         try {
-            while (true) {
+            do {
                 for (SeriesInfo one : series) {
                     readNew(one);
                 }
-                TimeUnit.MILLISECONDS.sleep(INTERVAL_MS);
-            }
+            } while (!closed.await(INTERVAL_MS, TimeUnit.MILLISECONDS));
         } catch (LagbenchException e) {
             failures.accept(e);
         } catch (InterruptedException e) {
@@ -94,6 +95,6 @@ public final class SeriesFollower implements SeriesSource, AutoCloseable {
 
     @Override
     public void close() {
-        reader.interrupt();
+        closed.countDown();
     }
 }

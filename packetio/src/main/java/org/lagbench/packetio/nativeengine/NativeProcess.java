@@ -102,7 +102,7 @@ final class NativeProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 program.toString(),
                 role,
-                "transport=" + config.transport().name(),
+                "stream=" + config.transport().isConnectionOriented(),
                 "host=" + address.getAddress().getHostAddress(),
                 "port=" + address.getPort(),
                 "tag=" + HexFormat.of().toHexDigits(config.run().tag()),

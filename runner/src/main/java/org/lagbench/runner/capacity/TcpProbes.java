@@ -9,8 +9,10 @@ import org.lagbench.analysis.capacity.ProbeGrowth;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transports;
 import org.lagbench.report.capacity.CapacityReport;
 
 /** Probes a path with TCP transfers of growing size, until one fills the path or the budget is used. Used once. */
@@ -24,21 +26,23 @@ public final class TcpProbes {
 
     private static final int WARM_UP_PIECES = 4;
 
-    /** The keys of the session's experiment. */
-    public static final List<String> VALUES = List.of(
-            "transports=tcp",
-            "traffic=transfer",
-            "packet-bytes=" + PIECE_BYTES,
-            "warm-up-packets=" + WARM_UP_PIECES,
-            "engine=c",
-            "observe=nothing",
-            "drain=0s");
-
     private final PathRuns runs;
     private final List<Probe> probes = new ArrayList<>();
 
     public TcpProbes(PathRuns runs) {
         this.runs = runs;
+    }
+
+    /** Returns the keys of the session's experiment. */
+    public static List<String> values() {
+        return List.of(
+                "transports=" + Transports.load().overSockets(true).name(),
+                "traffic=transfer",
+                "packet-bytes=" + PIECE_BYTES,
+                "warm-up-packets=" + WARM_UP_PIECES,
+                "engine=" + Engines.load().withoutJvm().name(),
+                "observe=nothing",
+                "drain=0s");
     }
 
     /** Makes the probes, and sends at most {@code budgetBytes}. */

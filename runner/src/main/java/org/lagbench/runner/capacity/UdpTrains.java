@@ -12,9 +12,12 @@ import org.lagbench.analysis.capacity.RateSearch.Bounds;
 import org.lagbench.analysis.capacity.RateTest;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.report.capacity.RateReport;
 
 /** Probes a path with trains of UDP datagrams. Each train is a run at a constant rate. Used once. */
@@ -45,17 +48,6 @@ public final class UdpTrains {
 
     private static final int INTERVALS = 10;
 
-    /** The keys of the session's experiment. */
-    public static final List<String> VALUES = List.of(
-            "transports=udp",
-            "traffic=one-way",
-            "packet-bytes=" + PACKET_BYTES,
-            "warm-up-packets=" + WARM_UP_PACKETS,
-            "udp.receive-buffer=4MiB",
-            "engine=c",
-            "observe=nothing",
-            "drain=2s");
-
     private final PathRuns runs;
     private final List<RateTest> tests = new ArrayList<>();
     private final RateSearch search = new RateSearch(FIRST, LEAST, GREATEST);
@@ -67,6 +59,20 @@ public final class UdpTrains {
     public UdpTrains(PathRuns runs, long budgetBytes) {
         this.runs = runs;
         this.leftBytes = budgetBytes;
+    }
+
+    /** Returns the keys of the session's experiment. */
+    public static List<String> values() {
+        String transport = Transports.load().overSockets(false).name();
+        return List.of(
+                "transports=" + transport,
+                "traffic=one-way",
+                "packet-bytes=" + PACKET_BYTES,
+                "warm-up-packets=" + WARM_UP_PACKETS,
+                transport + "." + SocketBuffer.RECEIVE.settingName() + "=4MiB",
+                "engine=" + Engines.load().withoutJvm().name(),
+                "observe=nothing",
+                "drain=2s");
     }
 
     /** Searches for the available bandwidth: the greatest rate at which no queue grows. */

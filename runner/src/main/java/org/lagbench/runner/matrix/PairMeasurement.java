@@ -74,27 +74,29 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
     }
 
     private Experiment packets(String traffic, long packets, long intervalNs) throws LagbenchException {
-        return experiment(List.of(
-                "transports=udp",
-                "traffic=" + traffic,
-                "packet-bytes=" + spec.packetBytes(),
-                "packets=" + packets,
-                "warm-up-packets=20",
-                "pace.mode=sleep",
-                "pace.interval=" + Intervals.format(intervalNs),
-                "drain=2s"));
+        return experiment(
+                false,
+                List.of(
+                        "traffic=" + traffic,
+                        "packet-bytes=" + spec.packetBytes(),
+                        "packets=" + packets,
+                        "warm-up-packets=20",
+                        "pace.mode=sleep",
+                        "pace.interval=" + Intervals.format(intervalNs),
+                        "drain=2s"));
     }
 
     /** Returns the experiment with a TCP transfer of whole pieces. */
     Experiment transfer(long bytes) throws LagbenchException {
-        return experiment(List.of(
-                "transports=tcp",
-                "traffic=transfer",
-                "transfer-bytes=" + bytes / PIECE_BYTES * PIECE_BYTES,
-                "packet-bytes=" + PIECE_BYTES,
-                "transfers=1",
-                "warm-up-packets=" + WARM_UP_PIECES,
-                "drain=0s"));
+        return experiment(
+                true,
+                List.of(
+                        "traffic=transfer",
+                        "transfer-bytes=" + bytes / PIECE_BYTES * PIECE_BYTES,
+                        "packet-bytes=" + PIECE_BYTES,
+                        "transfers=1",
+                        "warm-up-packets=" + WARM_UP_PIECES,
+                        "drain=0s"));
     }
 
     /** Runs a task in the session of the pair, which is created if it does not exist. */
@@ -117,12 +119,16 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
         }
     }
 
-    private Experiment experiment(List<String> values) throws LagbenchException {
+    private Experiment experiment(boolean overConnection, List<String> values) throws LagbenchException {
+        Transports transports = Transports.load();
+        Engines engines = Engines.load();
         List<String> all = new ArrayList<>(values);
-        all.addAll(List.of("engine=c", "observe=nothing", "seed=1", "receiver=" + to.agent()));
+        all.add("transports=" + transports.overSockets(overConnection).name());
+        all.add("engine=" + engines.withoutJvm().name());
+        all.addAll(List.of("observe=nothing", "seed=1", "receiver=" + to.agent()));
         if (from.keyFile() != null) {
             all.add("key-file=" + from.keyFile());
         }
-        return new ExperimentReader(Transports.load(), Engines.load()).build(from.name() + "-" + to.name(), all);
+        return new ExperimentReader(transports, engines).build(from.name() + "-" + to.name(), all);
     }
 }

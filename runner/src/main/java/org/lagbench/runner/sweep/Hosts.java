@@ -18,7 +18,7 @@ import org.lagbench.lab.Lab;
  * @param dataHost the receiver's address for packets; null if it is that of the control connection
  * @param keyFile the shared key of both; null for none
  */
-record Hosts(
+public record Hosts(
         List<String> onSender,
         List<String> onReceiver,
         String listen,

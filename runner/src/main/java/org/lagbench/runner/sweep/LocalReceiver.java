@@ -2,6 +2,7 @@ package org.lagbench.runner.sweep;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 /** A receiver on this machine that serves until this process ends. If it dies, it is restarted at the same address. */
 public final class LocalReceiver {
     private static final int START_TIMEOUT_S = 60;
-    private static final int RESTART_DELAY_S = 1;
+    private static final Duration RESTART_DELAY = Duration.ofSeconds(1);
 
     private final Hosts hosts;
     private final Path directory;
@@ -75,7 +76,7 @@ public final class LocalReceiver {
                 messages.println(
                         "lagbench: " + Instant.now() + " receiver on this machine: " + end + "; it is started again.");
                 messages.flush();
-                TimeUnit.SECONDS.sleep(RESTART_DELAY_S);
+                shutdown.awaitInterrupt(RESTART_DELAY);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -51,7 +51,7 @@ final class RunProcesses implements AutoCloseable {
     private final Progress progress;
     private final ShutdownCoordinator shutdown;
     private final BusEnvironment bus = new BusEnvironment();
-    private final SweepLab lab;
+    private final RunLab lab;
     private final Map<RunSpec, LiveFigures> figures = new ConcurrentHashMap<>();
     private final AtomicBoolean hasNotedPriority = new AtomicBoolean();
 
@@ -60,7 +60,7 @@ final class RunProcesses implements AutoCloseable {
         this.externalReceiver = execution.experiment().receiver();
         this.progress = progress;
         this.shutdown = execution.shutdown();
-        this.lab = new SweepLab(execution.experiment().lab());
+        this.lab = new RunLab(execution.experiment().lab());
     }
 
     /** Returns whether the receiver is not a child of this process, so that others may end it. */

@@ -1,13 +1,18 @@
 package org.lagbench.runner.sweep;
 
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.ChunkPolicy;
 import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.model.LinkCapacity;
@@ -25,10 +30,10 @@ import org.lagbench.lab.Lab;
 import org.lagbench.lab.LabBottleneck;
 
 /**
- * The lab of a sweep, if its experiment has one. The first run over sockets creates it for all runs; {@link #close}
- * removes it. Used by one thread, except {@link #beginFlows}.
+ * The lab of runs or of another command, if there is one. Its first use creates it; {@link #close} removes it. Used by
+ * one thread, except {@link #beginFlows}.
  */
-final class SweepLab implements AutoCloseable {
+public final class RunLab implements AutoCloseable {
     private final Transports transports = Transports.load();
     private final @Nullable Network network;
     private volatile @Nullable Lab lab;
@@ -36,8 +41,36 @@ final class SweepLab implements AutoCloseable {
     private List<Station> before = List.of();
     private @Nullable LabBottleneck bottleneck;
 
-    SweepLab(@Nullable Network network) {
+    public RunLab(@Nullable Network network) {
         this.network = network;
+    }
+
+    private Lab create() throws LagbenchException {
+        Lab current = lab;
+        if (current == null) {
+            current = Lab.forThisProcess(Objects.requireNonNull(network));
+            lab = current;
+        }
+        return current;
+    }
+
+    /**
+     * Starts a receiver on the receiver's host, as {@link LocalReceiver#start(Path, PrintWriter, ShutdownCoordinator)}.
+     */
+    public Endpoint startReceiver(Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
+            throws LagbenchException, InterruptedException {
+        return LocalReceiver.start(hosts(), directory, messages, shutdown);
+    }
+
+    /** Returns the command that runs lagbench with these arguments on the sender's host. */
+    public List<String> command(List<String> arguments) throws LagbenchException {
+        return Stream.concat(hosts().onSender().stream(), ChildJvm.lagbench(arguments).stream())
+                .toList();
+    }
+
+    /** Returns the two hosts, whose packets go forward. */
+    public Hosts hosts() throws LagbenchException {
+        return Hosts.of(create(), StreamRole.Direction.FORWARD);
     }
 
     /** Returns the hosts of a run, which begins now. */
@@ -45,11 +78,7 @@ final class SweepLab implements AutoCloseable {
         if (network == null || !transports.named(run.transport()).usesSockets()) {
             return Hosts.LOOPBACK;
         }
-        Lab current = lab;
-        if (current == null) {
-            current = Lab.forThisProcess(network);
-            lab = current;
-        }
+        Lab current = create();
         current.endFlows(); // a broken run has not ended its flows
         before = current.stations();
         return Hosts.of(current, StreamRole.directionOf(run.stream()));
@@ -67,16 +96,27 @@ final class SweepLab implements AutoCloseable {
         if (current == null || network == null || policy == null || !policy.usesCounters()) {
             return Map.of();
         }
+        return Map.of(
+                Bottleneck.VARIABLE,
+                bottleneck(policy == ChunkPolicy.PAPER_SNMP).text());
+    }
+
+    /** Returns the slow link, whose counters are open until the lab is closed, with an SNMP agent if necessary. */
+    public Bottleneck bottleneck(boolean needsAgent) throws LagbenchException {
         LabBottleneck opened = bottleneck;
-        boolean needsAgent = policy == ChunkPolicy.PAPER_SNMP;
         if (opened == null || (needsAgent && opened.bottleneck().agent().isEmpty())) {
             if (opened != null) {
                 opened.close();
             }
-            opened = current.openBottleneck(network, needsAgent);
+            opened = create().openBottleneck(Objects.requireNonNull(network), needsAgent);
             bottleneck = opened;
         }
-        return Map.of(Bottleneck.VARIABLE, opened.bottleneck().text());
+        return opened.bottleneck();
+    }
+
+    /** Starts the competing flows. Their times are relative to this call. */
+    public void beginFlows() throws LagbenchException {
+        create().beginFlows(0);
     }
 
     /** Starts the competing flows; the first recorded packet is due in {@code inNs}. Called by any thread. */
