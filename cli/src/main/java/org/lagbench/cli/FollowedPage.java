@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.series.SeriesIndex;
-import org.lagbench.monitor.series.SeriesFollower;
+import org.lagbench.web.SeriesFollower;
 
 /**
  * The live page of a session that another process records, such as a monitor in a lab's network namespace, which no

@@ -5,14 +5,14 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.monitor.live.LiveMonitor;
-import org.lagbench.monitor.live.LivePage;
-import org.lagbench.monitor.live.LiveServer;
-import org.lagbench.monitor.live.LiveSource;
-import org.lagbench.monitor.live.PaperForecaster;
-import org.lagbench.monitor.metrics.OpenMetrics;
-import org.lagbench.monitor.series.SeriesSource;
+import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.web.LiveMonitor;
+import org.lagbench.web.LivePage;
+import org.lagbench.web.LiveServer;
+import org.lagbench.web.LiveSource;
+import org.lagbench.web.PaperForecaster;
+import org.lagbench.web.OpenMetrics;
+import org.lagbench.core.series.SeriesSource;
 
 /** The live page and the metrics of a monitor. */
 record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoCloseable {

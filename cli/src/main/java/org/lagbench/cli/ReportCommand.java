@@ -2,7 +2,7 @@ package org.lagbench.cli;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.monitored.SeriesSummary;
+import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;

@@ -15,7 +15,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.runner.sweep.Execution;

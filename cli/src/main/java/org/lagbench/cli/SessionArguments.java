@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.RunOrder;
 import org.lagbench.runner.sweep.Execution;

@@ -123,10 +123,15 @@ class ArchitectureTest {
                     true,
                     List.of("org.lagbench.core.model.Network", STATISTICS)),
             new ModuleRules(
+                    "web",
+                    List.of("core", "analysis"),
+                    true,
+                    List.of("org.lagbench.core.model..", "org.lagbench.core.yaml..", STATISTICS)),
+            new ModuleRules(
                     "report", List.of("core", "analysis"), false, List.of("org.lagbench.core.control..", STATISTICS)),
             new ModuleRules(
                     "runner",
-                    List.of("core", "packetio", "native1394", "lab", "analysis", "monitor", "report"),
+                    List.of("core", "packetio", "native1394", "lab", "analysis", "monitor", "web", "report"),
                     true,
                     List.of(
                             TCP,
@@ -145,6 +150,7 @@ class ArchitectureTest {
                             "lab",
                             "analysis",
                             "monitor",
+                            "web",
                             "report",
                             "runner"),
                     true,
@@ -158,7 +164,7 @@ class ArchitectureTest {
     /** Packages of the hot path. */
     private static final String[] HOT_PACKAGES = {
         "org.lagbench.core.capture..",
-        "org.lagbench.core.time..",
+        "org.lagbench.core.clock..",
         "org.lagbench.compression..",
         "org.lagbench.engines..",
         "org.lagbench.native1394..",

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 
 /**
  * Parses the option {@code --pace}: {@code flood}, or a mode and the interval of the packets, {@code hybrid:125us}, or

@@ -32,7 +32,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.SenderRequest;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.StreamRole;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 import picocli.CommandLine;

@@ -7,7 +7,7 @@ import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 import picocli.CommandLine.Option;
 
 /** The sender's options that describe the traffic of the run. */

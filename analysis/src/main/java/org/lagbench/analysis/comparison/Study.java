@@ -1,6 +1,6 @@
 package org.lagbench.analysis.comparison;
 
-import org.lagbench.analysis.equivalence.Equivalence;
+import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.summary.PointKey;
 
 /**

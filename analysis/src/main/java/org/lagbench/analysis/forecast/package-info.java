@@ -1,6 +1,7 @@
 /**
- * Forecasts of a time series, value by value: the forecasters of the Network Weather Service (Wolski 1998), further
- * ones, and intervals for the next value. {@link org.lagbench.analysis.forecast.SeriesForecaster} combines them.
+ * Time series: their files, forecasts value by value, and whether two are equivalent. The forecasters are those of the
+ * Network Weather Service (Wolski 1998) and further ones, with intervals for the next value;
+ * {@link org.lagbench.analysis.forecast.SeriesForecaster} combines them.
  */
 @NullMarked
 package org.lagbench.analysis.forecast;

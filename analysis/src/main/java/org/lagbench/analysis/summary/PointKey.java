@@ -21,7 +21,8 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.yaml.PointAxes;
 
 /**

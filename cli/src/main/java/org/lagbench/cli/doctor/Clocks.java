@@ -5,7 +5,7 @@ import java.util.Set;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStates;
-import org.lagbench.core.time.TimerSlack;
+import org.lagbench.core.clock.TimerSlack;
 import org.lagbench.runner.machine.Machine;
 
 /** Checks the clock source, the timer slack and chronyd. */

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.CodecLibrary;
 import org.lagbench.core.model.DataKind;
-import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**

@@ -11,7 +11,7 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.failure.Uninterruptibly;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 
 /**
  * Records on one side of a run what may delay its packets. Starts the JVM's Flight Recorder on a separate thread in

@@ -3,7 +3,7 @@ package org.lagbench.core.cause;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 
 /** A counter of the events of one cause, without their times. Used by one thread. */
 public final class EventCounter {

@@ -1,7 +1,7 @@
 package org.lagbench.core.cause;
 
 import java.io.IOException;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 
 /** Records in a log how long a thread waited for a CPU. Used by another thread. Allocates only what the log does. */
 final class RunQueueMonitor implements AutoCloseable {

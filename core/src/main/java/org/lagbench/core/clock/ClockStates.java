@@ -5,7 +5,6 @@ import java.util.List;
 import org.lagbench.core.clock.ChronyException.Kind;
 import org.lagbench.core.clock.ClockState.Source;
 import org.lagbench.core.clock.TimeDaemons.TimeDaemon;
-import org.lagbench.core.time.RealtimeClock;
 
 /** Determines what synchronizes this host's clock, and how well. */
 public final class ClockStates {

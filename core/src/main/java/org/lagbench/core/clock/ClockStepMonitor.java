@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.Uninterruptibly;
-import org.lagbench.core.time.RealtimeClock;
 
 /**
  * Detects steps of CLOCK_REALTIME: its difference from CLOCK_MONOTONIC jumps, while a daemon that only slews the clock

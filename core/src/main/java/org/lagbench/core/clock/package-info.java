@@ -1,4 +1,4 @@
-/** The difference of two hosts' clocks and its uncertainty. */
+/** The clock that stamps packets, its steps, lengths of time, and the difference of two hosts' clocks. */
 @NullMarked
 package org.lagbench.core.clock;
 

@@ -23,8 +23,8 @@ import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
-import org.lagbench.core.time.ClockResolution;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.ClockResolution;
+import org.lagbench.core.clock.RealtimeClock;
 
 /**
  * Samples the two clocks over a run: asks each host's time daemon, and makes two-way exchanges over the control

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.ForeignText;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 
 /**
  * One side of the control session: a message per line, JSON in UTF-8, at most {@value #MAXIMUM_LINE_BYTES} bytes. After

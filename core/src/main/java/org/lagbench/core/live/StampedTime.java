@@ -1,6 +1,6 @@
 package org.lagbench.core.live;
 
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 
 /** The time since a stamp of this host's clock, unaffected by later steps of the clock. Thread-safe. */
 public final class StampedTime {

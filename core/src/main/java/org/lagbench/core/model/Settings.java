@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 
 /** The settings of a transport and an engine for one run, with all defaults, each within its range. Immutable. */
 public final class Settings {

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 
 /**
  * Delays a warm run until a common start. It prints {@value #READY} and waits for the line {@value #START} with the

@@ -1,4 +1,4 @@
-/** The series of a monitor's session: their names, records and files. */
+/** The series of a monitor's session: their names, records and files, also while they are recorded. */
 @NullMarked
 package org.lagbench.core.series;
 

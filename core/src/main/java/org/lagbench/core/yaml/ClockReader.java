@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.run.ClockPolicy;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 
 /** Reads and writes {@code clock}: what the experiment requires of the clocks. */
 final class ClockReader {

@@ -16,7 +16,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.yaml.TransportReader.Section;
 import org.lagbench.core.yaml.ValueReader.Placed;
 

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.model.TextEnum;
-import org.lagbench.core.time.Intervals;
 
 /**
  * A key of a mapping in an experiment or network file.

@@ -17,7 +17,7 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Queue;
 import org.lagbench.core.model.SiteLink;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
 import org.lagbench.core.yaml.YamlNode.Sequence;

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Queue;
-import org.lagbench.core.time.Intervals;
 
 /** The values of a network as users write them. Parsers throw IllegalArgumentException for values not accepted. */
 public final class NetworkText {

@@ -19,7 +19,7 @@ import org.lagbench.core.model.MatrixSpec;
 import org.lagbench.core.model.PairRounds.Pair;
 import org.lagbench.core.model.Site;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Sequence;
 

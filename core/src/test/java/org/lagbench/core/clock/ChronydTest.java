@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.clock.ChronyTracking.Leap;
 import org.lagbench.core.clock.ClockState.Source;
-import org.lagbench.core.time.RealtimeClock;
 
 /** Compares the client's results from real chronyd processes with those of chronyc. */
 class ChronydTest {

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.engines.message.AnswerQueue;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.packetio.transport.PacketReceiver;

@@ -6,7 +6,7 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 
 /**
  * A call with many packets and at most one answer. gRPC copies each packet into its own buffer, which an event loop

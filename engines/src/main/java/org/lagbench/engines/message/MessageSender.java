@@ -8,7 +8,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketMetadata;
 import org.lagbench.packetio.transport.PacketSender;

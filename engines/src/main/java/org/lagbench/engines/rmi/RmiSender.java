@@ -6,7 +6,7 @@ import java.net.Socket;
 import java.rmi.RemoteException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.engines.message.AnswerQueue;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.packetio.socket.DataPort;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.time.TimerSlack;
+import org.lagbench.core.clock.TimerSlack;
 
 /** Sleeps until the packet is due, with the thread's timer slack at its minimum. */
 class SleepPacer extends IntervalPacer {

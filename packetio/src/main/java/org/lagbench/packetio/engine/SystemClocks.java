@@ -2,7 +2,7 @@ package org.lagbench.packetio.engine;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 
 /** The clocks of this machine. */
 final class SystemClocks implements Clocks {

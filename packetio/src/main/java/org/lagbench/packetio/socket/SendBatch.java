@@ -3,7 +3,7 @@ package org.lagbench.packetio.socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.Payload;
 import org.lagbench.packetio.transport.TransportRun;

@@ -20,7 +20,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.transport.ReceivedCounts;
 import org.lagbench.packetio.transport.Retransmissions;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Pace.Mode;
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 
 @Timeout(120)
 class PacerTest {

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparison;
-import org.lagbench.analysis.equivalence.Equivalence;
+import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;

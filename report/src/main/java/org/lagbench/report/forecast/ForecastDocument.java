@@ -2,8 +2,8 @@ package org.lagbench.report.forecast;
 
 import java.util.List;
 import java.util.Map;
-import org.lagbench.analysis.equivalence.Equivalence;
-import org.lagbench.analysis.equivalence.MeanRatio;
+import org.lagbench.analysis.forecast.Equivalence;
+import org.lagbench.analysis.forecast.MeanRatio;
 import org.lagbench.analysis.forecast.CapturedInterval;
 import org.lagbench.analysis.forecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecast;

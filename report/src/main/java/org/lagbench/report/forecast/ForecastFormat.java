@@ -1,7 +1,7 @@
 package org.lagbench.report.forecast;
 
 import java.util.Locale;
-import org.lagbench.analysis.equivalence.Equivalence;
+import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.SeriesForecast;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -10,11 +10,11 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.analysis.equivalence.Equivalence;
+import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster;
-import org.lagbench.analysis.seriesfile.TimedSeries;
+import org.lagbench.analysis.forecast.TimedSeries;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

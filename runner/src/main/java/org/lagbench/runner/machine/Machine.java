@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.time.TimerSlack;
+import org.lagbench.core.clock.TimerSlack;
 import org.lagbench.packetio.socket.Sysctl;
 
 /**

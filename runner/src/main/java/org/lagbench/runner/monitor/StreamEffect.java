@@ -20,8 +20,8 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.FileTree;
-import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.monitor.probe.Probe;
+import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.monitor.Probe;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.runner.sweep.ChildJvm;
 

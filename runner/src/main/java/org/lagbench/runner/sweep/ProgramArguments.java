@@ -12,7 +12,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 
 /** Builds the command lines of the sender and the receiver of a run. Both programs end with this process. */
 final class ProgramArguments {

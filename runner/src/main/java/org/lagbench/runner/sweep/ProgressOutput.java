@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.RunGroup;
-import org.lagbench.monitor.live.EventLog;
+import org.lagbench.web.EventLog;
 
 /**
  * Where a sweep shows its progress.

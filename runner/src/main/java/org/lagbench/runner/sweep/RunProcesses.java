@@ -16,7 +16,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
-import org.lagbench.core.time.Intervals;
+import org.lagbench.core.clock.Intervals;
 
 /** Runs the processes of each run: the receiver, unless it is external, and the sender, on a shared bus and lab. */
 final class RunProcesses implements AutoCloseable {

@@ -1,6 +1,6 @@
 package org.lagbench.benchmarks;
 
-import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.clock.RealtimeClock;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /** Reads the clock; a sent packet needs two reads. */

@@ -1,0 +1,71 @@
+package org.lagbench.analysis.forecast;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+
+/** A file with a series: NumPy's {@code .npy}, which its first bytes show, else comma-separated values. */
+public final class SeriesFile {
+    /** The file name that stands for the standard input. */
+    public static final String STANDARD_INPUT = "-";
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private SeriesFile() {}
+
+    /**
+     * Reads a series value by value. The file is read once, and never kept in memory.
+     *
+     * @param file its path, or {@value #STANDARD_INPUT}
+     * @throws LagbenchException with {@link ExitCode#FILES}, the file and the line, if it cannot be read or has no such
+     *     series; with {@link ExitCode#USAGE} if the columns are not in the file
+     */
+    public static void read(String file, SeriesColumns columns, SeriesConsumer consumer) throws LagbenchException {
+        String name = file.equals(STANDARD_INPUT) ? "The standard input" : file;
+        try (InputStream in = new BufferedInputStream(
+                file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file)), BUFFER_BYTES)) {
+            in.mark(NpySeries.MAGIC.length);
+            boolean isNpy = NpySeries.isMagic(in.readNBytes(NpySeries.MAGIC.length));
+            in.reset();
+            KnownValues known = new KnownValues(consumer);
+            if (isNpy) {
+                new NpySeries(name, in).read(columns, known);
+            } else {
+                new CsvSeries(name, in).read(columns, known);
+            }
+            if (!known.exist) {
+                throw new LagbenchException(ExitCode.FILES, name + " has no values.");
+            }
+        } catch (IOException e) {
+            throw IoErrors.toException(name + " cannot be read", e);
+        }
+    }
+
+    /** Records whether any value is known. */
+    private static final class KnownValues implements SeriesConsumer {
+        private final SeriesConsumer consumer;
+        private boolean exist;
+
+        KnownValues(SeriesConsumer consumer) {
+            this.consumer = consumer;
+        }
+
+        @Override
+        public void accept(double time, double value) throws LagbenchException {
+            exist |= !Double.isNaN(value);
+            consumer.accept(time, value);
+        }
+    }
+
+    /** Reads a whole series. */
+    public static TimedSeries read(String file, SeriesColumns columns) throws LagbenchException {
+        TimedSeries.Builder builder = new TimedSeries.Builder(file);
+        read(file, columns, builder);
+        return builder.build();
+    }
+}

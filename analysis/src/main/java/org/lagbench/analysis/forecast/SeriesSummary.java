@@ -1,0 +1,96 @@
+package org.lagbench.analysis.forecast;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.commons.math3.stat.descriptive.moment.Mean;
+import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
+import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesFiles;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesState;
+
+/**
+ * The figures of a series. Undefined figures are NaN.
+ *
+ * @param values number of values
+ * @param missing number of records without a value
+ * @param missingByState the records without a value, by their {@linkplain SeriesState#text state}
+ * @param firstNs time of the first record in ns since the epoch; 0 if there is none
+ * @param lastNs time of the last record in ns since the epoch; 0 if there is none
+ * @param standardDeviation of the sample (n − 1)
+ * @param median estimator R-7
+ * @param last the last value
+ * @param forecast of the next value, selected by the least MSE
+ */
+public record SeriesSummary(
+        SeriesInfo series,
+        long values,
+        long missing,
+        Map<String, Long> missingByState,
+        long firstNs,
+        long lastNs,
+        double mean,
+        double standardDeviation,
+        double median,
+        double last,
+        StepForecast forecast) {
+    /** Returns the figures of all series of a session, also while it is recorded. */
+    public static List<SeriesSummary> ofAll(Path session) throws LagbenchException {
+        List<SeriesSummary> summaries = new ArrayList<>();
+        for (SeriesInfo series : SeriesIndex.read(session).series()) {
+            summaries.add(of(session, series));
+        }
+        return summaries;
+    }
+
+    /** Computes the figures. Takes 8 bytes of memory for each value, which the median needs. */
+    private static SeriesSummary of(Path session, SeriesInfo series) throws LagbenchException {
+        Collector collector = new Collector();
+        SeriesFiles.read(session, series.name(), 0, Long.MAX_VALUE, collector::accept);
+        double[] values = Arrays.copyOf(collector.values, collector.count);
+        return new SeriesSummary(
+                series,
+                values.length,
+                collector.byState.values().stream().mapToLong(Long::longValue).sum(),
+                collector.byState,
+                collector.firstNs,
+                collector.lastNs,
+                new Mean().evaluate(values),
+                values.length < 2 ? Double.NaN : new StandardDeviation().evaluate(values),
+                new Median().withEstimationType(EstimationType.R_7).evaluate(values),
+                values.length == 0 ? Double.NaN : values[values.length - 1],
+                collector.forecaster.figures().next());
+    }
+
+    private static final class Collector {
+        private static final int START = 1024;
+
+        private final SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        private final Map<String, Long> byState = new TreeMap<>();
+        private double[] values = new double[START];
+        private int count;
+        private long firstNs;
+        private long lastNs;
+
+        void accept(long atNs, double value, int state) {
+            firstNs = firstNs == 0 ? atNs : firstNs;
+            lastNs = atNs;
+            forecaster.learn(value);
+            if (state != SeriesState.OK) {
+                byState.merge(SeriesState.text(state), 1L, Long::sum);
+                return;
+            }
+            if (count == values.length) {
+                values = Arrays.copyOf(values, 2 * count);
+            }
+            values[count++] = value;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.lagbench.analysis.forecast;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesFiles;
+
+/**
+ * A series over time for a chart, in intervals of equal length. Its size does not depend on the number of values.
+ * Intervals without a value have NaN.
+ *
+ * @param firstNs beginning of the first interval in ns since the epoch
+ * @param intervalNs length of an interval in ns
+ * @param means the mean value in each interval
+ * @param lows the least value
+ * @param highs the greatest value
+ * @param forecasts the mean of the forecasts that were made before each of these values
+ */
+@SuppressWarnings("ArrayRecordComponent") // many numbers, never compared
+public record SeriesTrace(
+        long firstNs, double intervalNs, double[] means, double[] lows, double[] highs, double[] forecasts) {
+    /** Returns the trace of a series that has records. */
+    public static SeriesTrace of(Path session, SeriesSummary summary, int intervals) throws LagbenchException {
+        double lengthNs = Math.max(1, summary.lastNs() - summary.firstNs() + 1);
+        Builder builder = new Builder(summary.firstNs(), lengthNs / intervals, intervals);
+        SeriesFiles.read(
+                session,
+                summary.series().name(),
+                summary.firstNs(),
+                summary.lastNs() + 1,
+                (atNs, value, state) -> builder.add(atNs, value));
+        return builder.build();
+    }
+
+    /** Returns the middle of an interval in ns after the first one's beginning. */
+    public double middleNs(int interval) {
+        return (interval + 0.5) * intervalNs;
+    }
+
+    private static final class Builder {
+        private final SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        private final long firstNs;
+        private final double intervalNs;
+        private final long[] counts;
+        private final long[] forecastCounts;
+        private final double[] sums;
+        private final double[] lows;
+        private final double[] highs;
+        private final double[] forecastSums;
+
+        Builder(long firstNs, double intervalNs, int intervals) {
+            this.firstNs = firstNs;
+            this.intervalNs = intervalNs;
+            counts = new long[intervals];
+            forecastCounts = new long[intervals];
+            sums = new double[intervals];
+            lows = new double[intervals];
+            highs = new double[intervals];
+            forecastSums = new double[intervals];
+            Arrays.fill(lows, Double.NaN);
+            Arrays.fill(highs, Double.NaN);
+        }
+
+        void add(long atNs, double value) {
+            double forecast = forecaster.next();
+            forecaster.learn(value);
+            if (Double.isNaN(value)) {
+                return;
+            }
+            int at = (int) Math.min(counts.length - 1, (atNs - firstNs) / intervalNs);
+            lows[at] = counts[at] == 0 ? value : Math.min(lows[at], value);
+            highs[at] = counts[at] == 0 ? value : Math.max(highs[at], value);
+            counts[at]++;
+            sums[at] += value;
+            if (!Double.isNaN(forecast)) {
+                forecastCounts[at]++;
+                forecastSums[at] += forecast;
+            }
+        }
+
+        SeriesTrace build() {
+            return new SeriesTrace(
+                    firstNs, intervalNs, means(sums, counts), lows, highs, means(forecastSums, forecastCounts));
+        }
+
+        private static double[] means(double[] sums, long[] counts) {
+            double[] means = new double[sums.length];
+            for (int i = 0; i < sums.length; i++) {
+                means[i] = counts[i] == 0 ? Double.NaN : sums[i] / counts[i];
+            }
+            return means;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package org.lagbench.core.series;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.lagbench.core.failure.LagbenchException;
+
+/** The series of a session, which one thread records and any thread reads. */
+public final class SeriesStore implements SeriesSource, AutoCloseable {
+    private final Path session;
+    private final List<SeriesInfo> series;
+    private final Map<String, SeriesWriter> writers = new LinkedHashMap<>();
+    private final List<Listener> listeners = new ArrayList<>();
+
+    private SeriesStore(Path session, List<SeriesInfo> series) {
+        this.session = session;
+        this.series = List.copyOf(series);
+    }
+
+    /** Opens the series of a session, which continue after their last records. */
+    public static SeriesStore open(Path session, List<SeriesInfo> series) throws LagbenchException {
+        SeriesStore store = new SeriesStore(session, series);
+        for (SeriesInfo one : series) {
+            store.writers.put(one.name(), SeriesWriter.open(session, one.name()));
+        }
+        return store;
+    }
+
+    /** Returns the time of the last record of a series in ns since the epoch; 0 if there is none. */
+    public synchronized long lastNs(SeriesInfo one) {
+        return writer(one).lastNs();
+    }
+
+    /** Records a value, unless the series already has one for this time or a later one. */
+    public synchronized void record(SeriesInfo one, long atNs, double value, int state) throws LagbenchException {
+        if (atNs > lastNs(one)) {
+            writer(one).append(atNs, value, state);
+            listeners.forEach(listener -> listener.recorded(one, atNs, value, state));
+        }
+    }
+
+    private SeriesWriter writer(SeriesInfo one) {
+        return Objects.requireNonNull(writers.get(one.name()), one.name());
+    }
+
+    @Override
+    public List<SeriesInfo> series() {
+        return series;
+    }
+
+    @Override
+    public void read(String name, long fromNs, long untilNs, SeriesConsumer consumer) throws LagbenchException {
+        SeriesFiles.read(session, name, fromNs, untilNs, consumer);
+    }
+
+    @Override
+    public synchronized void addListener(Listener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public synchronized void removeListener(Listener listener) {
+        listeners.remove(listener);
+    }
+
+    @Override
+    public synchronized void close() throws LagbenchException {
+        for (SeriesWriter writer : writers.values()) {
+            writer.close();
+        }
+    }
+}

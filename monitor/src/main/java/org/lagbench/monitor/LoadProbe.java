@@ -1,0 +1,51 @@
+package org.lagbench.monitor;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.sender.ProbeSender;
+
+/** How busy the CPUs of the receiver's host were since the previous probe. */
+final class LoadProbe implements Probe {
+    private static final double PERCENT = 100;
+
+    private final ProbeSender sender;
+    private final List<SeriesInfo> series;
+    private @Nullable HostLoad last;
+    private long lastNs;
+
+    /** @param prefix of the names of the series */
+    LoadProbe(ProbeSender sender, String prefix, long everyNs) {
+        this.sender = sender;
+        this.series = List.of(
+                new SeriesInfo(prefix + "host.cpu-load", prefix + "CPU load of the receiver's host", "%", everyNs),
+                new SeriesInfo(
+                        prefix + "host.run-queue",
+                        prefix + "time with a task waiting for a CPU on the receiver's host",
+                        "%",
+                        everyNs));
+    }
+
+    @Override
+    public List<SeriesInfo> series() {
+        return series;
+    }
+
+    @Override
+    public List<Measured> measure(long atNs) throws LagbenchException {
+        HostLoad before = last;
+        long beforeNs = lastNs;
+        last = null;
+        HostLoad now = sender.load();
+        long nowNs = System.nanoTime();
+        last = now;
+        lastNs = nowNs;
+        return before == null
+                ? List.of(Measured.of(Double.NaN), Measured.of(Double.NaN))
+                : List.of(
+                        Measured.of(PERCENT * now.busySince(before)),
+                        Measured.of(PERCENT * now.waitSince(before, nowNs - beforeNs)));
+    }
+}

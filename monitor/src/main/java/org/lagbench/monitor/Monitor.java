@@ -1,0 +1,132 @@
+package org.lagbench.monitor;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.series.SeriesStore;
+
+/**
+ * Makes probes on a schedule, one at a time, and records their values. Each series has one record for each round: that
+ * of a probe which was not made is {@link SeriesState#MISSED}, also for the time in which no monitor ran.
+ *
+ * @param turns the turns of a round
+ * @param rounds number of rounds; {@link Long#MAX_VALUE} until it is stopped
+ * @param events receives what happens
+ */
+public record Monitor(
+        Schedule schedule, List<Turn> turns, long rounds, SeriesStore store, WallClock clock, Events events) {
+    private static final int LONGEST_WAIT_ROUNDS = 2;
+
+    /**
+     * The monitor reads the clock again after at most this time. During a wait, the clock may be set or the host
+     * suspended.
+     */
+    private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Is notified of what happens, on the monitor's thread. */
+    public interface Events {
+        /** Called before a probe is made. */
+        void begin(Probe probe);
+
+        /** Called after a probe was made. */
+        void end(Probe probe);
+
+        /** Called when a probe failed. */
+        void failed(Probe probe, LagbenchException failure);
+
+        /**
+         * Called when the clock was set back, and the next turn is more than {@value #LONGEST_WAIT_ROUNDS} rounds away.
+         * The series already have records for the time until then.
+         *
+         * @param dueNs when the next turn is due, in ns since the epoch
+         */
+        void clockSetBack(long dueNs);
+    }
+
+    /**
+     * Continues the series until all rounds are over or the clock is stopped.
+     *
+     * @throws LagbenchException if a value cannot be recorded
+     */
+    public void run() throws LagbenchException {
+        for (long round = firstRound(); round < rounds; round++) {
+            for (int turn = 0; turn < turns.size(); turn++) {
+                if (!take(turns.get(turn), round, turn)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Returns the first round without a record in some series. */
+    private long firstRound() {
+        long firstNs = store.series().stream().mapToLong(store::lastNs).min().orElse(0);
+        return Math.max(0, schedule.roundAt(firstNs));
+    }
+
+    /** Makes the probes of a turn that have no record; returns false if the monitor is stopped. */
+    private boolean take(Turn turn, long round, int index) throws LagbenchException {
+        long dueNs = schedule.dueNs(round, index);
+        long endNs = schedule.endNs(round, index);
+        int count = turn.probes().size();
+        for (int place = 0; place < count; place++) {
+            Probe probe = turn.probes().get(Schedule.probeAt(round, place, count));
+            if (probe.series().stream().allMatch(series -> store.lastNs(series) >= dueNs)) {
+                continue;
+            }
+            boolean isBegun = probe.series().stream().anyMatch(series -> store.lastNs(series) >= dueNs);
+            if (isBegun || clock.nowNs() >= endNs) {
+                record(probe, dueNs, SeriesState.MISSED);
+            } else if (!await(dueNs) || !measure(probe, dueNs)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Waits until a turn is due; returns false if the monitor is stopped. */
+    private boolean await(long dueNs) {
+        boolean isSetBack = false;
+        for (long nowNs = clock.nowNs(); nowNs < dueNs; nowNs = clock.nowNs()) {
+            if (!isSetBack && dueNs - nowNs > LONGEST_WAIT_ROUNDS * schedule.everyNs()) {
+                isSetBack = true;
+                events.clockSetBack(dueNs);
+            }
+            if (!clock.await(Math.min(dueNs - nowNs, LONGEST_WAIT_NS))) {
+                return false;
+            }
+        }
+        return clock.await(0);
+    }
+
+    private boolean measure(Probe probe, long dueNs) throws LagbenchException {
+        List<Measured> measured;
+        events.begin(probe);
+        try {
+            measured = probe.measure(dueNs);
+        } catch (LagbenchException e) {
+            if (e.exitCode() == ExitCode.INTERRUPTED) {
+                return false;
+            }
+            events.failed(probe, e);
+            record(probe, dueNs, SeriesState.of(e.exitCode()));
+            return true;
+        } finally {
+            events.end(probe);
+        }
+        for (int i = 0; i < measured.size(); i++) {
+            Measured one = measured.get(i);
+            store.record(probe.series().get(i), dueNs, one.value(), one.state());
+        }
+        return true;
+    }
+
+    private void record(Probe probe, long dueNs, int state) throws LagbenchException {
+        for (SeriesInfo series : probe.series()) {
+            store.record(series, dueNs, Double.NaN, state);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.lagbench.monitor;
+
+import java.util.List;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesInfo;
+
+/** A measurement that is repeated. One thread makes all of them. */
+public interface Probe {
+    List<SeriesInfo> series();
+
+    /**
+     * Measures once.
+     *
+     * @param atNs when it was due, in ns since the epoch
+     * @return a value for each series
+     * @throws LagbenchException if there is no value of any series
+     */
+    List<Measured> measure(long atNs) throws LagbenchException;
+}

@@ -1,0 +1,153 @@
+package org.lagbench.monitor;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.Detail;
+import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesState;
+import org.lagbench.sender.ProbeSender;
+
+/**
+ * A short run. Its values are the median round trip, the median throughput of transfers, or the median lag and the loss
+ * of one-way packets.
+ */
+final class RunProbe implements Probe {
+    private static final SummaryOptions OPTIONS =
+            new SummaryOptions(false, false, Tail.DEFAULT, Set.of(Detail.TRANSFERS));
+    private static final double NS_PER_MS = 1e6;
+    private static final double BITS_PER_MBIT = 1e6;
+    private static final double PERCENT = 100;
+    private static final long NS_PER_S = 1_000_000_000;
+
+    private final ProbeSender sender;
+    private final RunSpec spec;
+    private final Path directory;
+    private final boolean isKept;
+    private final List<SeriesInfo> series;
+
+    /**
+     * Creates a probe.
+     *
+     * @param name of its series
+     * @param directory parent of the directories of its runs
+     * @param isKept whether these are kept
+     */
+    RunProbe(ProbeSender sender, RunSpec spec, String name, Path directory, boolean isKept, long everyNs) {
+        this.sender = sender;
+        this.spec = spec;
+        this.directory = directory;
+        this.isKept = isKept;
+        this.series = switch (spec.traffic().kind()) {
+            case ROUND_TRIP -> List.of(new SeriesInfo(name, name + ": round trip", "ms", everyNs));
+            case TRANSFER -> List.of(new SeriesInfo(name, name + ": throughput", "Mb/s", everyNs));
+            case ONE_WAY ->
+                List.of(
+                        new SeriesInfo(name + ".lag", name + ": lag", "ms", everyNs),
+                        new SeriesInfo(name + ".loss", name + ": loss", "%", everyNs));
+        };
+    }
+
+    @Override
+    public List<SeriesInfo> series() {
+        return series;
+    }
+
+    @Override
+    public List<Measured> measure(long atNs) throws LagbenchException {
+        RunSpec run = named(series.get(0).name() + (isKept ? "-" + atNs / NS_PER_S : ""));
+        Path files = directory.resolve(run.name());
+        FileTree.delete(files); // files that a killed monitor has left
+        try {
+            RunRecord record = sender.make(run, directory);
+            return values(record, files);
+        } finally {
+            if (!isKept) {
+                FileTree.delete(files);
+            }
+        }
+    }
+
+    private List<Measured> values(RunRecord record, Path files) throws LagbenchException {
+        Summary summary = Summaries.of(Session.open(files), OPTIONS);
+        if (summary.points().isEmpty()) {
+            throw new LagbenchException(
+                    ExitCode.BROKEN,
+                    "The captures of " + record.name() + " are not usable: "
+                            + summary.excluded().get(0).reason() + ".");
+        }
+        return withoutStepped(
+                values(record, summary.points().get(0).pooled()),
+                record.clock(),
+                spec.traffic().kind());
+    }
+
+    /**
+     * Replaces the lag or round-trip time with a missing value if a clock that stamps it was stepped during the run.
+     */
+    static List<Measured> withoutStepped(List<Measured> values, RunRecord.@Nullable Clock clock, Traffic traffic) {
+        boolean isOneWay = traffic == Traffic.ONE_WAY;
+        if (clock == null
+                || (clock.sender().steps().isEmpty()
+                        && (!isOneWay || clock.receiver().steps().isEmpty()))) {
+            return values;
+        }
+        Measured none = new Measured(Double.NaN, SeriesState.CLOCK_STEP);
+        return isOneWay ? List.of(none, values.get(1)) : List.of(none);
+    }
+
+    private List<Measured> values(RunRecord record, Figures figures) {
+        if (spec.traffic().kind() == Traffic.ROUND_TRIP) {
+            return List.of(Measured.of(
+                    Objects.requireNonNull(figures.roundTrips()).roundTrip().medianNs() / NS_PER_MS));
+        } else if (spec.traffic().kind() == Traffic.TRANSFER) {
+            return List.of(Measured.of(Objects.requireNonNull(figures.transfers())
+                            .elapsedBitsPerS()
+                            .median()
+                    / BITS_PER_MBIT));
+        }
+        SeriesStatistics lag = figures.series().getOrDefault(Series.TRANSMIT_LAG, SeriesStatistics.NONE);
+        boolean isClockUnknown = record.clock() != null && record.clock().accepted();
+        return List.of(
+                isClockUnknown
+                        ? new Measured(Double.NaN, ExitCode.CLOCK.code())
+                        : Measured.of(lag.medianNs() / NS_PER_MS),
+                Measured.of(PERCENT
+                        * figures.packets().lost()
+                        / Math.max(1, figures.packets().sent())));
+    }
+
+    private RunSpec named(String name) {
+        return new RunSpec(
+                name,
+                spec.transport(),
+                spec.packetBytes(),
+                spec.packets(),
+                spec.warmUpPackets(),
+                spec.pace(),
+                spec.repeat(),
+                spec.settings(),
+                spec.traffic(),
+                spec.program(),
+                spec.observe(),
+                spec.stream(),
+                spec.drain(),
+                spec.stallTimeout());
+    }
+}

@@ -1,0 +1,10 @@
+package org.lagbench.monitor;
+
+import java.util.List;
+
+/** Probes that follow each other, such as one for each engine. */
+public record Turn(List<Probe> probes) {
+    public Turn {
+        probes = List.copyOf(probes);
+    }
+}

@@ -1,5 +1,0 @@
-/** What a monitor measures. */
-@NullMarked
-package org.lagbench.monitor.probe;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,237 @@
+package org.lagbench.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesFiles;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.series.SeriesSource;
+import org.lagbench.core.series.SeriesStore;
+
+/** Tests the monitor with a clock that only probes and waits advance. */
+class MonitorTest {
+    private static final long S = 1_000_000_000;
+    private static final long START_NS = 1_769_860_800 * S;
+    private static final int EVERY_S = 12;
+
+    @TempDir
+    Path session;
+
+    private long nowNs = START_NS;
+    private boolean isStopped;
+    private final List<String> made = new ArrayList<>();
+    private final List<Long> setBack = new ArrayList<>();
+
+    private final WallClock clock = new WallClock() {
+        @Override
+        public long nowNs() {
+            return nowNs;
+        }
+
+        @Override
+        public boolean await(long lengthNs) {
+            nowNs += lengthNs;
+            return !isStopped;
+        }
+
+        @Override
+        public void stop() {
+            isStopped = true;
+        }
+    };
+
+    private final Monitor.Events events = new Monitor.Events() {
+        @Override
+        public void begin(Probe probe) {}
+
+        @Override
+        public void end(Probe probe) {}
+
+        @Override
+        public void failed(Probe probe, LagbenchException failure) {}
+
+        @Override
+        public void clockSetBack(long dueNs) {
+            setBack.add((dueNs - START_NS) / S);
+        }
+    };
+
+    /** A probe of one series or several, each of whose measurements takes some time. */
+    private final class FakeProbe implements Probe {
+        private final List<SeriesInfo> series;
+        private final LongFunction<Long> durationS;
+
+        FakeProbe(LongFunction<Long> durationS, String... names) {
+            this.series = List.of(names).stream()
+                    .map(name -> new SeriesInfo(name, name, "ms", EVERY_S * S))
+                    .toList();
+            this.durationS = durationS;
+        }
+
+        @Override
+        public List<SeriesInfo> series() {
+            return series;
+        }
+
+        @Override
+        public List<Measured> measure(long atNs) throws LagbenchException {
+            made.add(series.get(0).name() + " at " + (atNs - START_NS) / S);
+            long value = (nowNs - START_NS) / S;
+            nowNs += durationS.apply(value) * S;
+            return series.stream()
+                    .map(one -> new Measured(value, SeriesState.OK))
+                    .toList();
+        }
+    }
+
+    private void run(long rounds, Turn... turns) throws LagbenchException {
+        List<SeriesInfo> series = List.of(turns).stream()
+                .flatMap(turn -> turn.probes().stream())
+                .flatMap(probe -> probe.series().stream())
+                .toList();
+        Schedule schedule = new Schedule(START_NS, EVERY_S * S, 0, turns.length);
+        try (SeriesStore store = SeriesStore.open(session, series)) {
+            new Monitor(schedule, List.of(turns), rounds, store, clock, events).run();
+        }
+    }
+
+    private static Turn turn(Probe... probes) {
+        return new Turn(List.of(probes));
+    }
+
+    /** Returns the records of a series: seconds after the start, value, state. */
+    private List<String> records(String series) throws LagbenchException {
+        List<String> records = new ArrayList<>();
+        SeriesFiles.read(
+                session,
+                series,
+                0,
+                Long.MAX_VALUE,
+                (atNs, value, state) ->
+                        records.add((atNs - START_NS) / S + ": " + (Double.isNaN(value) ? "-" : value) + " " + state));
+        return records;
+    }
+
+    @Test
+    void recordsAtMultiplesOfInterval() throws Exception {
+        run(3, turn(new FakeProbe(now -> 5L, "rtt")));
+
+        assertThat(records("rtt")).containsExactly("0: 0.0 0", "12: 12.0 0", "24: 24.0 0");
+    }
+
+    @Test
+    void recordsMissedTurnsOfSlowProbe() throws Exception {
+        run(5, turn(new FakeProbe(now -> now == 12 ? 30L : 1L, "rtt")));
+
+        assertThat(records("rtt")).containsExactly("0: 0.0 0", "12: 12.0 0", "24: - -1", "36: 42.0 0", "48: 48.0 0");
+    }
+
+    @Test
+    void probesOfDifferentTurnsNeverOverlap() throws Exception {
+        run(2, turn(new FakeProbe(now -> 7L, "a")), turn(new FakeProbe(now -> 1L, "b")));
+
+        assertThat(made).containsExactly("a at 0", "b at 6", "a at 12", "b at 18");
+        assertThat(records("b")).containsExactly("6: 7.0 0", "18: 19.0 0");
+    }
+
+    @Test
+    void swapsProbesOfTurn() throws Exception {
+        run(2, turn(new FakeProbe(now -> 1L, "c"), new FakeProbe(now -> 1L, "java")));
+
+        assertThat(made).containsExactly("c at 0", "java at 0", "java at 12", "c at 12");
+        assertThat(records("c")).containsExactly("0: 0.0 0", "12: 13.0 0");
+    }
+
+    @Test
+    void marksGapAfterRestart() throws Exception {
+        run(2, turn(new FakeProbe(now -> 1L, "rtt")));
+        nowNs = START_NS + 61 * S;
+
+        run(7, turn(new FakeProbe(now -> 1L, "rtt")));
+
+        assertThat(records("rtt"))
+                .containsExactly(
+                        "0: 0.0 0", "12: 12.0 0", "24: - -1", "36: - -1", "48: - -1", "60: 61.0 0", "72: 72.0 0");
+    }
+
+    /** A killed monitor may have recorded only the first series of a probe. */
+    @Test
+    void inventsNoValueAfterKill() throws Exception {
+        run(1, turn(new FakeProbe(now -> 1L, "lag")));
+        nowNs = START_NS + 2 * S;
+
+        run(2, turn(new FakeProbe(now -> 1L, "lag", "loss")));
+
+        assertThat(records("lag")).containsExactly("0: 0.0 0", "12: 12.0 0");
+        assertThat(records("loss")).containsExactly("0: - -1", "12: 12.0 0");
+        assertThat(made).containsExactly("lag at 0", "lag at 12");
+    }
+
+    /** After the clock is set back, the series already have records for the times that come again. */
+    @Test
+    void continuesWhenSetBackClockHasCaughtUp() throws Exception {
+        run(4, turn(new FakeProbe(now -> now == 12 ? -600L : 1L, "rtt")));
+
+        assertThat(records("rtt")).containsExactly("0: 0.0 0", "12: 12.0 0", "24: 24.0 0", "36: 36.0 0");
+        assertThat(setBack).containsExactly(24L);
+    }
+
+    @Test
+    void recordsWhyProbeFailed() throws Exception {
+        run(
+                2,
+                turn(new FakeProbe(
+                        now -> {
+                            if (now == 0) {
+                                throw sneaky(new LagbenchException(ExitCode.PEER, "No receiver."));
+                            }
+                            return 1L;
+                        },
+                        "rtt")));
+
+        assertThat(records("rtt")).containsExactly("0: - 3", "12: 12.0 0");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> RuntimeException sneaky(Exception failure) throws E {
+        throw (E) failure;
+    }
+
+    @Test
+    void endsWhenStopped() throws Exception {
+        run(
+                Long.MAX_VALUE,
+                turn(new FakeProbe(
+                        now -> {
+                            isStopped = now == 24;
+                            return 1L;
+                        },
+                        "rtt")));
+
+        assertThat(records("rtt")).hasSize(3);
+    }
+
+    @Test
+    void notifiesListenersUntilRemoved() throws Exception {
+        SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S);
+        List<Long> received = new ArrayList<>();
+        try (SeriesStore store = SeriesStore.open(session, List.of(info))) {
+            SeriesSource.Listener listener = (series, atNs, value, state) -> received.add(atNs);
+            store.addListener(listener);
+            store.record(info, START_NS, 1, SeriesState.OK);
+            store.record(info, START_NS, 1, SeriesState.OK); // has a record already
+            store.removeListener(listener);
+            store.record(info, START_NS + 1, 1, SeriesState.OK);
+        }
+
+        assertThat(received).containsExactly(START_NS);
+    }
+}

@@ -1,0 +1,226 @@
+package org.lagbench.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.clock.ClockHistory;
+import org.lagbench.core.clock.ClockStep;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.receiver.LoopbackReceiver;
+
+/** Tests probes with a receiver in this process, over loopback. */
+@Timeout(120)
+@Tag("one-java")
+class ProbesTest {
+    private static final ExperimentReader READER = new ExperimentReader(Transports.load(), Engines.load());
+
+    @TempDir
+    Path session;
+
+    @TempDir
+    Path received;
+
+    private LoopbackReceiver receiver;
+    private long atNs = 1_769_860_800_000_000_000L;
+
+    @BeforeEach
+    void start() throws Exception {
+        receiver = new LoopbackReceiver(received, 0);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        receiver.close();
+    }
+
+    private List<Turn> turns(String monitor, Endpoint... receivers) throws LagbenchException {
+        Experiment experiment = READER.build("weather", List.of("monitor=" + monitor));
+        return Turns.of(
+                experiment,
+                Objects.requireNonNull(experiment.monitor()),
+                session,
+                List.of(receivers),
+                new Turns.Access(null, null, ShutdownCoordinator.never()));
+    }
+
+    private Map<String, Measured> measure(List<Turn> turns) throws LagbenchException {
+        Map<String, Measured> values = new LinkedHashMap<>();
+        for (Turn turn : turns) {
+            for (Probe probe : turn.probes()) {
+                atNs += 1_000_000_000;
+                List<Measured> measured = probe.measure(atNs);
+                for (int i = 0; i < measured.size(); i++) {
+                    values.put(probe.series().get(i).name(), measured.get(i));
+                }
+            }
+        }
+        return values;
+    }
+
+    private static List<Path> filesIn(Path directory) throws Exception {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    @Test
+    void measuresPapersProbesAndKeepsNoFiles() throws Exception {
+        List<Turn> turns = turns("{}", receiver.endpoint());
+        measure(turns);
+        Map<String, Measured> values = measure(turns);
+
+        assertThat(Turns.series(turns))
+                .extracting(SeriesInfo::name)
+                .containsExactly(
+                        "round-trip.java",
+                        "round-trip-nagle.java",
+                        "transfer.java",
+                        "burst.java.lag",
+                        "burst.java.loss",
+                        "host.cpu-load",
+                        "host.run-queue");
+        assertThat(values.get("round-trip.java").value()).isBetween(0.001, 10_000.0);
+        assertThat(values.get("transfer.java").value()).isBetween(0.01, 1e6);
+        assertThat(values.get("burst.java.loss").state()).isEqualTo(SeriesState.OK);
+        assertThat(values.get("burst.java.loss").value()).isBetween(0.0, 100.0);
+        assertThat(values.get("host.cpu-load").value()).isBetween(0.0, 100.0);
+        assertThat(filesIn(received)).isEmpty();
+        assertThat(filesIn(session)).isEmpty();
+    }
+
+    @Test
+    void keepsCapturesOnRequest() throws Exception {
+        measure(turns(
+                "{probes: [{name: ping, keep: true, transports: tcp, traffic: round-trip, packet-bytes: 24, packets: 2,"
+                        + " warm-up-packets: 1, pace: flood, observe: nothing}]}",
+                receiver.endpoint()));
+
+        assertThat(filesIn(session.resolve("runs")))
+                .extracting(file -> file.getFileName().toString())
+                .contains("sender.npy", "receiver.npy", "run.json");
+    }
+
+    @Test
+    void survivesRestartOfReceiver() throws Exception {
+        List<Turn> turns = turns(
+                "{probes: [{name: ping, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,"
+                        + " warm-up-packets: 1, pace: flood, observe: nothing}]}",
+                receiver.endpoint());
+        Probe ping = turns.get(0).probes().get(0);
+        assertThat(ping.measure(1).get(0).state()).isEqualTo(SeriesState.OK);
+        int port = receiver.endpoint().port();
+
+        receiver.close();
+        assertThatThrownBy(() -> ping.measure(2))
+                .isInstanceOfSatisfying(
+                        LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.PEER));
+        receiver = new LoopbackReceiver(received, port);
+
+        assertThat(ping.measure(3).get(0).state()).isEqualTo(SeriesState.OK);
+        assertThat(filesIn(session)).isEmpty();
+    }
+
+    @Test
+    void recordsNoValueIfClockWasStepped() {
+        ClockHistory steady = new ClockHistory(List.of(), List.of());
+        ClockHistory stepped = new ClockHistory(List.of(), List.of(new ClockStep(1, -7)));
+        Measured lag = new Measured(1.5, SeriesState.OK);
+        Measured loss = new Measured(0, SeriesState.OK);
+        Measured none = new Measured(Double.NaN, SeriesState.CLOCK_STEP);
+
+        assertThat(RunProbe.withoutStepped(List.of(lag, loss), clock(steady, stepped), Traffic.ONE_WAY))
+                .containsExactly(none, loss);
+        assertThat(RunProbe.withoutStepped(List.of(lag), clock(steady, stepped), Traffic.ROUND_TRIP))
+                .containsExactly(lag);
+        assertThat(RunProbe.withoutStepped(List.of(lag), clock(stepped, steady), Traffic.ROUND_TRIP))
+                .containsExactly(none);
+        assertThat(RunProbe.withoutStepped(List.of(lag), clock(steady, steady), Traffic.TRANSFER))
+                .containsExactly(lag);
+    }
+
+    private static RunRecord.Clock clock(ClockHistory sender, ClockHistory receiver) {
+        return new RunRecord.Clock(1L, ClockBound.Basis.NOTHING, false, List.of(), sender, receiver, List.of());
+    }
+
+    /** Each probe waits at the receiver until those of the other monitors have ended. */
+    @Test
+    void receiverServesSeveralMonitorsInTurn() throws Exception {
+        String monitor = "{probes: [{name: %s, transports: tcp, traffic: round-trip, packet-bytes: 24, packets: 200,"
+                + " warm-up-packets: 10, pace: {mode: sleep, interval: 1ms}, observe: nothing}]}";
+        List<CompletableFuture<Measured>> monitors = Stream.of("a", "b", "c")
+                .map(name -> CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return turns(monitor.formatted(name), receiver.endpoint())
+                                        .get(0)
+                                        .probes()
+                                        .get(0)
+                                        .measure(1)
+                                        .get(0);
+                            } catch (LagbenchException e) {
+                                throw new IllegalStateException(e.sentence(), e);
+                            }
+                        },
+                        task -> new Thread(task, name).start()))
+                .toList();
+
+        for (CompletableFuture<Measured> one : monitors) {
+            assertThat(Uninterruptibly.get(one).state()).isEqualTo(SeriesState.OK);
+        }
+    }
+
+    @Test
+    void probesByEveryEngineOfExperiment() throws Exception {
+        Experiment experiment = READER.build("weather", List.of("engine=[c, java]", "monitor={}"));
+        List<Turn> turns = Turns.of(
+                experiment,
+                Objects.requireNonNull(experiment.monitor()),
+                session,
+                List.of(receiver.endpoint()),
+                new Turns.Access(null, null, ShutdownCoordinator.never()));
+
+        assertThat(Turns.series(turns)).extracting(SeriesInfo::name).contains("transfer.c", "transfer.java");
+    }
+
+    @Test
+    void namesSeriesOfSeveralTargetsAndEngines() throws Exception {
+        List<Turn> turns = turns(
+                "{probes: [{name: ping, engine: [java, java-nio], transports: tcp, traffic: round-trip,"
+                        + " packet-bytes: 24, pace: flood}]}",
+                new Endpoint("192.0.2.7", 5394),
+                new Endpoint("::1", 5394));
+
+        assertThat(Turns.series(turns))
+                .extracting(SeriesInfo::name)
+                .startsWith("192.0.2.7-5394.ping.java", "192.0.2.7-5394.ping.java-nio", "192.0.2.7-5394.host.cpu-load")
+                .contains("1-5394.ping.java");
+        assertThat(turns).hasSize(4);
+    }
+}

@@ -1,0 +1,129 @@
+package org.lagbench.report.forecast;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.lagbench.analysis.forecast.SeriesSummary;
+import org.lagbench.analysis.forecast.SeriesTrace;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.chart.Axis;
+import org.lagbench.report.chart.Chart;
+import org.lagbench.report.chart.Layer;
+import org.lagbench.report.chart.Line;
+import org.lagbench.report.chart.LineStyle;
+
+/** A series over time with the forecasts made before its values. */
+public final class SeriesChart {
+    private static final int MOST_INTERVALS = 400;
+    private static final double HEIGHT = 130;
+    private static final double HEADROOM = 0.05;
+    private static final long NS_PER_S = 1_000_000_000;
+    private static final double S_PER_MIN = 60;
+    private static final double MIN_PER_H = 60;
+    private static final double H_PER_DAY = 24;
+
+    private SeriesChart() {}
+
+    /** Returns the chart of a series that has values. */
+    public static Chart of(Path session, SeriesSummary summary) throws LagbenchException {
+        long records = summary.values() + summary.missing();
+        SeriesTrace trace = SeriesTrace.of(session, summary, (int) Math.min(MOST_INTERVALS, records));
+        boolean isThinned = records > MOST_INTERVALS;
+        double lengthS = trace.means().length * trace.intervalNs() / NS_PER_S;
+        double unitS = 1;
+        String unit = "s";
+        if (lengthS > 2 * S_PER_MIN * MIN_PER_H * H_PER_DAY) {
+            unitS = S_PER_MIN * MIN_PER_H * H_PER_DAY;
+            unit = "days";
+        } else if (lengthS > 2 * S_PER_MIN * MIN_PER_H) {
+            unitS = S_PER_MIN * MIN_PER_H;
+            unit = "h";
+        } else if (lengthS > 2 * S_PER_MIN) {
+            unitS = S_PER_MIN;
+            unit = "min";
+        }
+        double nsPerUnit = unitS * NS_PER_S;
+        double least = least(trace);
+        double greatest = greatest(trace);
+        double margin = (greatest > least ? greatest - least : Math.max(1e-9, Math.abs(greatest))) * HEADROOM;
+        List<Layer> layers = new ArrayList<>();
+        int[] known = known(trace.means());
+        if (isThinned) {
+            layers.add(Line.bars(
+                    "range",
+                    LineStyle.hairline(0),
+                    times(trace, known, nsPerUnit),
+                    values(known, i -> trace.lows()[i]),
+                    values(known, i -> trace.highs()[i])));
+        }
+        double maxGap = 1.5 * trace.intervalNs() / nsPerUnit;
+        layers.add(Line.broken(
+                "value",
+                LineStyle.ofSeries(0),
+                times(trace, known, nsPerUnit),
+                values(known, i -> trace.means()[i]),
+                maxGap));
+        int[] forecast = known(trace.forecasts());
+        layers.add(Line.broken(
+                "forecast",
+                LineStyle.ofSeries(1),
+                times(trace, forecast, nsPerUnit),
+                values(forecast, i -> trace.forecasts()[i]),
+                maxGap));
+        return new Chart(
+                summary.series().name(),
+                Chart.TWO_COLUMNS,
+                List.of(new Chart.Column(
+                        "",
+                        Axis.linear(
+                                "time since " + Instant.ofEpochSecond(summary.firstNs() / NS_PER_S) + " (" + unit + ")",
+                                0,
+                                lengthS / unitS))),
+                List.of(new Chart.Row(
+                        Axis.linear(
+                                summary.series().name() + " ("
+                                        + summary.series().unit() + ")",
+                                least - margin,
+                                greatest + margin),
+                        HEIGHT,
+                        List.of(new Chart.Panel(layers)))),
+                List.of(
+                        new Chart.Entry("value", LineStyle.ofSeries(0)),
+                        new Chart.Entry("forecast made before it", LineStyle.ofSeries(1))),
+                isThinned
+                        ? List.of("Each point is the mean of " + Math.round((double) records / MOST_INTERVALS)
+                                + " values or their forecasts; bars are from the least to the greatest value.")
+                        : List.of());
+    }
+
+    private static double least(SeriesTrace trace) {
+        return numbers(trace.lows(), trace.forecasts()).min().orElse(0);
+    }
+
+    private static double greatest(SeriesTrace trace) {
+        return numbers(trace.highs(), trace.forecasts()).max().orElse(1);
+    }
+
+    private static DoubleStream numbers(double[]... all) {
+        return Arrays.stream(all).flatMapToDouble(Arrays::stream).filter(Double::isFinite);
+    }
+
+    private static int[] known(double[] values) {
+        return IntStream.range(0, values.length)
+                .filter(i -> !Double.isNaN(values[i]))
+                .toArray();
+    }
+
+    private static double[] times(SeriesTrace trace, int[] intervals, double nsPerUnit) {
+        return values(intervals, i -> trace.middleNs(i) / nsPerUnit);
+    }
+
+    private static double[] values(int[] intervals, IntToDoubleFunction value) {
+        return Arrays.stream(intervals).mapToDouble(value).toArray();
+    }
+}

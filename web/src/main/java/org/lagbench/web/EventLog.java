@@ -1,0 +1,125 @@
+package org.lagbench.web;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a live page in the order of time, as server-sent events. A client that connects later, or again,
+ * receives what it missed. Thread-safe; publishing never waits for a client.
+ */
+public final class EventLog implements AutoCloseable {
+    /** The beginning of a stream: a client waits a second before it reconnects. */
+    private static final String RETRY = "retry: 1000\n\n";
+
+    /** Makes a client discard earlier events, because it has missed some since. */
+    private static final String RESET = "event: reset\ndata:\n\n";
+
+    /** Distinguishes the events of this log from those of an earlier server at the same address. */
+    private final String origin = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+
+    private final int mostPassing;
+    private final List<Event> lasting = new ArrayList<>();
+    private final Deque<Event> passing = new ArrayDeque<>();
+    private final Set<EventSubscription> subscriptions = new HashSet<>();
+    private long newest;
+    private long newestForgotten;
+    private boolean isClosed;
+
+    private record Event(long number, String text) {}
+
+    /**
+     * Creates a log without events.
+     *
+     * @param mostPassing how many events of {@link #pass} are kept for later clients
+     */
+    public EventLog(int mostPassing) {
+        this.mostPassing = mostPassing;
+    }
+
+    /** Adds an event that every later client receives. */
+    public void keep(String data) {
+        publish(data, true);
+    }
+
+    /** Adds an event that later clients receive only while it is one of the newest. */
+    public void pass(String data) {
+        publish(data, false);
+    }
+
+    private synchronized void publish(String data, boolean isLasting) {
+        if (isClosed) {
+            return;
+        }
+        newest++;
+        String text = "id: " + origin + "-" + newest + "\ndata: " + data + "\n\n";
+        Event event = new Event(newest, text);
+        if (isLasting) {
+            lasting.add(event);
+        } else {
+            passing.add(event);
+            if (passing.size() > mostPassing) {
+                newestForgotten = passing.remove().number();
+            }
+        }
+        subscriptions.removeIf(subscription -> !subscription.offer(event.text()));
+    }
+
+    /**
+     * Subscribes the current thread, which must close the subscription.
+     *
+     * @param lastId the identifier of the last event that the client has, or null
+     */
+    synchronized EventSubscription subscribe(@Nullable String lastId) {
+        long last = numberOf(lastId);
+        List<String> first = new ArrayList<>();
+        first.add(RETRY);
+        if (last < newestForgotten || last == 0) {
+            last = 0;
+            first.add(RESET);
+        }
+        long after = last;
+        List<Event> missed = new ArrayList<>(lasting);
+        missed.addAll(passing);
+        missed.removeIf(event -> event.number() <= after);
+        missed.sort(Comparator.comparingLong(Event::number));
+        missed.forEach(event -> first.add(event.text()));
+        EventSubscription subscription = new EventSubscription(this, first);
+        if (isClosed) {
+            subscription.end();
+        } else {
+            subscriptions.add(subscription);
+        }
+        return subscription;
+    }
+
+    /** Returns the number of an event of this log, or 0 if it is of another log or invalid. */
+    private long numberOf(@Nullable String id) {
+        if (id == null || !id.matches("[0-9A-Za-z]+-\\d{1,18}") || !id.startsWith(origin + "-")) {
+            return 0;
+        }
+        long number = Long.parseLong(id.substring(origin.length() + 1));
+        return number > newest ? 0 : number;
+    }
+
+    synchronized void unsubscribe(EventSubscription subscription) {
+        subscriptions.remove(subscription);
+    }
+
+    synchronized int clients() {
+        return subscriptions.size();
+    }
+
+    /** Ends each stream after the events so far. */
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        subscriptions.forEach(EventSubscription::end);
+        subscriptions.clear();
+    }
+}

@@ -1,0 +1,68 @@
+package org.lagbench.web;
+
+import com.sun.net.httpserver.Headers;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.control.SharedKey;
+
+/**
+ * Decides who may read the page. With a key: clients that send it, as the password of any user (HTTP Basic) or as a
+ * bearer token. Without a key: clients on this machine. A request whose Host header has another name is refused, so
+ * that no other site's page can read this one through a name that resolves to this machine.
+ */
+final class LiveAccess {
+    private static final Set<String> LOCAL_NAMES = Set.of("127.0.0.1", "localhost", "[::1]");
+    private static final String BASIC = "Basic ";
+    private static final String BEARER = "Bearer ";
+
+    private final @Nullable SharedKey key;
+    private final String listening;
+
+    LiveAccess(@Nullable SharedKey key, InetSocketAddress listening) {
+        this.key = key;
+        String address = listening.getAddress().getHostAddress();
+        this.listening = address.indexOf(':') < 0 ? address : "[" + address + "]";
+    }
+
+    /** Returns why a request is refused, or null if it is not. */
+    @Nullable
+    LiveAnswer refusal(Headers headers) {
+        if (key != null) {
+            return isAuthorized(key, headers.getFirst("Authorization"))
+                    ? null
+                    : LiveAnswer.refusal(401, "This page requires its key as the password of any user.");
+        }
+        String host = headers.getFirst("Host");
+        String name = host == null ? "" : host.replaceFirst(":\\d*$", "");
+        return LOCAL_NAMES.contains(name) || name.equals(listening)
+                ? null
+                : LiveAnswer.refusal(403, "Open this page as 127.0.0.1 or localhost.");
+    }
+
+    private static boolean isAuthorized(SharedKey key, @Nullable String authorization) {
+        if (authorization == null) {
+            return false;
+        }
+        String given = "";
+        if (authorization.startsWith(BEARER)) {
+            given = authorization.substring(BEARER.length());
+        } else if (authorization.startsWith(BASIC)) {
+            given = passwordOf(authorization.substring(BASIC.length()));
+        }
+        return !given.isBlank()
+                && SharedKey.of(given.strip().getBytes(StandardCharsets.ISO_8859_1))
+                        .equals(key);
+    }
+
+    private static String passwordOf(String credentials) {
+        try {
+            String text = new String(Base64.getDecoder().decode(credentials.strip()), StandardCharsets.ISO_8859_1);
+            return text.substring(text.indexOf(':') + 1);
+        } catch (IllegalArgumentException e) {
+            return ""; // not Base64, so no password
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package org.lagbench.web;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** A page with its style and script, which are the only files that the server has. */
+public enum LivePage {
+    SWEEP("sweep"),
+    MONITOR("monitor");
+
+    private final String name;
+
+    LivePage(String name) {
+        this.name = name;
+    }
+
+    /** Returns the answers by path. */
+    Map<String, LiveAnswer> files() {
+        Map<String, LiveAnswer> files = new LinkedHashMap<>();
+        String html = text("frame.html").replace("{name}", name).replace("{body}", text(name + ".html"));
+        files.put("/", LiveAnswer.ok("text/html; charset=utf-8", html));
+        files.put("/live.css", LiveAnswer.ok("text/css; charset=utf-8", text("live.css")));
+        for (String script : new String[] {"live.js", "chart.js", name + ".js"}) {
+            files.put("/" + script, LiveAnswer.ok("text/javascript; charset=utf-8", text(script)));
+        }
+        return files;
+    }
+
+    private static String text(String file) {
+        try (InputStream stream = Objects.requireNonNull(LivePage.class.getResourceAsStream(file), file)) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

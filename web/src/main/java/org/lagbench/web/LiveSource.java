@@ -1,0 +1,25 @@
+package org.lagbench.web;
+
+import java.io.IOException;
+import java.util.Map;
+import org.lagbench.core.failure.LagbenchException;
+
+/** Answers the requests for one path. Any thread may call it, several at the same time. */
+public interface LiveSource {
+    /**
+     * Returns the answer.
+     *
+     * @param query the decoded parameters
+     * @throws IllegalArgumentException if a parameter is wrong; the message says which
+     */
+    LiveAnswer answer(Map<String, String> query) throws IOException, LagbenchException;
+
+    /**
+     * Returns the answer in a format that the client accepts. A source with only one format ignores the header.
+     *
+     * @param accept the request's Accept header; empty if the request has none
+     */
+    default LiveAnswer answer(Map<String, String> query, String accept) throws IOException, LagbenchException {
+        return answer(query);
+    }
+}

@@ -1,0 +1,152 @@
+package org.lagbench.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesState;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class OpenMetricsTest {
+    /** The Accept header of Prometheus 2.42. */
+    private static final String PROMETHEUS = "application/openmetrics-text;version=1.0.0,"
+            + "application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
+
+    private static final Path FILES = Path.of("prometheus");
+    private static final Pattern METRIC = Pattern.compile("\\blagbench_[a-z_]+");
+    private static final String LABELS = "series=\"rtt.nodelay\",title=\"Round trip \\\"Nagle off\\\"\",unit=\"ns\"";
+
+    private static LiveAnswer metrics(String accept) {
+        SeriesInfo info = new SeriesInfo("rtt.nodelay", "Round trip \"Nagle off\"", "ns", 10_000_000_000L);
+        Map<Integer, Long> counts = Map.of(SeriesState.OK, 2L, SeriesState.MISSED, 1L, SeriesState.CLOCK_STEP, 4L);
+        long lastNs = 1_020_000_000_000L;
+        SeriesSnapshot snapshot = new SeriesSnapshot(
+                info, 1_000_000_000_000L, lastNs, lastNs, 12.5, SeriesState.OK, counts, 25, 3, "doubling");
+        return new OpenMetrics(() -> List.of(snapshot), () -> lastNs + 1_500_000_000L).answer(Map.of(), accept);
+    }
+
+    @Test
+    void writesOpenMetricsForPrometheus() {
+        LiveAnswer answer = metrics(PROMETHEUS);
+        assertThat(answer.type()).isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
+        assertThat(answer.body().lines())
+                .contains(
+                        "# TYPE lagbench_series_value gauge",
+                        "# TYPE lagbench_series_values counter",
+                        "lagbench_series_value{" + LABELS + "} 12.5",
+                        "lagbench_series_value_age_seconds{" + LABELS + "} 1.5",
+                        "lagbench_series_period_seconds{" + LABELS + "} 10.0",
+                        "lagbench_series_forecast{" + LABELS + "} 25.0",
+                        "lagbench_series_forecast_low{" + LABELS + "} 22.0",
+                        "lagbench_series_forecast_high{" + LABELS + "} 28.0",
+                        "lagbench_series_forecaster{" + LABELS + ",forecaster=\"doubling\"} 1",
+                        "lagbench_series_values_total{" + LABELS + "} 2",
+                        "lagbench_series_missing_total{" + LABELS + ",reason=\"missed\"} 1",
+                        "lagbench_series_missing_total{" + LABELS + ",reason=\"clock-step\"} 4")
+                .allMatch(line -> line.matches("# (HELP|TYPE) lagbench_[a-z_]+ .+"
+                        + "|lagbench_[a-z_]+\\{([a-z]+=\"([^\"\\\\\n]|\\\\[\\\\\"n])*\",?)+} -?[0-9.E]+|# EOF"))
+                .endsWith("# EOF");
+        assertThat(answer.body()).endsWith("\n# EOF\n");
+    }
+
+    /** In the Prometheus format, the family of a counter has the name of its samples. */
+    @Test
+    void writesPrometheusTextForOtherClients() {
+        LiveAnswer answer = metrics("*/*");
+        assertThat(answer.type()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(answer.body()).doesNotContain("EOF");
+        assertThat(answer.body().lines())
+                .contains(
+                        "# TYPE lagbench_series_value gauge",
+                        "# TYPE lagbench_series_values_total counter",
+                        "# HELP lagbench_series_missing_total Probes in the session that gave no value, by reason.")
+                .filteredOn(line -> !line.startsWith("#"))
+                .containsExactlyElementsOf(metrics(PROMETHEUS)
+                        .body()
+                        .lines()
+                        .filter(line -> !line.startsWith("#"))
+                        .toList());
+    }
+
+    @Test
+    void isAcceptedByPromtool() throws Exception {
+        String path = String.valueOf(System.getenv("PATH"));
+        assumeTrue(
+                Stream.of(path.split(File.pathSeparator)).anyMatch(one -> Files.isExecutable(Path.of(one, "promtool"))),
+                "there is no promtool on this machine (package prometheus)");
+        Process promtool = new ProcessBuilder("promtool", "check", "metrics")
+                .redirectErrorStream(true)
+                .start();
+        promtool.getOutputStream().write(metrics("").body().getBytes(StandardCharsets.UTF_8));
+        promtool.getOutputStream().close();
+        String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(promtool.waitFor()).as(output).isZero();
+    }
+
+    static List<Path> files() throws Exception {
+        try (Stream<Path> files = Files.list(FILES)) {
+            return files.toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void shippedFilesNameExportedMetricsAndLabels(Path file) throws Exception {
+        Set<String> samples = matches("(?m)^(lagbench_[a-z_]+)\\{", metrics("").body());
+        Set<String> labels = matches("[{,]([a-z]+)=\"", metrics("").body());
+        String text = Files.readString(file);
+        assertThat(samples)
+                .containsAll(METRIC.matcher(text)
+                        .results()
+                        .map(MatchResult::group)
+                        .filter(name -> !name.endsWith("_"))
+                        .collect(Collectors.toSet()));
+        assertThat(labels)
+                .containsAll(matches("lagbench_[a-z_]+\\{([a-z]+)=~?", text))
+                .containsAll(matches("\\$labels\\.(?!instance)([a-z]+)", text))
+                .containsAll(matches("without \\(([a-z]+)\\)", text));
+    }
+
+    @Test
+    void everyPanelOfDashboardShowsExportedMetrics() throws Exception {
+        Set<String> samples = matches("(?m)^(lagbench_[a-z_]+)\\{", metrics("").body());
+        Set<String> labels = matches("[{,]([a-z]+)=\"", metrics("").body());
+        JsonNode panels = JsonMapper.builder()
+                .build()
+                .readTree(Files.readString(FILES.resolve("grafana.json")))
+                .get("panels");
+        assertThat(panels).isNotEmpty().allSatisfy(panel -> {
+            assertThat(panel.get("targets")).as(panel.get("title").asString()).isNotEmpty();
+            for (JsonNode target : panel.get("targets")) {
+                assertThat(matches(METRIC.pattern(), target.get("expr").asString()))
+                        .isNotEmpty()
+                        .isSubsetOf(samples);
+                assertThat(labels).containsAll(matches("\\{\\{ *([a-z]+) *}}", String.valueOf(target)));
+            }
+        });
+    }
+
+    /** Returns the first group of each match, or all of it if there is no group. */
+    private static Set<String> matches(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(match -> match.groupCount() == 0 ? match.group() : match.group(1))
+                .collect(Collectors.toSet());
+    }
+}
