@@ -118,11 +118,6 @@ class ArchitectureTest {
             new ModuleRules("receiver", List.of("core", "packetio"), true, List.of(TCP, UDP)),
             new ModuleRules("analysis", List.of("core"), false, List.of("org.lagbench.core.control..")),
             new ModuleRules(
-                    "monitor",
-                    List.of("core", "sender", "analysis"),
-                    true,
-                    List.of("org.lagbench.core.model.Network", STATISTICS)),
-            new ModuleRules(
                     "web",
                     List.of("core", "analysis"),
                     true,
@@ -131,7 +126,7 @@ class ArchitectureTest {
                     "report", List.of("core", "analysis"), false, List.of("org.lagbench.core.control..", STATISTICS)),
             new ModuleRules(
                     "runner",
-                    List.of("core", "packetio", "native1394", "lab", "analysis", "monitor", "web", "report"),
+                    List.of("core", "packetio", "native1394", "lab", "sender", "analysis", "web", "report"),
                     true,
                     List.of(
                             TCP,
@@ -149,7 +144,6 @@ class ArchitectureTest {
                             "native1394",
                             "lab",
                             "analysis",
-                            "monitor",
                             "web",
                             "report",
                             "runner"),
@@ -318,7 +312,7 @@ class ArchitectureTest {
                         + "|org\\.lagbench\\.core\\.capture\\..*"
                         + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|CaptureTransfer).*"
                         + "|org\\.lagbench\\.native1394\\.(Raw1394|Errno).*"
-                        + "|org\\.lagbench\\.(sender|receiver)\\..*"
+                        + "|org\\.lagbench\\.(receiver|sender\\.(?!ProbeSender)).*"
                         + "|org\\.apache\\.commons\\.math3\\..*"));
     }
 

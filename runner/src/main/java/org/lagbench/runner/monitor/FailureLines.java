@@ -5,8 +5,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.monitor.Probe;
-import org.lagbench.monitor.Monitor;
 
 /**
  * Prints when a probe begins to fail and when it works again, but not the failures between. Also prints when the clock

@@ -21,7 +21,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.monitor.Probe;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.runner.sweep.ChildJvm;
 

@@ -1,4 +1,4 @@
-/** What the monitor command prints. */
+/** A monitor: probes on a schedule, whose values are recorded, and what they cost. */
 @NullMarked
 package org.lagbench.runner.monitor;
 

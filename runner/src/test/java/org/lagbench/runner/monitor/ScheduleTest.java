@@ -1,4 +1,4 @@
-package org.lagbench.monitor;
+package org.lagbench.runner.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.lagbench.monitor;
+package org.lagbench.runner.monitor;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,4 +1,4 @@
-package org.lagbench.monitor;
+package org.lagbench.runner.monitor;
 
 import java.nio.file.Path;
 import java.util.List;

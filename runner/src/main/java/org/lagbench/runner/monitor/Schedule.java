@@ -1,4 +1,4 @@
-package org.lagbench.monitor;
+package org.lagbench.runner.monitor;
 
 /**
  * When probes are due. Each round begins a multiple of its length after the start, so that no delay accumulates. The
