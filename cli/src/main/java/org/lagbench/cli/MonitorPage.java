@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesSource;
 import org.lagbench.web.LiveMonitor;
 import org.lagbench.web.LivePage;
 import org.lagbench.web.LiveServer;
 import org.lagbench.web.LiveSource;
-import org.lagbench.web.PaperForecaster;
 import org.lagbench.web.OpenMetrics;
-import org.lagbench.core.series.SeriesSource;
+import org.lagbench.web.PaperForecaster;
 
 /** The live page and the metrics of a monitor. */
 record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoCloseable {

@@ -4,12 +4,12 @@ import java.io.PrintWriter;
 import java.util.Map;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.web.LivePage;
-import org.lagbench.web.LiveServer;
 import org.lagbench.runner.sweep.Execution;
 import org.lagbench.runner.sweep.ProgressOutput;
 import org.lagbench.runner.sweep.SweepExecution;
 import org.lagbench.web.EventLog;
+import org.lagbench.web.LivePage;
+import org.lagbench.web.LiveServer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

@@ -20,10 +20,10 @@ import org.lagbench.cli.RecordedValues.Value;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesState;
-import org.lagbench.core.clock.RealtimeClock;
 
 /**
  * Kills a monitor or its receiver, or cuts the network between them, at random moments. The property lagbench.outages

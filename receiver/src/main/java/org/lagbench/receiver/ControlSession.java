@@ -11,13 +11,13 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.clock.ContextSwitches;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.DatagramResponder;
 import org.lagbench.core.control.ReceiverHost;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.LagbenchVersion;
-import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 

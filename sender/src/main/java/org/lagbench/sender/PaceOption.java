@@ -3,8 +3,8 @@ package org.lagbench.sender;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.lagbench.core.run.Pace;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.run.Pace;
 
 /**
  * Parses the option {@code --pace}: {@code flood}, or a mode and the interval of the packets, {@code hybrid:125us}, or

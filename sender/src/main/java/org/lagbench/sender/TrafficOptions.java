@@ -1,13 +1,13 @@
 package org.lagbench.sender;
 
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.clock.Intervals;
 import picocli.CommandLine.Option;
 
 /** The sender's options that describe the traffic of the run. */

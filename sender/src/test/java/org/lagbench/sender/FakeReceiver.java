@@ -17,6 +17,7 @@ import org.lagbench.core.clock.BootId;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ContextSwitches;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
@@ -31,7 +32,6 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
-import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.core.series.SeriesConsumer;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesSource;
+import org.lagbench.core.series.SeriesState;
 
 /** A series in memory with a value every ten seconds. */
 final class RecordedSeries implements SeriesSource {

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.forecast;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.ForecastTrace.Kind;
@@ -113,5 +114,24 @@ public record Equivalence(
         return Arrays.stream(series.values())
                 .filter(value -> !Double.isNaN(value))
                 .toArray();
+    }
+
+    /** Returns the name of the first series in tables: its file without the directory, unless both are equal. */
+    public String firstLabel() {
+        return hasFileNames() ? fileName(first) : "first";
+    }
+
+    /** Returns the name of the second series in tables, likewise. */
+    public String secondLabel() {
+        return hasFileNames() ? fileName(second) : "second";
+    }
+
+    private boolean hasFileNames() {
+        return !fileName(first).equals(fileName(second));
+    }
+
+    private static String fileName(SeriesFigures series) {
+        Path file = Path.of(series.name()).getFileName();
+        return file == null ? series.name() : file.toString();
     }
 }

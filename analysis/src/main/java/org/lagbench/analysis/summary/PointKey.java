@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.model.Parameter;
@@ -21,8 +22,6 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.yaml.PointAxes;
 
 /**

@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
-import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.Uninterruptibly;
 
 /**
  * Records on one side of a run what may delay its packets. Starts the JVM's Flight Recorder on a separate thread in

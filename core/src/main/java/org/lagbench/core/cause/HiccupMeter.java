@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.clock.TimerSlack;
+import org.lagbench.core.failure.Uninterruptibly;
 
 /**
  * A thread that wakes {@value #LOOKS_PER_S} times a second and measures whether the process was stopped, as jHiccup

@@ -12,6 +12,7 @@ import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
+import org.lagbench.core.clock.ClockResolution;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.clock.ClockStep;
@@ -19,12 +20,11 @@ import org.lagbench.core.clock.ClockStepMonitor;
 import org.lagbench.core.clock.ContextSwitches;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.clock.OffsetInterval;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
-import org.lagbench.core.clock.ClockResolution;
-import org.lagbench.core.clock.RealtimeClock;
 
 /**
  * Samples the two clocks over a run: asks each host's time daemon, and makes two-way exchanges over the control

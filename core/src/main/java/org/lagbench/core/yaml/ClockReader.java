@@ -3,8 +3,8 @@ package org.lagbench.core.yaml;
 import java.time.Duration;
 import java.util.List;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.run.ClockPolicy;
 
 /** Reads and writes {@code clock}: what the experiment requires of the clocks. */
 final class ClockReader {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
@@ -16,7 +17,6 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.yaml.TransportReader.Section;
 import org.lagbench.core.yaml.ValueReader.Placed;
 

@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.lagbench.core.run.Pace;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.run.Pace;
 import org.lagbench.core.yaml.ValueReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Scalar;
 

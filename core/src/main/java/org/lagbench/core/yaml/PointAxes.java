@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.clock.Intervals;
 
 /**
  * What may vary between the points of an experiment, with the values of one point as text. A setting of a transport or

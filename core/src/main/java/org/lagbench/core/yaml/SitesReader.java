@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.MatrixSpec;
 import org.lagbench.core.model.PairRounds.Pair;
 import org.lagbench.core.model.Site;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Sequence;
 

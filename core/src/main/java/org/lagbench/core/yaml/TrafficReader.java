@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.yaml.ValueReader.Placed;
 
 /** Reads what the runs of an experiment do, and the keys that belong to one kind of traffic. */

@@ -8,17 +8,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.yaml.TransportReader.Section;
-import org.lagbench.core.yaml.YamlNode.Mapping;
-import org.lagbench.core.yaml.YamlNode.Scalar;
-import org.lagbench.core.model.Network;
 import org.lagbench.core.model.GoodputFloor;
 import org.lagbench.core.model.Knob;
+import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Objective;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.TuneBudget;
 import org.lagbench.core.model.Tuning;
-import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.yaml.TransportReader.Section;
+import org.lagbench.core.yaml.YamlNode.Mapping;
+import org.lagbench.core.yaml.YamlNode.Scalar;
 
 /** Reads and writes {@code tune}: what {@code lagbench tune} searches for. */
 final class TuneReader {

@@ -15,13 +15,13 @@ import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.MessageReceiver;
-import org.lagbench.packetio.transport.PacketAccounting;
-import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Receives packets from a subscription, and answers them by a publication to which the sender subscribes. */

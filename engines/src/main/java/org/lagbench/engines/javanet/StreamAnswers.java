@@ -3,12 +3,12 @@ package org.lagbench.engines.javanet;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.StreamFramer;
-import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.StreamPackets;
+import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransportRun;
 

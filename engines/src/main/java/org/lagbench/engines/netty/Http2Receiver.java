@@ -25,15 +25,15 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.engines.message.StreamFramer;
-import org.lagbench.packetio.transport.PacketAccounting;
-import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 

@@ -14,14 +14,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
-import org.lagbench.packetio.transport.PacketAccounting;
-import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Receives datagrams from any sender, stamped when Netty passes them on; those of another size are foreign. */

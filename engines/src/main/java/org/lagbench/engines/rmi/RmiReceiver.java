@@ -10,13 +10,13 @@ import java.rmi.Remote;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.HashMap;
 import java.util.Map;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
-import org.lagbench.packetio.transport.PacketAccounting;
-import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**

@@ -3,8 +3,8 @@ package org.lagbench.packetio.engine;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.run.Pace;
 import org.lagbench.core.clock.TimerSlack;
+import org.lagbench.core.run.Pace;
 
 /** Sleeps until the packet is due, with the thread's timer slack at its minimum. */
 class SleepPacer extends IntervalPacer {

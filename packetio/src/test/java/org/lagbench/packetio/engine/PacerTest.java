@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Pace.Mode;
-import org.lagbench.core.clock.RealtimeClock;
 
 @Timeout(120)
 class PacerTest {

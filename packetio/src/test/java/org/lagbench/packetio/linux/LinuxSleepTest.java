@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Pace.Mode;
-import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.engine.Pacer;
 
 @Timeout(120)

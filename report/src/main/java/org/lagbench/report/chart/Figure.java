@@ -11,7 +11,6 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.forecast.EquivalenceFigures;
 import org.lagbench.report.table.PointNames;
 
 /** The kinds of figures, in the order in which they are drawn. */

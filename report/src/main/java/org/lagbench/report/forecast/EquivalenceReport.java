@@ -1,6 +1,5 @@
 package org.lagbench.report.forecast;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,18 +29,8 @@ final class EquivalenceReport {
 
     EquivalenceReport(Equivalence equivalence) {
         this.equivalence = equivalence;
-        this.first = label(equivalence, equivalence.first(), "first");
-        this.second = label(equivalence, equivalence.second(), "second");
-    }
-
-    /** Returns the name of a series in tables: its file without the directory, unless both are equal. */
-    static String label(Equivalence equivalence, SeriesFigures series, String otherwise) {
-        return fileName(equivalence.first()).equals(fileName(equivalence.second())) ? otherwise : fileName(series);
-    }
-
-    private static String fileName(SeriesFigures series) {
-        Path file = Path.of(series.name()).getFileName();
-        return file == null ? series.name() : file.toString();
+        this.first = equivalence.firstLabel();
+        this.second = equivalence.secondLabel();
     }
 
     String text() {

@@ -2,10 +2,10 @@ package org.lagbench.report.forecast;
 
 import java.util.List;
 import java.util.Map;
-import org.lagbench.analysis.forecast.Equivalence;
-import org.lagbench.analysis.forecast.MeanRatio;
 import org.lagbench.analysis.forecast.CapturedInterval;
+import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.ForecasterScore;
+import org.lagbench.analysis.forecast.MeanRatio;
 import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.StepForecast;
 import org.lagbench.report.table.ResultMapper;

@@ -15,12 +15,12 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.FileTree;
-import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.runner.sweep.ChildJvm;
 

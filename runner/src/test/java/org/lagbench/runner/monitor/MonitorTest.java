@@ -12,8 +12,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesSource;
+import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesStore;
 
 /** Tests the monitor with a clock that only probes and waits advance. */

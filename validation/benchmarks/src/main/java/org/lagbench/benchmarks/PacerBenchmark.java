@@ -1,8 +1,8 @@
 package org.lagbench.benchmarks;
 
 import org.HdrHistogram.Histogram;
-import org.lagbench.core.run.Pace;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.engine.Pacer;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;

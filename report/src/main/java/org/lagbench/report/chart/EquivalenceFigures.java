@@ -1,4 +1,4 @@
-package org.lagbench.report.forecast;
+package org.lagbench.report.chart;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,16 +8,8 @@ import java.util.stream.Stream;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.ErrorCurve;
 import org.lagbench.analysis.forecast.ErrorHistogram;
-import org.lagbench.analysis.forecast.SeriesFigures;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.Axis;
-import org.lagbench.report.chart.Chart;
-import org.lagbench.report.chart.ChartFiles;
-import org.lagbench.report.chart.ImageFormat;
-import org.lagbench.report.chart.Layer;
-import org.lagbench.report.chart.Line;
-import org.lagbench.report.chart.LineStyle;
 
 /** The forecast errors of two series, SVG and PNG: their histograms over the same bins, and their distributions. */
 public final class EquivalenceFigures {
@@ -61,8 +53,8 @@ public final class EquivalenceFigures {
                 equivalence,
                 Axis.linear("errors in a bin (%)", 0, greatest * HEADROOM),
                 List.of(
-                        Line.through(label(equivalence, 0), LineStyle.ofSeries(0), x, first),
-                        Line.through(label(equivalence, 1), LineStyle.ofSeries(1), x, second)),
+                        Line.through(equivalence.firstLabel(), LineStyle.ofSeries(0), x, first),
+                        Line.through(equivalence.secondLabel(), LineStyle.ofSeries(1), x, second)),
                 ErrorHistogram.BINS + " bins between the least and the greatest error of both series.");
     }
 
@@ -83,8 +75,8 @@ public final class EquivalenceFigures {
                 equivalence,
                 Axis.linear("fraction of errors ≤ x", 0, 1),
                 List.of(
-                        curve(label(equivalence, 0), 0, equivalence.first().errors()),
-                        curve(label(equivalence, 1), 1, equivalence.second().errors())),
+                        curve(equivalence.firstLabel(), 0, equivalence.first().errors()),
+                        curve(equivalence.secondLabel(), 1, equivalence.second().errors())),
                 "The curves of two equally predictable series cover each other.");
     }
 
@@ -109,13 +101,8 @@ public final class EquivalenceFigures {
                                 histogram.from() + ErrorHistogram.BINS * histogram.width()))),
                 List.of(new Chart.Row(vertical, HEIGHT, List.of(new Chart.Panel(layers)))),
                 List.of(
-                        new Chart.Entry(label(equivalence, 0), LineStyle.ofSeries(0)),
-                        new Chart.Entry(label(equivalence, 1), LineStyle.ofSeries(1))),
+                        new Chart.Entry(equivalence.firstLabel(), LineStyle.ofSeries(0)),
+                        new Chart.Entry(equivalence.secondLabel(), LineStyle.ofSeries(1))),
                 List.of(note));
-    }
-
-    private static String label(Equivalence equivalence, int index) {
-        SeriesFigures series = index == 0 ? equivalence.first() : equivalence.second();
-        return EquivalenceReport.label(equivalence, series, index == 0 ? "first" : "second");
     }
 }
