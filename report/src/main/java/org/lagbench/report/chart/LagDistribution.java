@@ -1,6 +1,7 @@
 package org.lagbench.report.chart;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
@@ -10,6 +11,8 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.failure.LagbenchException;
@@ -18,15 +21,23 @@ import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
+import org.lagbench.report.chart.Mark.Shape;
 
 /**
  * The empirical distribution of the transmit lag, cumulative above and complementary below, with a column of panels for
- * each network. The complementary one has logarithmic axes down to a single packet, which show the tail.
+ * each network. The complementary one has logarithmic axes down to a single packet, which show the tail. Marks on it
+ * show the cause of each drawn packet of the tail, if the runs recorded causes.
  */
 final class LagDistribution {
     static final String COMPLEMENTARY = "fraction of packets ≥ lag";
 
     private static final double HEIGHT = 105;
+
+    /** The height of the complementary panels if they have marks, which need more room than lines. */
+    private static final double MARKED_HEIGHT = 165;
+
+    private static final double MARK_SIZE = 3.2;
+
     private static final double NS_PER_US = 1e3;
 
     /** The greatest number of distinct curves in a panel; further ones are in another drawing. */
@@ -66,29 +77,74 @@ final class LagDistribution {
      *
      * @param column the title of its panels
      * @param label its name in them
+     * @param causes the marked samples of each cause; none if no causes were recorded
      */
-    record LabeledDistribution(String column, String label, LineStyle style, Distribution distribution) {}
+    record LabeledDistribution(
+            String column,
+            String label,
+            LineStyle style,
+            Distribution distribution,
+            Map<SideCause, List<Integer>> causes) {
+        /** Creates a curve without marks. */
+        LabeledDistribution(String column, String label, LineStyle style, Distribution distribution) {
+            this(column, label, style, distribution, Map.of());
+        }
+    }
 
     private static Chart chart(
-            FigureContext context, List<PointSummary> points, Map<PointSummary, Distribution> distributions) {
+            FigureContext context, List<PointSummary> points, Map<PointSummary, Distribution> distributions)
+            throws LagbenchException {
         Map<String, LineStyle> styles = new LinkedHashMap<>();
         List<LabeledDistribution> curves = new ArrayList<>();
         for (PointSummary point : points) {
             String label = context.names().withoutNetwork(point.point());
             LineStyle style = styles.computeIfAbsent(label, another -> LineStyle.ofSeries(styles.size()));
             Distribution distribution = Objects.requireNonNull(distributions.get(point));
-            curves.add(new LabeledDistribution(context.names().network(point.point()), label, style, distribution));
+            curves.add(new LabeledDistribution(
+                    context.names().network(point.point()),
+                    label,
+                    style,
+                    distribution,
+                    TailCauseSamples.of(context, point, distribution)));
         }
         List<Entry> legend = new ArrayList<>();
         styles.forEach((label, style) -> legend.add(new Entry(label, style)));
+        Map<SideCause, Mark> marks = marks(curves);
+        marks.forEach((cause, mark) -> legend.add(new Entry(name(cause), mark)));
         List<String> notes = new ArrayList<>();
         notes.add(Notes.pooled(
                 context,
                 points,
                 curves.stream().mapToLong(curve -> curve.distribution().n()),
                 "curve"));
+        if (!marks.isEmpty()) {
+            notes.add(
+                    "A mark shows the cause of a lag above Q" + Tail.DEFAULT.percent() + " of its run. A stretch of the"
+                            + " tail without marks has lags that no recorded event explains.");
+        }
         LogarithmicAxis.addNote(notes, "Lags", (double) range(curves).getMin());
         return chart(curves, HEIGHT, legend, notes);
+    }
+
+    /** Returns a mark for each cause; its color is none of the curves'. */
+    private static Map<SideCause, Mark> marks(List<LabeledDistribution> curves) {
+        int colors =
+                (int) curves.stream().map(LabeledDistribution::label).distinct().count();
+        Map<SideCause, Mark> marks = new LinkedHashMap<>();
+        curves.stream()
+                .flatMap(curve -> curve.causes().keySet().stream())
+                .distinct()
+                .sorted()
+                .forEach(cause -> {
+                    Shape[] shapes = Shape.values();
+                    Shape shape = shapes[marks.size() % shapes.length];
+                    marks.put(cause, new Mark(shape, Palette.ofSeries(colors + marks.size()), MARK_SIZE));
+                });
+        return marks;
+    }
+
+    private static String name(SideCause cause) {
+        return cause.cause().title() + ", " + cause.side().text();
     }
 
     /** Draws curves with at least one value each. */
@@ -98,6 +154,7 @@ final class LagDistribution {
         List<Column> columns = new ArrayList<>();
         List<Panel> cumulative = new ArrayList<>();
         List<Panel> complementary = new ArrayList<>();
+        Map<SideCause, Mark> marks = marks(curves);
         curves.stream()
                 .collect(Collectors.groupingBy(LabeledDistribution::column, LinkedHashMap::new, Collectors.toList()))
                 .forEach((title, group) -> {
@@ -106,10 +163,13 @@ final class LagDistribution {
                             .map(curve -> Line.stepsTo(
                                     curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrBelow)))
                             .toList()));
-                    complementary.add(new Panel(group.stream()
-                            .map(curve -> Line.stepsFrom(
-                                    curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrAbove)))
-                            .toList()));
+                    List<Layer> tails = new ArrayList<>();
+                    for (LabeledDistribution curve : group) {
+                        tails.add(Line.stepsFrom(
+                                curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrAbove)));
+                    }
+                    group.forEach(curve -> tails.addAll(layers(curve, marks)));
+                    complementary.add(new Panel(tails));
                 });
         long most = curves.stream()
                 .mapToLong(curve -> curve.distribution().n())
@@ -121,9 +181,29 @@ final class LagDistribution {
                 columns,
                 List.of(
                         new Row(Axis.linear("fraction of packets ≤ lag", 0, 1), height, cumulative),
-                        new Row(Axis.decades(COMPLEMENTARY, 1.0 / (double) most, 1), height, complementary)),
+                        new Row(
+                                Axis.decades(COMPLEMENTARY, 1.0 / (double) most, 1),
+                                marks.isEmpty() ? height : MARKED_HEIGHT,
+                                complementary)),
                 legend,
                 notes);
+    }
+
+    /** Returns the marks of each cause on the complementary curve. Rare causes cover frequent ones. */
+    private static List<Layer> layers(LabeledDistribution curve, Map<SideCause, Mark> marks) {
+        Distribution lags = curve.distribution();
+        return curve.causes().entrySet().stream()
+                .sorted(Comparator.comparing(entry -> -entry.getValue().size()))
+                .map(entry -> Objects.requireNonNull(marks.get(entry.getKey()))
+                        .at(
+                                name(entry.getKey()) + ", " + curve.label(),
+                                entry.getValue().stream()
+                                        .mapToDouble(i -> (double) lags.valueNs(i) / NS_PER_US)
+                                        .toArray(),
+                                entry.getValue().stream()
+                                        .mapToDouble(lags::atOrAbove)
+                                        .toArray()))
+                .toList();
     }
 
     private static double[] us(LabeledDistribution curve) {

@@ -22,7 +22,9 @@ import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.capture.BufferFiles;
+import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.cause.Cause;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -145,6 +147,38 @@ class FigureFilesTest {
         assertThat(complementary).hasSize(9).anySatisfy(point -> isAt(point, 60, 0.4));
         isAt(complementary.get(0), 15, 1);
         isAt(complementary.get(8), 130, 0.2);
+    }
+
+    @Test
+    void marksTailWithItsCauses() throws Exception {
+        long[] sent = LongStream.range(0, 1_000).map(i -> i * 1_000 * US).toArray();
+        long[][] received = LongStream.range(0, 1_000)
+                .mapToObj(i -> new long[] {i, i * 1_000 * US + (i == 400 ? 900 : i == 700 ? 500 : 20) * US})
+                .toArray(long[][]::new);
+        SessionFixture session = new SessionFixture(directory.resolve("causes"));
+        Path run = session.run("0001-udp-24-r1", "udp", 24)
+                .sent(sent)
+                .received(received)
+                .write();
+        long collectedNs = SessionFixture.EPOCH_NS + sent[400];
+        try (EventsCapture sender = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
+                EventsCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
+            sender.append(Cause.SAFEPOINT.code(), collectedNs - 9_000 * US, collectedNs - 8_000 * US, 1_000 * US);
+            receiver.append(Cause.GARBAGE_COLLECTION.code(), collectedNs, collectedNs + 900 * US, 900 * US);
+        }
+        DrawnFigure figure = read(make(session, "lag-distribution"), "lag-distribution");
+        assertThat(figure.groups(0, "marks")).isEmpty();
+        List<Element> marks = figure.groups(1, "marks");
+        assertThat(marks).hasSize(1);
+        assertThat(marks.get(0).getAttribute("data-name")).isEqualTo("Garbage collection, receiver, 24 bytes");
+        // a triangle around the slowest of 1,000 packets; no event explains the second
+        List<double[]> corners = DrawnFigure.elements(marks.get(0), "path")
+                .flatMap(path -> DrawnFigure.pairs(path.getAttribute("d")).stream())
+                .toList();
+        assertThat(corners).hasSize(3);
+        assertThat(figure.horizontal(1, true).value(corners.get(0)[0])).isCloseTo(900, within(1.0));
+        assertThat(figure.vertical(1, true).value((corners.get(0)[1] + corners.get(1)[1]) / 2))
+                .isCloseTo(0.001, within(0.00001));
     }
 
     @Test
