@@ -1,10 +1,11 @@
 """Tests of the checks of language and documentation."""
 
 import re
+import tempfile
 import unittest
 from pathlib import Path
 
-from lagbench_validation.text import commands, documentation, language, links
+from lagbench_validation.text import commands, documentation, language, links, outputs
 
 RULES = language.read_rules()
 FENCE = "`" * 3
@@ -96,3 +97,59 @@ class DocumentationTest(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+class OutputsTest(unittest.TestCase):
+    TABLE = (
+        "Lags\n\n  size  Lost  Max\n bytes     %   µs\nUDP/IP\n   992     0   20\n   396     0   21\n\nA note of 9.\n"
+    )
+    PAGE = (
+        f"{FENCE}sh\nscripts/lagbench table x\n{FENCE}\n<!-- output -->\n{FENCE}text\n{TABLE}{FENCE}\n"
+        f"{FENCE}sh\necho 'kept'\n{FENCE}\n<!-- setup: name=a -->\n"
+        f"<!-- output: printf '%s\\nb\\n' $name | head -n 1 -->\n"
+        f"{FENCE}text\nold\n{FENCE}\n"
+    )
+
+    def test_finds_steps_in_order(self) -> None:
+        table, name, shown = outputs.steps(self.PAGE.replace(f"{FENCE}sh\necho 'kept'\n{FENCE}\n", ""))
+        self.assertEqual((table.line, table.commands), (5, "scripts/lagbench table x\n"))
+        self.assertEqual(table.shown, range(5, 14))
+        self.assertEqual((name.commands, name.shown), ("name=a\n", None))
+        self.assertEqual(shown.commands, "printf '%s\\nb\\n' $name | head -n 1\n")
+
+    def test_writes_outputs_of_one_shell(self) -> None:
+        page = self.PAGE.replace("scripts/lagbench table x", "x=1; echo ok").replace("name=a", "name=$x")
+        with tempfile.TemporaryDirectory() as home:
+            made = outputs.make(page, Path(home))
+        self.assertIn(f"<!-- output -->\n{FENCE}text\nok\n{FENCE}\n", made)
+        self.assertTrue(made.endswith(f"-->\n{FENCE}text\n1\n{FENCE}\n"), made)
+        self.assertIn(f"{FENCE}sh\necho 'kept'\n{FENCE}\n", made)
+
+    def test_filters_output(self) -> None:
+        page = f"{FENCE}text\nsudo printf 'a\\nb\\n'\n{FENCE}\n<!-- output | tail -n 1 -->\n{FENCE}text\n{FENCE}\n"
+        with tempfile.TemporaryDirectory() as home:
+            self.assertIn(f"-->\n{FENCE}text\nb\n{FENCE}\n", outputs.make(page, Path(home)))
+
+    def test_finds_headers_that_are_gone(self) -> None:
+        self.assertEqual(outputs.headers(self.TABLE), {"size", "Lost", "Max", "bytes", "µs", "UDP/IP"})
+        printed = f"line 1:\n{self.TABLE.replace('Lost', 'Loss')}line 17:\nkept\n"
+        self.assertEqual(len(commands.stale_outputs(self.PAGE, printed)), 1)
+        self.assertEqual(commands.stale_outputs(self.PAGE, f"line 1:\n{self.TABLE}line 17:\nkept\n"), [])
+
+    def test_finds_unknown_commands_and_options(self) -> None:
+        known = {"table": {"--view"}, "lab": set[str](), "lab up": {"--quiet"}}
+        found = [
+            problem
+            for script in (
+                'x=$(scripts/lagbench table "$d" --vies causes | head)',
+                "scripts/lagbench lab up --quiet -- a",
+            )
+            for _, arguments in outputs.commands(script)
+            for problem in outputs._unknown(arguments, known)
+        ]
+        self.assertEqual(found, ["lagbench table has no option --vies"])
+
+    def test_commands_of_documentation_exist(self) -> None:
+        home = Path(__file__).resolve().parents[2]
+        for page in documentation.pages(home):
+            self.assertEqual(list(outputs.check(page.read_text(encoding="utf-8"), home)), [], page)

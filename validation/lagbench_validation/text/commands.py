@@ -4,7 +4,8 @@
 
 The ```sh blocks of a page run in order in one shell, those of README.md first, whose results the other pages use. To
 save time, the copy's quickstart has fewer packets, and all JVMs compile less. Prints a line for each page, and what a
-failed page printed. Exit code 0 only if all commands succeed.
+failed page printed. Exit code 0 only if all commands succeed, and the pages show the headers of the tables that they
+print (see outputs.py).
 """
 
 import re
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from lagbench_validation.processes import Failed, Program
 from lagbench_validation.text.documentation import blocks, pages
+from lagbench_validation.text.outputs import missing_headers
 
 LANGUAGE = "sh"
 PAGE_SECONDS_MAX = 180
@@ -29,9 +31,20 @@ def script(text: str) -> str:
     return "".join(f"echo 'line {block.line}:'\n{block.text}" for block in blocks(text) if block.language == LANGUAGE)
 
 
+def stale_outputs(text: str, output: str) -> list[str]:
+    """Returns a sentence for each block with the output of an sh block whose tables have other headers now."""
+    parts = re.split(r"^line (\d+):$", output, flags=re.MULTILINE)
+    return [
+        f"line {line}: the block with the output of these commands shows headers that they do not print: {words}"
+        for line, part in zip(parts[1::2], parts[2::2], strict=True)
+        if (words := ", ".join(sorted(missing_headers(text, int(line), part))))
+    ]
+
+
 def run_page(page: Path, home: Path) -> tuple[bool, str]:
-    """Runs the commands of a page; returns whether they succeeded, and their output."""
-    commands = script(page.read_text(encoding="utf-8"))
+    """Runs the commands of a page; returns whether they succeeded and its outputs are current, and their output."""
+    text = page.read_text(encoding="utf-8")
+    commands = script(text)
     shell = ["bash", "-euo", "pipefail", "-c", commands]
     program = Program(str(page.relative_to(home)), shell, directory=home, environment=FAST_JVMS)
     success = True
@@ -41,7 +54,9 @@ def run_page(page: Path, home: Path) -> tuple[bool, str]:
         success = False
     finally:
         program.end()
-    return success, program.output()
+    output = program.output()
+    stale = stale_outputs(text, output) if success else []
+    return success and not stale, "\n".join([output, *stale])
 
 
 def shorten_quickstart(experiment: Path) -> None:
