@@ -3,7 +3,7 @@ package org.lagbench.cli;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.SeriesSummary;
-import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;

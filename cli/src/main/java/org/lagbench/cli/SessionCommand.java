@@ -1,8 +1,8 @@
 package org.lagbench.cli;
 
 import java.nio.file.Path;
-import org.lagbench.analysis.session.RunDirectory;
-import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;

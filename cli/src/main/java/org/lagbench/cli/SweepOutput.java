@@ -2,7 +2,7 @@ package org.lagbench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;

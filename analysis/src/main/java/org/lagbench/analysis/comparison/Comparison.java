@@ -1,6 +1,7 @@
 package org.lagbench.analysis.comparison;
 
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
 
 /**

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointSummary;
 
 /** The values of a metric by repeat. */

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;

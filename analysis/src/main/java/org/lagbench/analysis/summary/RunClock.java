@@ -14,7 +14,6 @@ import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.TwoWayStamps;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;

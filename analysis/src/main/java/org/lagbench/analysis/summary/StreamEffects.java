@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.statistics.PairedRatio;
 import org.lagbench.analysis.statistics.PairedRatio.Pair;
 import org.lagbench.analysis.statistics.SeriesStatistics;

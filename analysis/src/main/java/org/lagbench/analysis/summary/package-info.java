@@ -1,4 +1,4 @@
-/** The figures of each run and of the pooled repeats of each point. */
+/** A session and its runs, the figures of each run and of the pooled repeats of each point, and of a run in progress. */
 @NullMarked
 package org.lagbench.analysis.summary;
 

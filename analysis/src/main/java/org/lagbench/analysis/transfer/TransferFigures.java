@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
-import org.lagbench.analysis.compression.CompressionFigures;
 import org.lagbench.analysis.statistics.MedianInterval;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;

@@ -1,4 +1,4 @@
-/** Transfers: their throughput by several formulas, and what limited them. */
+/** Transfers: their throughput by several formulas, what limited them, and models of the compressed ones. */
 @NullMarked
 package org.lagbench.analysis.transfer;
 

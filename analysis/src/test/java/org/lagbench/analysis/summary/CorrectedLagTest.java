@@ -17,7 +17,6 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
-import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockBound;

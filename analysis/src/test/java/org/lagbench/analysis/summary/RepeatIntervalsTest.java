@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.RepeatIntervals.Interval;
 
 class RepeatIntervalsTest {

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
-import org.lagbench.analysis.session.Session;
 
 /** The expected figures were computed by hand from the stamps of the runs below. */
 class RoundTripFiguresTest {

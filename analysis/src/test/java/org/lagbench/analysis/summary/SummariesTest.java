@@ -16,7 +16,6 @@ import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.CaptureFormat;
 import org.lagbench.core.capture.EventsCapture;

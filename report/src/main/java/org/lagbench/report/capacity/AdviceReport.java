@@ -2,8 +2,8 @@ package org.lagbench.report.capacity;
 
 import java.util.List;
 import java.util.Optional;
-import org.lagbench.analysis.compression.CodecAdvice;
-import org.lagbench.analysis.compression.CodecAdvice.Bandwidth;
+import org.lagbench.analysis.transfer.CodecAdvice;
+import org.lagbench.analysis.transfer.CodecAdvice.Bandwidth;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableColumns;

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.lagbench.analysis.comparison.GeometricMean;
-import org.lagbench.analysis.comparison.Metric;
+import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.comparison.SizeCurves;
 import org.lagbench.analysis.comparison.SizeCurves.Curve;
 import org.lagbench.analysis.statistics.MeanInterval;

@@ -5,10 +5,11 @@ import java.util.Map;
 import org.lagbench.analysis.forecast.CapturedInterval;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.ForecasterScore;
-import org.lagbench.analysis.forecast.MeanRatio;
 import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.StepForecast;
+import org.lagbench.report.table.ComparisonDocument;
 import org.lagbench.report.table.ResultMapper;
+import org.lagbench.report.table.ValueText;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -42,19 +43,7 @@ final class ForecastDocument {
     }
 
     static String json(Equivalence equivalence) {
-        return ResultMapper.text(tree(equivalence));
-    }
-
-    static ObjectNode tree(Equivalence equivalence) {
-        MeanRatio ratio = equivalence.meanRatioWithoutOutliers();
-        ObjectNode root = JsonNodeFactory.instance.objectNode();
-        root.put("format", "lagbench-equivalence-1");
-        ObjectNode verdicts = root.putObject("isEquivalent");
-        verdicts.put("mseIntervals", equivalence.mseIntervals().isEquivalent());
-        verdicts.put("conformalIntervals", equivalence.conformalIntervals().isEquivalent());
-        verdicts.put("means", ratio == null ? null : (Boolean) ratio.isEquivalent());
-        root.setAll((ObjectNode) ResultMapper.tree(equivalence));
-        return root;
+        return ResultMapper.text(ComparisonDocument.tree(equivalence));
     }
 
     /** Returns a row for each forecaster at each step; the intervals are those of the selected one. */
@@ -89,7 +78,7 @@ final class ForecastDocument {
     /** Returns a row for each figure, with the path of its value in the JSON. */
     static String csv(Equivalence equivalence) {
         StringBuilder text = new StringBuilder("figure,value\n");
-        append(text, "", tree(equivalence));
+        append(text, "", ComparisonDocument.tree(equivalence));
         return text.toString();
     }
 

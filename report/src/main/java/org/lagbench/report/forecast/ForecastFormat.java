@@ -3,7 +3,6 @@ package org.lagbench.report.forecast;
 import java.util.Locale;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.SeriesForecast;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The formats of forecasts and comparisons. All are UTF-8 text, the same in every locale. */
 public enum ForecastFormat {
@@ -30,11 +29,6 @@ public enum ForecastFormat {
             case JSON -> ForecastDocument.json(forecast, name);
             case CSV -> ForecastDocument.csv(forecast);
         };
-    }
-
-    /** Returns the tree of a comparison in {@link #JSON}. */
-    public static ObjectNode tree(Equivalence equivalence) {
-        return ForecastDocument.tree(equivalence);
     }
 
     public String format(Equivalence equivalence) {

@@ -13,6 +13,7 @@ import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TextWriter;
+import org.lagbench.report.table.ValueText;
 
 /** The forecast of a series in sentences and tables. */
 final class ForecastReport {

@@ -8,6 +8,7 @@ import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.table.ValueText;
 
 /** Writes each value of a series with the forecast and the intervals that were made before it, as CSV. */
 public final class HistoryWriter implements AutoCloseable {

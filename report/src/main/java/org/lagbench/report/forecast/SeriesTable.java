@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.forecast.CapturedInterval;
 import org.lagbench.analysis.forecast.SeriesSummary;
+import org.lagbench.report.table.ValueText;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.ResultMapper;

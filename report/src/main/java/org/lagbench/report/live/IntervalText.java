@@ -1,6 +1,6 @@
 package org.lagbench.report.live;
 
-import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.report.table.Numbers;
 
 /** The figures of a second of a run, as a line of text. */

@@ -16,7 +16,7 @@ import org.lagbench.report.chart.PageSvg;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.forecast.SeriesChart;
 import org.lagbench.report.forecast.SeriesTable;
-import org.lagbench.report.forecast.ValueText;
+import org.lagbench.report.table.ValueText;
 import org.lagbench.report.page.Page.Headline;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Numbers;

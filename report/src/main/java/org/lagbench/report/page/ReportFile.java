@@ -6,7 +6,7 @@ import gg.jte.output.StringOutput;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;

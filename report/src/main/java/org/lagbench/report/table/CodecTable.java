@@ -1,7 +1,7 @@
 package org.lagbench.report.table;
 
 import java.util.List;
-import org.lagbench.analysis.compression.CodecFigures;
+import org.lagbench.analysis.transfer.CodecFigures;
 
 /** The speed and ratio of codecs by kind of data, in the form of Hu's Table 1, with the crossovers of the models. */
 public final class CodecTable {

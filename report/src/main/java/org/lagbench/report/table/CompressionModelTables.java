@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
 import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
-import org.lagbench.analysis.compression.CompressionFigures;
-import org.lagbench.analysis.compression.ModelErrors;
-import org.lagbench.analysis.compression.PolicyChoice;
-import org.lagbench.analysis.compression.Prediction;
-import org.lagbench.analysis.compression.Resampling;
-import org.lagbench.analysis.compression.StagePrediction;
-import org.lagbench.analysis.compression.TransferStage;
+import org.lagbench.analysis.transfer.CompressionFigures;
+import org.lagbench.analysis.transfer.ModelErrors;
+import org.lagbench.analysis.transfer.PolicyChoice;
+import org.lagbench.analysis.transfer.Prediction;
+import org.lagbench.analysis.transfer.Resampling;
+import org.lagbench.analysis.transfer.StagePrediction;
+import org.lagbench.analysis.transfer.TransferStage;
 import org.lagbench.core.model.ChunkPolicy;
 
 /** Tables of the predictions of Hu's models and the measured values, as in figures 9 to 11 and 14, and Table 2. */

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.comparison.CompressedPoints;
-import org.lagbench.analysis.compression.CompressionFigures;
-import org.lagbench.analysis.compression.Prediction;
+import org.lagbench.analysis.transfer.CompressionFigures;
+import org.lagbench.analysis.transfer.Prediction;
 import org.lagbench.analysis.statistics.MeanInterval;
 import org.lagbench.analysis.summary.Detail;
 

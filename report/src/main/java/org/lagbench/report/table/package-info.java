@@ -1,4 +1,4 @@
-/** The tables of a summary as text, CSV, JSON, Markdown and LaTeX. */
+/** The tables of a summary and of its comparisons as text, CSV, JSON, Markdown and LaTeX. */
 @NullMarked
 package org.lagbench.report.table;
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.Cause;

@@ -2,7 +2,7 @@ package org.lagbench.report.page;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.ProbeGrowth;
 import org.lagbench.analysis.capacity.ProbeVerdict;
-import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;

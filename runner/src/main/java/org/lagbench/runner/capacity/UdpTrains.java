@@ -11,7 +11,7 @@ import org.lagbench.analysis.capacity.RateSearch;
 import org.lagbench.analysis.capacity.RateSearch.Bounds;
 import org.lagbench.analysis.capacity.RateTest;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
-import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;

@@ -21,7 +21,7 @@ import org.lagbench.analysis.bottleneck.SummaryComparison;
 import org.lagbench.analysis.capacity.JointRate;
 import org.lagbench.analysis.matrix.PairFigures;
 import org.lagbench.analysis.matrix.PairSharing;
-import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.lagbench.analysis.capacity.ProbeGrowth;
 import org.lagbench.analysis.capacity.ProbeVerdict;
-import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.control.SharedKey;

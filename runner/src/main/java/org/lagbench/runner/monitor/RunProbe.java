@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Figures;

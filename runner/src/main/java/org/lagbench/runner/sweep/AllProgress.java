@@ -2,7 +2,7 @@ package org.lagbench.runner.sweep;
 
 import java.time.Duration;
 import java.util.List;
-import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunGroup;

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;

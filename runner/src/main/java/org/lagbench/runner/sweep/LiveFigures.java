@@ -3,7 +3,7 @@ package org.lagbench.runner.sweep;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.live.LiveRun;
+import org.lagbench.analysis.summary.LiveRun;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.live.IdleScheduling;

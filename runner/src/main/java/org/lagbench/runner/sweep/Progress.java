@@ -1,7 +1,7 @@
 package org.lagbench.runner.sweep;
 
 import java.time.Duration;
-import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunGroup;

@@ -3,7 +3,7 @@ package org.lagbench.runner.sweep;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.AgentCall;
 import org.lagbench.core.control.SharedKey;

@@ -1,7 +1,7 @@
 package org.lagbench.runner.sweep;
 
 import java.util.List;
-import org.lagbench.analysis.live.LiveInterval;
+import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.model.Transport;

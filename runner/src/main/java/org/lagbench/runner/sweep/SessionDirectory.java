@@ -18,8 +18,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.session.RunDirectory;
-import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -31,7 +32,6 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
-import org.lagbench.core.yaml.Experiment;
 
 /**
  * The directory of one execution of an experiment: {@code experiment.yaml}, {@code environment.json}, and a directory

@@ -1,0 +1,37 @@
+package org.lagbench.analysis.summary;
+
+import org.lagbench.core.live.ReceivedInterval;
+
+/**
+ * The figures of both sides for one interval of a run, about a second. Rates are per second of each side's own
+ * interval; NaN if that has no length. Lags are as stamped: they can be off by the run's clock bound.
+ *
+ * @param beganS seconds from the first recorded packet to the beginning
+ * @param endedS seconds from the first recorded packet to the end
+ * @param sent packets sent
+ * @param sentPerS their rate
+ * @param received the receiver's counts
+ * @param receivedPerS the rate of the received packets, copies included
+ * @param sampled whether the lags are those of a sample, because there were many packets
+ * @param lags the number of lags that median and quantile are of
+ * @param medianNs median lag; NaN if there is no lag
+ * @param q99Ns 99 % quantile of the lag; NaN if there is no lag
+ */
+public record LiveInterval(
+        double beganS,
+        double endedS,
+        long sent,
+        double sentPerS,
+        ReceivedInterval received,
+        double receivedPerS,
+        boolean sampled,
+        long lags,
+        double medianNs,
+        double q99Ns) {
+    private static final double BITS_PER_MBIT = 1e6;
+
+    /** Returns a rate of packets in Mbit/s, without the headers of the transport and below. */
+    public static double mbitPerS(double packetsPerS, int packetBytes) {
+        return packetsPerS * packetBytes * Byte.SIZE / BITS_PER_MBIT;
+    }
+}

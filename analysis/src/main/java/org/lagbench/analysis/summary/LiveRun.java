@@ -1,0 +1,110 @@
+package org.lagbench.analysis.summary;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.Quantile;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.live.StampSample;
+import org.lagbench.core.live.StampedTime;
+
+/**
+ * A run in progress: joins the intervals of its receiver with the sender's capture, which grows meanwhile. Not
+ * thread-safe.
+ */
+public final class LiveRun implements AutoCloseable {
+    private static final double NS_PER_S = 1e9;
+
+    private final CaptureReader sender;
+    private final int sentNs;
+    private @Nullable StampedTime time;
+    private long sent;
+    private long endedNs;
+
+    private LiveRun(CaptureReader sender, int sentNs) {
+        this.sender = sender;
+        this.sentNs = sentNs;
+    }
+
+    /** Opens the sender's capture in a run's directory. */
+    public static LiveRun open(Path runDirectory) throws LagbenchException {
+        CaptureReader sender = CaptureReader.open(runDirectory.resolve(SenderCapture.FILE_NAME));
+        return new LiveRun(sender, sender.field("sent_ns"));
+    }
+
+    /** Returns how many packets have been sent by now. */
+    public long sent() throws LagbenchException {
+        return sender.update();
+    }
+
+    /**
+     * Returns the figures since the previous call, or since the first packet.
+     *
+     * @param received the receiver's next interval
+     * @throws IllegalArgumentException if its stamps are not a valid sample
+     */
+    public LiveInterval add(ReceivedInterval received) throws LagbenchException {
+        long sentBefore = sent;
+        long beganNs = endedNs;
+        sent = sender.update();
+        endedNs = Math.max(beganNs, received.last() ? spanNs() : elapsedNs());
+        StampSample sample = StampSample.parse(received.stamps());
+        long[] lags = lags(sample);
+        double[] quantiles = Quantile.ofSorted(lags, Quantile.PERCENT, 50, 99);
+        return new LiveInterval(
+                beganNs / NS_PER_S,
+                endedNs / NS_PER_S,
+                sent - sentBefore,
+                perS(sent - sentBefore, endedNs - beganNs),
+                received,
+                perS(received.received(), received.durationNs()),
+                sample.size() < received.received(),
+                lags.length,
+                quantiles[0],
+                quantiles[1]);
+    }
+
+    /** Returns the time from the first to the last sent stamp. */
+    private long spanNs() throws LagbenchException {
+        return sent == 0 ? 0 : sender.value(sent - 1, sentNs) - sender.value(0, sentNs);
+    }
+
+    private long elapsedNs() throws LagbenchException {
+        StampedTime since = time;
+        if (since == null) {
+            if (sent == 0) {
+                return 0;
+            }
+            since = new StampedTime(sender.value(0, sentNs));
+            time = since;
+        }
+        return since.elapsedNs();
+    }
+
+    /** Returns the lags of a sample, sorted, without those of packets that the sender has not recorded yet. */
+    private long[] lags(StampSample sample) throws LagbenchException {
+        long[] lags = new long[sample.size()];
+        int count = 0;
+        for (int i = 0; i < sample.size(); i++) {
+            long sequence = sample.sequence(i);
+            if (sequence >= 0 && sequence < sent) {
+                lags[count++] = sample.receivedNs(i) - sender.value(sequence, sentNs);
+            }
+        }
+        long[] known = Arrays.copyOf(lags, count);
+        Arrays.sort(known);
+        return known;
+    }
+
+    private static double perS(long packets, long durationNs) {
+        return durationNs > 0 ? packets * NS_PER_S / durationNs : Double.NaN;
+    }
+
+    @Override
+    public void close() throws LagbenchException {
+        sender.close();
+    }
+}

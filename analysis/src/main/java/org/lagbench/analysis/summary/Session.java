@@ -1,0 +1,82 @@
+package org.lagbench.analysis.summary;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The runs of one execution of an experiment. An immutable snapshot of the directory.
+ *
+ * @param path the directory that was opened
+ * @param name the name of the session directory
+ * @param runs the runs by name, at least one
+ * @param damage what is wrong with each damaged file besides those of runs, by its name: {@code is missing}
+ */
+public record Session(Path path, String name, List<RunDirectory> runs, Map<String, String> damage) {
+    /** The name of the directory of runs in a session directory. */
+    public static final String RUNS = "runs";
+
+    public Session {
+        runs = List.copyOf(runs);
+    }
+
+    /**
+     * Finds the runs of a session directory, its {@code runs} directory, or the directory of a single run.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES} if it is none of these, has no run or cannot be read
+     */
+    public static Session open(Path path) throws LagbenchException {
+        if (!Files.isDirectory(path)) {
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    Files.exists(path)
+                            ? path + " is a file; give the directory of a session or of a run."
+                            : "There is no directory " + path + ".");
+        }
+        Path absolute = path.toAbsolutePath().normalize();
+        if (RunDirectory.isRun(path)) {
+            return new Session(path, nameOf(absolute), List.of(RunDirectory.read(path)), Map.of());
+        }
+        boolean hasRuns = Files.isDirectory(path.resolve(RUNS));
+        boolean isRunsDirectory = !hasRuns && nameOf(absolute).equals(RUNS);
+        List<RunDirectory> runs = runsIn(hasRuns ? path.resolve(RUNS) : path, hasRuns || isRunsDirectory);
+        if (runs.isEmpty()) {
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    hasRuns
+                            ? "There is no run in " + path.resolve(RUNS) + " yet."
+                            : path + " is neither the directory of a session (there is no " + RUNS
+                                    + " in it) nor of a run (there is no run.json in it).");
+        }
+        Path parent = absolute.getParent();
+        return new Session(
+                path,
+                nameOf(isRunsDirectory && parent != null ? parent : absolute),
+                runs,
+                hasRuns ? FileDamage.byChecksums(path) : Map.of());
+    }
+
+    /** @param hasOnlyRuns whether each directory was made for a run, even one that has lost its files */
+    private static List<RunDirectory> runsIn(Path directory, boolean hasOnlyRuns) throws LagbenchException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.filter(entry -> hasOnlyRuns ? Files.isDirectory(entry) : RunDirectory.isRun(entry))
+                    .sorted(Comparator.comparing(Path::toString))
+                    .map(RunDirectory::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.FILES, "The directory " + directory + " cannot be read: " + IoErrors.reason(e) + ".", e);
+        }
+    }
+
+    private static String nameOf(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+}

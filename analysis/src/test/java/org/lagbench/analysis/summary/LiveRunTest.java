@@ -1,0 +1,63 @@
+package org.lagbench.analysis.summary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.live.ReceivedInterval;
+
+/** Joins intervals with the capture of a sender that is still sending. */
+class LiveRunTest {
+    private static final long ORIGIN_NS = 1_790_000_000_000_000_000L;
+
+    /** Encoded by Python: packets 0 to 4, sent every 100 ns from 0 on, received 10, 50, 20, 40 and 30 ns later. */
+    private static final String FIVE_STAMPS = "AJSAmL+E4a3XMQKYAgKMAQLwAQK0AQ==";
+
+    @Test
+    void computesQuantilesOfKnownLags(@TempDir Path directory) throws Exception {
+        try (SenderCapture capture = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), 1_000, false);
+                LiveRun run = LiveRun.open(directory)) {
+            send(capture, 5);
+            LiveInterval first = run.add(new ReceivedInterval(1_000_000_000, 10, 6, 1, 0, false, FIVE_STAMPS));
+            assertThat(first.sent()).isEqualTo(5);
+            assertThat(first.lags()).isEqualTo(5);
+            assertThat(first.sampled()).isTrue();
+            assertThat(first.medianNs()).isEqualTo(30);
+            assertThat(first.q99Ns()).isEqualTo(49.6, within(1e-9)); // 40 + 0.96 · 10
+            assertThat(first.receivedPerS()).isEqualTo(10);
+            assertThat(first.beganS()).isZero();
+
+            send(capture, 3);
+            LiveInterval last = run.add(new ReceivedInterval(0, 0, 2, 2, 0, true, ""));
+            assertThat(last.sent()).isEqualTo(3);
+            assertThat(last.lags()).isZero();
+            assertThat(last.medianNs()).isNaN();
+            assertThat(last.receivedPerS()).isNaN();
+            assertThat(last.beganS()).isEqualTo(first.endedS());
+        }
+    }
+
+    @Test
+    void leavesOutPacketsThatSenderHasNotRecorded(@TempDir Path directory) throws Exception {
+        try (SenderCapture capture = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), 1_000, false);
+                LiveRun run = LiveRun.open(directory)) {
+            send(capture, 2);
+            LiveInterval interval = run.add(new ReceivedInterval(1_000_000_000, 5, 5, 0, 0, false, FIVE_STAMPS));
+            assertThat(interval.lags()).isEqualTo(2);
+            assertThat(interval.sampled()).isFalse();
+            assertThat(interval.medianNs()).isEqualTo(30);
+        }
+    }
+
+    /** Sends packets every 100 ns after those before. */
+    private static void send(SenderCapture capture, int packets) {
+        for (int i = 0; i < packets; i++) {
+            long sequence = capture.records();
+            long atNs = ORIGIN_NS + 100 * sequence;
+            capture.append(sequence, atNs, atNs, atNs + 1);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package org.lagbench.analysis.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.capture.ChunkCapture;
+import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.TransferFiles;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.TransferSpec;
+
+/** Figures of captures with known stamps. */
+class CompressionFiguresTest {
+    private static final double EXACT = 1e-9;
+
+    /** The fields of the sender's capture in versions that did not record the chosen codec. */
+    private static final List<String> EARLIER_FIELDS = List.of(
+            "seq",
+            "raw_bytes",
+            "encoded_bytes",
+            "codec",
+            "level",
+            "compress_begin_ns",
+            "compress_end_ns",
+            "send_begin_ns",
+            "send_end_ns",
+            "occupancy_bytes",
+            "estimated_ratio_permille",
+            "estimated_bytes_per_s",
+            "estimated_bandwidth_bits_per_s");
+
+    /** A transfer of two chunks of 1,000 bytes, for which gzip-6 was chosen: 400 and 1,000 are sent. */
+    private static void write(Path directory) throws Exception {
+        try (ChunkCapture sent = ChunkCapture.ofSender(directory.resolve(SenderCapture.FILE_NAME), 2)) {
+            sent.append(-1, 1_000, 1, 1, 6, 1, 6, 1, 2, 3, 4, 0, -1, -1, -1); // of the warm-up
+            sent.append(0, 1_000, 400, 1, 6, 1, 6, 100, 180, 190, 200, 0, -1, -1, -1);
+            sent.append(1, 1_000, 1_000, 0, 0, 1, 6, 210, 240, 250, 290, 440, -1, -1, -1);
+        }
+        writeAnswer(directory);
+    }
+
+    private static void writeAnswer(Path directory) throws Exception {
+        try (ChunkCapture received = ChunkCapture.ofReceiver(directory.resolve(ReceiverCapture.FILE_NAME), 2);
+                GrowingCapture answered = GrowingCapture.create(
+                        directory.resolve(TransferFiles.TRANSFERS_FILE_NAME), TransferFiles.TRANSFERS_FIELDS)) {
+            received.append(0, 300, 310, 330);
+            received.append(1, 400, 405, 410);
+            answered.append(0, 50, 60, 500);
+        }
+    }
+
+    private static RunRecord run() {
+        return run(Map.of(), Map.of());
+    }
+
+    private static RunRecord run(Map<String, Object> ofSender, Map<String, Object> ofReceiver) {
+        return new RunRecord(
+                RunRecord.FORMAT,
+                "run",
+                "tcp",
+                "TCP/IP",
+                1_000,
+                2,
+                0,
+                1,
+                "flood",
+                0,
+                1,
+                Map.of(),
+                "transfer",
+                null,
+                null,
+                new TransferSpec(2_000, 1, false, new CompressionSpec("gzip-6", "text")),
+                "java",
+                "default",
+                List.of(),
+                null,
+                RunRecord.State.COMPLETE,
+                null,
+                "2026-11-20T00:00:00Z",
+                "2026-11-20T00:00:01Z",
+                new RunRecord.Side("here", "boot", "17", ofSender),
+                new RunRecord.Side("here", "boot", "17", ofReceiver),
+                null,
+                null,
+                null);
+    }
+
+    @Test
+    void sumsTheStagesOfEachTransfer(@TempDir Path directory) throws Exception {
+        write(directory);
+
+        CompressionFigures figures = CompressionFigures.of(Map.of(directory, run()));
+
+        assertThat(figures).isNotNull();
+        assertThat(figures.transfers()).isEqualTo(1);
+        assertThat(figures.chunks()).isEqualTo(2);
+        assertThat(figures.ratio()).isCloseTo(2_000.0 / 1_400, within(EXACT));
+        assertThat(figures.compressed()).isCloseTo(.5, within(EXACT));
+        assertThat(figures.chosen()).isCloseTo(1, within(EXACT));
+        assertThat(figures.medianTotalNs()).isCloseTo(400, within(EXACT));
+        assertThat(figures.medianCompressNs()).isCloseTo(80 + 30, within(EXACT));
+        assertThat(figures.medianSendNs()).isCloseTo(10 + 40, within(EXACT));
+        assertThat(figures.medianCopyNs()).isCloseTo(10, within(EXACT));
+        assertThat(figures.medianDecompressNs()).isCloseTo(20 + 5, within(EXACT));
+        assertThat(figures.changedRuns()).as("no side has a checksum").isEqualTo(1);
+    }
+
+    /** The transfer takes 400 ns. */
+    @Test
+    void countsACodecThatDidNotShortenAsChosen(@TempDir Path directory) throws Exception {
+        write(directory);
+        CompressionFigures policy = CompressionFigures.of(Map.of(directory, run()));
+        CompressionFigures none = new CompressionFigures(1, 2, 1, 0, 0, 300, 0, 300, 0, 0, 2_000, 0);
+        CompressionFigures slow = new CompressionFigures(1, 2, 1.4, .5, 1, 800, 600, 200, 0, 0, 1_400, 0);
+        CompressionFigures fast = new CompressionFigures(1, 2, 1.4, .5, 1, 200, 10, 190, 0, 0, 1_400, 0);
+
+        assertThat(policy).isNotNull();
+        assertThat(PolicyChoice.of(policy, none, slow).right()).isZero();
+        assertThat(PolicyChoice.of(policy, none, fast).right()).isEqualTo(1);
+    }
+
+    @Test
+    void takesTheSentCodecAsChosenInEarlierCaptures(@TempDir Path directory) throws Exception {
+        try (GrowingCapture sent =
+                GrowingCapture.create(directory.resolve(ChunkCapture.SENDER_FILE_NAME), EARLIER_FIELDS)) {
+            sent.append(0, 1_000, 400, 1, 6, 100, 180, 190, 200, 0, -1, -1, -1);
+            sent.append(1, 1_000, 1_000, 0, 0, 210, 240, 250, 290, 440, -1, -1, -1);
+        }
+        writeAnswer(directory);
+
+        CompressionFigures figures = CompressionFigures.of(Map.of(directory, run()));
+
+        assertThat(figures).isNotNull();
+        assertThat(figures.medianTotalNs()).isCloseTo(400, within(EXACT));
+        assertThat(figures.chosen()).isCloseTo(.5, within(EXACT));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1a2b, 1a2b, 0", "1a2b, 1a2c, 1"})
+    void countsRunsWithDifferentChecksums(String sent, String received, int changed, @TempDir Path directory)
+            throws Exception {
+        write(directory);
+        RunRecord run = run(Map.of("chunksCrc32c", sent), Map.of("chunksCrc32c", received));
+        assertThat(CompressionFigures.of(Map.of(directory, run)))
+                .extracting(CompressionFigures::changedRuns)
+                .isEqualTo(changed);
+    }
+
+    @Test
+    void hasNoFiguresWithoutChunks(@TempDir Path directory) throws Exception {
+        assertThat(CompressionFigures.of(Map.of(directory, run()))).isNull();
+    }
+
+    /**
+     * Half the bytes take half the time to transmit. In the simple model compression adds its time; in formula (6) it
+     * overlaps with transmission.
+     */
+    @Test
+    void predictsFromTheBandwidthWithoutCodec() {
+        CompressionFigures none = new CompressionFigures(1, 100, 1, 0, 0, 20e6, 0, 20e6, 0, 0, 2e6, 0);
+        CompressionFigures half = new CompressionFigures(1, 100, 2, 1, 1, 12e6, 5e6, 7e6, 1e6, 0, 1e6, 0);
+
+        Prediction prediction = Prediction.of(half, none);
+
+        assertThat(prediction.bandwidthBytesPerNs()).isCloseTo(.1, within(EXACT));
+        assertThat(prediction.simpleNs()).isCloseTo(5e6 + 10e6, within(1e-3));
+        assertThat(prediction.overlapNs()).isCloseTo(5e4 + 10e6, within(1e-3));
+        assertThat(prediction.threeStagesNs()).isCloseTo(5e4 + 1e4 + 10e6, within(1e-3));
+        assertThat(prediction.error(prediction.simpleNs())).isCloseTo(.25, within(EXACT));
+        assertThat(prediction.isRight(prediction.simpleNs())).isTrue();
+        assertThat(prediction.isRight(21e6)).isFalse();
+    }
+}

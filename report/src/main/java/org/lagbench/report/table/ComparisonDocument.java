@@ -1,0 +1,155 @@
+package org.lagbench.report.table;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Comparison;
+import org.lagbench.analysis.comparison.Comparisons;
+import org.lagbench.analysis.comparison.GeometricMean;
+import org.lagbench.analysis.comparison.Studies;
+import org.lagbench.analysis.comparison.Study;
+import org.lagbench.analysis.forecast.Equivalence;
+import org.lagbench.analysis.forecast.MeanRatio;
+import org.lagbench.analysis.statistics.MeanInterval;
+import org.lagbench.analysis.summary.AllocationFigures;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Summary;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A comparison, or the studies of its points, as JSON and CSV. */
+public final class ComparisonDocument {
+    private static final String COMPARISONS = "comparisons";
+    private static final String STUDIES = "studies";
+
+    private ComparisonDocument() {}
+
+    static String json(Summary summary, Comparisons comparisons) {
+        return ResultMapper.text(tree(summary, comparisons));
+    }
+
+    static String json(Summary summary, Studies studies) {
+        return ResultMapper.text(tree(summary, studies));
+    }
+
+    /** Returns a row for each comparison; columns are as in {@code summary.csv}. */
+    static String csv(Summary summary, Comparisons comparisons) {
+        return csv(tree(summary, comparisons).get(COMPARISONS));
+    }
+
+    /** Returns a row for each study; columns are as in {@code summary.csv}, without the curves and bins. */
+    static String csv(Summary summary, Studies studies) {
+        return csv(tree(summary, studies).get(STUDIES));
+    }
+
+    private static JsonNode tree(Summary summary, Comparisons comparisons) {
+        Map<String, Object> members = members("lagbench-comparison-1", summary, comparisons);
+        members.put(
+                COMPARISONS,
+                comparisons.all().stream()
+                        .map(comparison -> comparison(comparisons, comparison))
+                        .toList());
+        members.put("notCompared", comparisons.alone());
+        members.put("allocations", allocations(summary));
+        return ResultMapper.tree(members);
+    }
+
+    /** Returns the allocation of the JVMs at the points that measured it. */
+    private static List<Map<String, @Nullable Object>> allocations(Summary summary) {
+        List<Map<String, @Nullable Object>> allocations = new ArrayList<>();
+        for (PointSummary point : summary.points()) {
+            AllocationFigures allocation = point.pooled().allocation();
+            if (allocation != null) {
+                Map<String, @Nullable Object> members = new LinkedHashMap<>();
+                members.put("point", point.point());
+                members.put("senderBytesPerPacket", allocation.senderBytesPerPacket());
+                members.put("receiverBytesPerPacket", allocation.receiverBytesPerPacket());
+                allocations.add(members);
+            }
+        }
+        return allocations;
+    }
+
+    private static JsonNode tree(Summary summary, Studies studies) {
+        Map<String, Object> members = members("lagbench-equivalence-study-1", summary, studies.comparisons());
+        members.put(
+                STUDIES,
+                studies.all().stream()
+                        .map(study -> study(studies.comparisons(), study))
+                        .toList());
+        return ResultMapper.tree(members);
+    }
+
+    /** Returns the tree of the equivalence of two series. */
+    public static ObjectNode tree(Equivalence equivalence) {
+        MeanRatio ratio = equivalence.meanRatioWithoutOutliers();
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("format", "lagbench-equivalence-1");
+        ObjectNode verdicts = root.putObject("isEquivalent");
+        verdicts.put("mseIntervals", equivalence.mseIntervals().isEquivalent());
+        verdicts.put("conformalIntervals", equivalence.conformalIntervals().isEquivalent());
+        verdicts.put("means", ratio == null ? null : (Boolean) ratio.isEquivalent());
+        root.setAll((ObjectNode) ResultMapper.tree(equivalence));
+        return root;
+    }
+
+    private static Map<String, Object> members(String format, Summary summary, Comparisons comparisons) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("format", format);
+        members.put("session", summary.session());
+        members.put("axis", comparisons.axis().name());
+        members.put("values", comparisons.axis().values());
+        members.put("baseline", comparisons.baseline());
+        members.put("margin", comparisons.margin());
+        members.put("confidence", MeanInterval.CONFIDENCE);
+        members.put("bootstrapReplicates", MeanInterval.RESAMPLES);
+        members.put("bootstrapSeed", MeanInterval.SEED);
+        return members;
+    }
+
+    private static Map<String, @Nullable Object> comparison(Comparisons comparisons, Comparison comparison) {
+        GeometricMean ratio = comparison.ratio();
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("point", comparison.point());
+        members.put("value", comparisons.axis().value(comparison.point()));
+        members.put("metric", comparison.metric().id());
+        members.put("unit", comparison.metric().unit());
+        members.put("smallerIsBetter", comparison.metric().smallerIsBetter());
+        members.put("repeats", ratio.repeats());
+        members.put("baselineMean", comparison.baseline().mean());
+        members.put("comparedMean", comparison.compared().mean());
+        members.put("ratio", ratio.mean());
+        members.put("low", ratio.low());
+        members.put("high", ratio.high());
+        members.put("interval", !ratio.hasInterval() ? null : ratio.isBootstrap() ? "bootstrap" : "student");
+        members.put("nonEquivalence", comparison.nonEquivalence());
+        members.put("verdict", comparison.verdict().text());
+        members.put(
+                "doubt", comparison.doubt() == null ? null : comparison.doubt().text());
+        return members;
+    }
+
+    private static Map<String, @Nullable Object> study(Comparisons comparisons, Study study) {
+        Map<String, @Nullable Object> members = comparison(comparisons, study.comparison());
+        members.put("isSlopeNearOne", study.isSlopeNearOne());
+        members.put("equivalence", tree(study.equivalence()));
+        return members;
+    }
+
+    private static String csv(JsonNode elements) {
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (JsonNode element : elements) {
+            Map<String, String> row = new LinkedHashMap<>();
+            element.get("point").properties().forEach(member -> CsvRows.put(row, member.getKey(), member.getValue()));
+            element.properties().stream()
+                    .filter(member -> !member.getKey().equals("point"))
+                    .forEach(member -> CsvRows.put(row, member.getKey(), member.getValue()));
+            row.keySet().removeIf(column -> column.matches(".*\\.(errors\\.(errors|fractions)|histogram\\..*)"));
+            rows.add(row);
+        }
+        return CsvRows.text(rows);
+    }
+}

@@ -1,0 +1,207 @@
+package org.lagbench.report.table;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Comparison;
+import org.lagbench.analysis.comparison.Comparisons;
+import org.lagbench.analysis.comparison.Verdict;
+import org.lagbench.analysis.statistics.MeanInterval;
+import org.lagbench.analysis.summary.AllocationFigures;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.yaml.PointAxes;
+
+/** The comparison of the values of an axis: a table for each quantity. */
+public final class ComparisonTables {
+    private static final double NS_PER_US = 1e3;
+
+    private ComparisonTables() {}
+
+    public static void write(Summary summary, Comparisons comparisons, TableFormat format, Appendable out)
+            throws IOException {
+        StringBuilder text = new StringBuilder();
+        switch (format) {
+            case CSV -> text.append(ComparisonDocument.csv(summary, comparisons));
+            case JSON -> text.append(ComparisonDocument.json(summary, comparisons));
+            default -> format.write(document(summary, comparisons), text);
+        }
+        out.append(text);
+    }
+
+    static Document document(Summary summary, Comparisons comparisons) {
+        Map<String, List<Comparison>> byTitle = comparisons.all().stream()
+                .collect(Collectors.groupingBy(
+                        comparison -> comparison.metric().title(), LinkedHashMap::new, Collectors.toList()));
+        List<Table> tables = new ArrayList<>();
+        byTitle.forEach((title, rows) -> tables.add(table(comparisons, title, rows, false)));
+        List<String> notes = notes(comparisons, comparisons.all());
+        List<PointSummary> measured = summary.points().stream()
+                .filter(point -> point.pooled().allocation() != null)
+                .toList();
+        if (!measured.isEmpty()) {
+            tables.add(allocation(measured));
+            notes.add("Allocated: by the sending thread and by the threads that receive, the mean over the runs."
+                    + " Engines without rows do not measure it.");
+        }
+        return Document.of(summary, tables, notes);
+    }
+
+    /** Returns the table of the allocation of the JVMs at the points that measured it. */
+    private static Table allocation(List<PointSummary> measured) {
+        TableColumns<PointKey> axes =
+                Axes.of(measured.stream().map(PointSummary::point).toList(), "");
+        TableColumns<PointSummary> columns = new TableColumns<PointSummary>().addAll(axes, PointSummary::point);
+        return columns.group("Allocated")
+                .number("Sender", "bytes/packet", point -> bytes(point, AllocationFigures::senderBytesPerPacket))
+                .number("Receiver", "bytes/packet", point -> bytes(point, AllocationFigures::receiverBytesPerPacket))
+                .table("Memory allocated per packet", measured, axes.columns().size());
+    }
+
+    private static String bytes(PointSummary point, Function<AllocationFigures, @Nullable Double> side) {
+        Double bytes = side.apply(Objects.requireNonNull(point.pooled().allocation()));
+        return bytes == null ? Numbers.NONE : Numbers.grouped(Math.round(bytes));
+    }
+
+    /** Returns the table of the means of the main metrics; each row names the quantity of its metric. */
+    static Table means(Comparisons comparisons, List<Comparison> main) {
+        return table(comparisons, "Geometric means", main, true);
+    }
+
+    private static Table table(Comparisons comparisons, String title, List<Comparison> rows, boolean hasQuantity) {
+        TableColumns<Comparison> columns = columns(comparisons, rows);
+        int axes = axes(comparisons, rows);
+        if (hasQuantity) {
+            columns.text("Quantity", row -> row.metric().title());
+        } else if (rows.stream().map(Comparison::metric).distinct().count() > 1) {
+            columns.text("Figure", row -> row.metric().figure());
+        }
+        String unit = hasQuantity ? "" : rows.get(0).metric().unit();
+        columns.number("Baseline", unit, row -> number(row.baseline().mean()))
+                .number("Compared", unit, row -> number(row.compared().mean()))
+                .number("Ratio", "", row -> ratio(row.ratio().mean()))
+                .group("95 % interval")
+                .number("From", "", row -> ratio(row.ratio().low()))
+                .number("To", "", row -> ratio(row.ratio().high()))
+                .group("");
+        if (repeats(rows).count() > 1) {
+            columns.number("Repeats", "", row -> Integer.toString(row.ratio().repeats()));
+        }
+        columns.text("Verdict", ComparisonTables::verdict);
+        return columns.table(
+                title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline(), rows, axes);
+    }
+
+    /** Returns the columns that name the place of a comparison, and the value that is compared. */
+    static TableColumns<Comparison> columns(Comparisons comparisons, List<Comparison> rows) {
+        String axis = comparisons.axis().name();
+        return new TableColumns<Comparison>()
+                .addAll(place(comparisons, rows), Comparison::place)
+                .addAll(Axes.column(axis), Comparison::point);
+    }
+
+    /** Returns how many of the columns are laid out like the columns that name a point in other tables. */
+    static int axes(Comparisons comparisons, List<Comparison> rows) {
+        String axis = comparisons.axis().name();
+        return axis.equals(PointAxes.TRANSPORT) || axis.equals(PointAxes.PACKET_BYTES)
+                ? 0
+                : place(comparisons, rows).columns().size();
+    }
+
+    private static TableColumns<PointKey> place(Comparisons comparisons, List<Comparison> rows) {
+        return Axes.of(
+                rows.stream().map(Comparison::place).toList(),
+                comparisons.axis().name());
+    }
+
+    private static IntStream repeats(List<Comparison> rows) {
+        return rows.stream().mapToInt(row -> row.ratio().repeats()).distinct();
+    }
+
+    private static String verdict(Comparison row) {
+        return row.doubt() == null
+                ? row.verdict().text()
+                : row.verdict().text() + " (" + row.doubt().text() + ")";
+    }
+
+    static List<String> notes(Comparisons comparisons, List<Comparison> rows) {
+        List<String> notes = new ArrayList<>();
+        if (!rows.isEmpty()) {
+            String repeats = repeats(rows).sorted().mapToObj(Integer::toString).collect(Collectors.joining(", "));
+            notes.add("Ratio: compared to baseline, each repeat with the same repeat of the other. Baseline, compared"
+                    + " and ratio are geometric means over the repeats (" + repeats + ").");
+            notes.add(interval(rows));
+            String margin = margin(comparisons);
+            notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± " + margin
+                    + " % (from 1/x to x, x = " + ratio(1 + comparisons.margin())
+                    + "). Better, worse: the interval is on one side of 1. Undecided: neither.");
+            notes.add("Each verdict stands alone: of 20 comparisons of equal points, about one finds a difference.");
+            addDoubts(rows, notes);
+        }
+        if (!comparisons.alone().isEmpty()) {
+            TableColumns<PointKey> axes = Axes.of(comparisons.alone(), "");
+            notes.add("Not compared, because there is no such point with "
+                    + comparisons.axis().name() + " "
+                    + comparisons.baseline() + ": "
+                    + comparisons.alone().stream()
+                            .map(point -> String.join(", ", axes.cells(point)))
+                            .collect(Collectors.joining("; "))
+                    + ".");
+        }
+        return notes;
+    }
+
+    private static String interval(List<Comparison> rows) {
+        if (rows.stream().noneMatch(row -> row.ratio().hasInterval())) {
+            return "There is no interval, because each point has one repeat: set repeats to " + MeanInterval.FEWEST
+                    + " or more.";
+        }
+        return "95 % interval: a bootstrap over the repeats (" + Numbers.grouped(MeanInterval.RESAMPLES)
+                + " resamples); of fewer than " + MeanInterval.FEWEST + " repeats, Student's t of the logarithms;"
+                + " of one repeat, there is none.";
+    }
+
+    private static void addDoubts(List<Comparison> rows, List<String> notes) {
+        Map<Verdict.Doubt, String> sentences = Map.of(
+                Verdict.Doubt.CLOCK,
+                "Undecided (clock): the clock bounds of both sides are too wide for the difference, or unknown.",
+                Verdict.Doubt.LOSS,
+                "Undecided (loss): the side that looks as fast or faster lost more packets, and lost packets have no"
+                        + " lag.",
+                Verdict.Doubt.VALUE,
+                "Undecided (no ratio): no repeat has both values, or a value is not above 0.");
+        rows.stream()
+                .map(Comparison::doubt)
+                .filter(Objects::nonNull)
+                .distinct()
+                .map(sentences::get)
+                .filter(Objects::nonNull)
+                .forEach(notes::add);
+    }
+
+    /** Returns the margin in percent with the decimals that it needs: "5", "2.5". */
+    private static String margin(Comparisons comparisons) {
+        return BigDecimal.valueOf(comparisons.margin())
+                .movePointRight(2)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    private static String number(double value) {
+        return Numbers.briefUsText(value * NS_PER_US);
+    }
+
+    /** Returns a ratio with four significant digits, but not more than three decimals. */
+    private static String ratio(double value) {
+        return Double.isNaN(value) ? Numbers.NONE : Numbers.grouped(value < 9.9995 ? 3 : value < 99.995 ? 2 : 1, value);
+    }
+}
