@@ -10,10 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TrimmedStatistics;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -35,7 +36,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 class HandComputedRunTest {
     private static final long US = 1_000;
 
-    private Figures figures;
+    private Metrics figures;
 
     @BeforeEach
     void makeRun(@TempDir Path directory) throws Exception {
@@ -121,8 +122,8 @@ class HandComputedRunTest {
 
     @Test
     void separatesFirstPacketsFromTheRest() {
-        assertUs(figures.warmUp().firstQ99Ns(), 127.2);
-        assertThat(figures.warmUp().restQ99Ns()).isNaN();
+        assertUs(figures.require(MetricGroup.WARM_UP).firstQ99Ns(), 127.2);
+        assertThat(figures.require(MetricGroup.WARM_UP).restQ99Ns()).isNaN();
     }
 
     private SeriesStatistics of(Series series) {

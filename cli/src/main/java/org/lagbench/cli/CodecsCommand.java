@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.transfer.CodecFigures;
+import org.lagbench.analysis.transfer.CodecSpeed;
 import org.lagbench.compression.chunk.CodecMeter;
 import org.lagbench.compression.chunk.DataGenerator;
-import org.lagbench.core.model.CodecChoice;
-import org.lagbench.core.model.Codecs;
-import org.lagbench.core.model.DataKind;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codecs;
+import org.lagbench.core.model.DataKind;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.report.table.CodecTable;
 import org.lagbench.report.table.TableFormat;
@@ -85,7 +85,7 @@ final class CodecsCommand extends Subcommand {
             return ExitCode.OK.code();
         }
         Codecs known = Codecs.load();
-        List<CodecFigures> figures = new ArrayList<>();
+        List<CodecSpeed> figures = new ArrayList<>();
         for (String kind : data) {
             for (String name : codecs) {
                 figures.add(measure(kind(kind), choice(known, name)));
@@ -108,10 +108,10 @@ final class CodecsCommand extends Subcommand {
         }
     }
 
-    private CodecFigures measure(DataKind kind, CodecChoice choice) throws LagbenchException {
+    private CodecSpeed measure(DataKind kind, CodecChoice choice) throws LagbenchException {
         try {
             CodecMeter.Measurements measured = CodecMeter.measure(choice, kind, files, FILE_BYTES, chunkBytes);
-            return CodecFigures.of(kind.text(), choice.name(), measured.bytesPerS(), measured.ratios());
+            return CodecSpeed.of(kind.text(), choice.name(), measured.bytesPerS(), measured.ratios());
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE, "The codec " + choice.name() + " failed: " + e.getMessage() + ".", e);

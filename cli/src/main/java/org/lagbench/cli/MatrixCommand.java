@@ -15,6 +15,7 @@ import org.lagbench.core.model.PairRounds.Pair;
 import org.lagbench.core.yaml.SitesReader;
 import org.lagbench.report.matrix.MatrixDocument;
 import org.lagbench.report.page.MatrixReportFile;
+import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.runner.matrix.MatrixExecution;
 import org.lagbench.runner.matrix.MatrixSession;
@@ -124,16 +125,11 @@ final class MatrixCommand extends Subcommand {
     }
 
     private void write(MatrixSession session, MatrixResult result) throws LagbenchException {
-        WholeFile.write(session.directory().resolve("matrix.csv"), MatrixDocument.csv(result));
-        WholeFile.write(session.directory().resolve("matrix.json"), MatrixDocument.json(result));
+        Result all = MatrixDocument.result(result);
+        WholeFile.write(session.directory().resolve("matrix.csv"), all.text(TableFormat.CSV));
+        WholeFile.write(session.directory().resolve("matrix.json"), all.text(TableFormat.JSON));
         MatrixReportFile.write(session.directory().resolve("matrix.html"), result);
-        StringBuilder text = new StringBuilder();
-        switch (format) {
-            case CSV -> text.append(MatrixDocument.csv(result));
-            case JSON -> text.append(MatrixDocument.json(result));
-            default -> format.write(MatrixDocument.of(result), text);
-        }
-        out().print(text);
+        out().print(all.text(format));
         out().flush();
     }
 

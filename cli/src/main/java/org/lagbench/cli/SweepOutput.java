@@ -50,11 +50,11 @@ final class SweepOutput {
         Summary summary = Summaries.of(session, SummaryOptions.DEFAULT);
         SummaryFiles.write(session.path(), summary);
         if (json) {
-            TableFormat.JSON.write(summary, out);
+            out.append(TableFormat.JSON.text(summary));
         } else if (!progress.isQuiet() && !progress.printsEvents()) {
-            TableFormat.TEXT.write(summary, out);
+            out.append(TableFormat.TEXT.text(summary));
             if (!summary.streams().isEmpty()) {
-                TableFormat.TEXT.write(summary, new TableView(View.STREAMS, false, false), out);
+                out.append(TableView.of(View.STREAMS).result(summary).text(TableFormat.TEXT));
             }
             Endpoint receiver = execution.experiment().receiver();
             if (receiver != null) {

@@ -4,22 +4,18 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.comparison.Comparisons;
-import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.forecast.SeriesSummary;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
-import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesIndex;
-import org.lagbench.report.table.ComparisonTables;
-import org.lagbench.report.table.StudyTables;
 import org.lagbench.report.forecast.SeriesTable;
 import org.lagbench.report.table.SummaryFiles;
 import org.lagbench.report.table.TableFormat;
@@ -47,12 +43,6 @@ import picocli.CommandLine.Option;
             "  lagbench table results/quickstart-20260101T120000Z --view paper --format latex > lag.tex"
         })
 final class TableCommand extends SessionCommand {
-    private static final String COMPARE = "compare";
-    private static final String EQUIVALENCE = "equivalence";
-
-    /** The details that comparisons need beyond lags. */
-    private static final Set<Detail> COMPARED = Set.of(Detail.COMPANIONS, Detail.TRANSFERS);
-
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
@@ -72,7 +62,7 @@ final class TableCommand extends SessionCommand {
                     + " Miller's Table 1; compare: ratios to a value of an axis; equivalence: two values as series over"
                     + " the repeats (default: lag; round-trip if packets were answered; transfer if all runs are"
                     + " transfers).")
-    private @Nullable String view;
+    private @Nullable View view;
 
     @Mixin
     private final BetweenArguments compared = new BetweenArguments();
@@ -98,21 +88,21 @@ final class TableCommand extends SessionCommand {
     public Integer call() throws LagbenchException, IOException {
         if (SeriesIndex.isIn(directory()) && view == null) {
             shutdown().endAtOnce();
-            SeriesTable.write(directory().toString(), SeriesSummary.ofAll(directory()), format, out());
+            out().append(SeriesTable.result(directory().toString(), SeriesSummary.ofAll(directory()))
+                    .text(format));
             out().flush();
             return ExitCode.OK.code();
         }
         Between between = compared.between();
-        boolean isComparison = COMPARE.equals(view) || EQUIVALENCE.equals(view);
+        boolean isComparison = view != null && view.isComparison();
         if (isComparison != (between != null)) {
             throw new LagbenchException(
                     ExitCode.USAGE,
                     isComparison
-                            ? "--view " + view + " needs --between AXIS, such as --between engine."
-                            : "--between needs --view " + COMPARE + " or --view " + EQUIVALENCE + ".");
+                            ? "--view " + view.text() + " needs --between AXIS, such as --between engine."
+                            : "--between needs --view " + View.COMPARE.text() + " or --view " + View.EQUIVALENCE.text()
+                                    + ".");
         }
-        View named = view();
-        TableView widest = new TableView(Objects.requireNonNullElse(named, View.LAG), allSeries, perRun);
         Session session = openSession();
         if (between != null) {
             Comparisons.check(session, between);
@@ -123,45 +113,36 @@ final class TableCommand extends SessionCommand {
                         options.includesBroken(),
                         options.correctsClocks(),
                         tail.tail(),
-                        write ? Detail.ALL : between == null ? details(named, widest) : COMPARED));
-        TableView tableView = new TableView(named == null ? View.defaultOf(summary) : named, allSeries, perRun);
+                        write ? SummaryOptions.all() : needs(between)));
         if (write) {
             SummaryFiles.write(directory(), summary);
         }
-        if (between != null && !summary.points().isEmpty()) {
-            writeComparison(summary, between);
-        } else if (view == null && format.isForPrograms()) {
-            format.write(summary, out());
+        if (view == null && format.isForPrograms()) {
+            out().append(format.text(summary));
         } else {
-            format.write(summary, tableView, out());
+            boolean isDefault =
+                    view == null || (isComparison && summary.points().isEmpty());
+            View shown = isDefault ? View.defaultOf(summary) : Objects.requireNonNull(view);
+            out().append(tableView(shown, between).result(summary).text(format));
         }
         out().flush();
         return exitCode(session, summary);
     }
 
-    /** Returns the details of the widest view. If no view is named, also those that decide on the default view. */
-    private Set<Detail> details(@Nullable View named, TableView widest) {
-        Set<Detail> details = format.details(widest);
-        if (named == null) {
-            details.add(Detail.TRANSFERS);
-        }
-        return details;
+    private TableView tableView(View shown, @Nullable Between between) {
+        return new TableView(shown, allSeries, perRun, between);
     }
 
-    private void writeComparison(Summary summary, Between between) throws LagbenchException, IOException {
-        if (COMPARE.equals(view)) {
-            ComparisonTables.write(summary, Comparisons.of(summary, between), format, out());
-        } else {
-            StudyTables.write(summary, Studies.of(summary, between), format, out());
+    /** Returns the groups of the widest view. If no view is named, also those that decide on the default view. */
+    private Set<MetricGroup<?>> needs(@Nullable Between between) {
+        if (between != null) {
+            return Objects.requireNonNull(view).needs();
         }
-    }
-
-    /** Returns the named view of a summary; null if none is named, or a comparison. */
-    private @Nullable View view() {
-        return Stream.of(View.values())
-                .filter(candidate -> candidate.text().equals(view))
-                .findFirst()
-                .orElse(null);
+        Set<MetricGroup<?>> needs = format.needs(tableView(Objects.requireNonNullElse(view, View.LAG), null));
+        if (view == null) {
+            needs.add(MetricGroup.TRANSFERS);
+        }
+        return needs;
     }
 
     private static final class Formats extends Choice<TableFormat> {
@@ -170,13 +151,9 @@ final class TableCommand extends SessionCommand {
         }
     }
 
-    private static final class Views extends Choice<String> {
+    private static final class Views extends Choice<View> {
         Views() {
-            super(
-                    "view",
-                    Stream.concat(Stream.of(View.values()).map(View::text), Stream.of(COMPARE, EQUIVALENCE))
-                            .toList(),
-                    name -> name);
+            super("view", List.of(View.values()), View::text);
         }
     }
 }

@@ -24,11 +24,12 @@ import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.cause.RunSide;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.Session;
-import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.analysis.transfer.TransferFigures;
+import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.KernelCapture;
@@ -203,18 +204,19 @@ class LabSweepTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         Path run = runs("lossy").get(0);
-        Figures figures = Summaries.of(Session.open(in("lossy").session()), new SummaryOptions(false, false, Tail.Q50))
+        Metrics figures = Summaries.of(Session.open(in("lossy").session()), new SummaryOptions(false, false, Tail.Q50))
                 .points()
                 .get(0)
                 .pooled();
         List<long[]> sentAgain = sentAgain(run);
-        assertThat(Objects.requireNonNull(figures.retransmissions()).segments())
+        assertThat(Objects.requireNonNull(figures.get(MetricGroup.RETRANSMISSIONS))
+                        .segments())
                 .isEqualTo(sentAgain.size())
                 .isPositive();
         List<long[]> retransmissions = retransmissions(run);
         assertThat(sentAgain).allSatisfy(wait -> assertThat(retransmissions)
                 .anyMatch(found -> found[0] <= wait[1] && wait[0] <= found[1]));
-        assertThat(Objects.requireNonNull(figures.causes()).lag().byCause())
+        assertThat(Objects.requireNonNull(figures.get(MetricGroup.CAUSES)).lag().byCause())
                 .containsKey(new SideCause(RunSide.SENDER, Cause.RETRANSMISSION));
     }
 
@@ -243,12 +245,12 @@ class LabSweepTest {
         Path run = runs("transfers").get(0);
         assertThat(RunRecordFile.read(run).sender().metadata().get("initialWindowSegments"))
                 .isEqualTo(5);
-        TransferFigures figures = Objects.requireNonNull(
+        TransferMetrics figures = Objects.requireNonNull(
                 Summaries.of(Session.open(in("transfers").session()), new SummaryOptions(false, false))
                         .points()
                         .get(0)
                         .pooled()
-                        .transfers());
+                        .get(MetricGroup.TRANSFERS));
         double bits = 8 * 65_536;
         assertThat(figures.transfers()).isEqualTo(6);
         assertThat(figures.medianLatencyNs()).isGreaterThanOrEqualTo(20e6);

@@ -63,10 +63,9 @@ class BoundedMemoryTest {
         private Summarize() {}
 
         public static void main(String[] arguments) throws LagbenchException, IOException {
-            StringBuilder json = new StringBuilder();
             Session session = Session.open(Path.of(arguments[0]));
-            TableFormat.JSON.write(Summaries.of(session, SummaryOptions.DEFAULT), json);
-            Files.writeString(Path.of(arguments[1]), json);
+            Files.writeString(
+                    Path.of(arguments[1]), TableFormat.JSON.text(Summaries.of(session, SummaryOptions.DEFAULT)));
         }
     }
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -59,9 +59,7 @@ class IndependentComputationTest {
         }
         randomRun(session.run("tiny-r1", "ieee1394", 396), 3, 0);
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
-        StringBuilder json = new StringBuilder();
-        TableFormat.JSON.write(summary, json);
-        JsonNode points = JSON.readTree(json.toString()).get("points");
+        JsonNode points = JSON.readTree(TableFormat.JSON.text(summary)).get("points");
         assertThat(points.size()).isEqualTo(3);
         for (int i = 0; i < points.size(); i++) {
             PointSummary point = summary.points().get(i);

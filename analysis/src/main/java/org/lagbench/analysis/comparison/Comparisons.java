@@ -59,7 +59,7 @@ public record Comparisons(
         String baseline = axis.baseline(between.baseline());
         List<Comparison> all = new ArrayList<>();
         List<PointKey> alone = new ArrayList<>();
-        List<Metric> metrics = Metric.all();
+        List<Metric> metrics = Metric.compared();
         for (PointSummary point : summary.points()) {
             List<Pair> pairs = pairs(summary, axis, baseline, point);
             if (pairs.isEmpty() && !baseline.equals(axis.value(point.point()))) {

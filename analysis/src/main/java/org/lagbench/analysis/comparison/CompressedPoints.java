@@ -7,14 +7,15 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.transfer.CompressionFigures;
-import org.lagbench.analysis.transfer.StagePrediction;
-import org.lagbench.analysis.transfer.TurningPoint;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.analysis.transfer.TransferFigures;
+import org.lagbench.analysis.transfer.CompressionMetrics;
+import org.lagbench.analysis.transfer.StagePrediction;
+import org.lagbench.analysis.transfer.TransferMetrics;
+import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.core.model.ChunkPolicy;
 import org.lagbench.core.yaml.PointAxes;
 
@@ -34,7 +35,7 @@ public final class CompressedPoints {
      * @param none the figures of the same transfers without compression
      * @param runs the prediction for each run; at least one
      */
-    public record Predicted(PointSummary point, CompressionFigures none, List<StagePrediction> runs) {
+    public record Predicted(PointSummary point, CompressionMetrics none, List<StagePrediction> runs) {
         /** Returns the mean of a value over the runs. */
         public double mean(ToDoubleFunction<StagePrediction> value) {
             return runs.stream().mapToDouble(value).average().orElseThrow();
@@ -47,7 +48,7 @@ public final class CompressedPoints {
      * @param points the points in the order of their computation times
      * @param none the figures of the transfers without computation; null if the session has no such transfers
      */
-    public record FittedTurn(List<PointSummary> points, TurningPoint turn, @Nullable CompressionFigures none) {
+    public record FittedTurn(List<PointSummary> points, TurningPoint turn, @Nullable CompressionMetrics none) {
         /** Returns the network of the points. */
         public String network() {
             return points.get(0).point().network();
@@ -66,8 +67,8 @@ public final class CompressedPoints {
     }
 
     /** Returns the figures of compressed transfers; null if nothing was compressed. */
-    public static @Nullable CompressionFigures compression(Figures figures) {
-        TransferFigures transfers = figures.transfers();
+    public static @Nullable CompressionMetrics compression(Metrics figures) {
+        TransferMetrics transfers = figures.get(MetricGroup.TRANSFERS);
         return transfers == null ? null : transfers.compression();
     }
 
@@ -77,7 +78,7 @@ public final class CompressedPoints {
     }
 
     /** Returns the figures of each run of a point. */
-    public static List<CompressionFigures> runs(PointSummary point) {
+    public static List<CompressionMetrics> runs(PointSummary point) {
         return point.runs().stream()
                 .map(run -> compression(run.figures()))
                 .filter(Objects::nonNull)
@@ -85,7 +86,7 @@ public final class CompressedPoints {
     }
 
     /** Returns the pooled figures of the point that differs only in the codec; null if there is none. */
-    public @Nullable CompressionFigures sibling(PointSummary of, String codec) {
+    public @Nullable CompressionMetrics sibling(PointSummary of, String codec) {
         return points.stream()
                 .filter(point -> codec(point).equals(codec) && isSibling(point.point(), of.point()))
                 .map(point -> compression(point.pooled()))
@@ -105,8 +106,8 @@ public final class CompressedPoints {
     public List<Predicted> predicted() {
         List<Predicted> all = new ArrayList<>();
         for (PointSummary point : points) {
-            CompressionFigures none = sibling(point, NONE);
-            List<CompressionFigures> known = alike(point);
+            CompressionMetrics none = sibling(point, NONE);
+            List<CompressionMetrics> known = alike(point);
             if (none != null && isCodec(codec(point)) && known.size() > 1) {
                 List<StagePrediction> runs = runs(point).stream()
                         .map(run -> StagePrediction.of(run, none, without(known, run)))
@@ -128,7 +129,7 @@ public final class CompressedPoints {
     }
 
     /** Returns the runs of all points with the same codec, data and chunks. */
-    private List<CompressionFigures> alike(PointSummary point) {
+    private List<CompressionMetrics> alike(PointSummary point) {
         return points.stream()
                 .filter(other -> codec(other).equals(codec(point))
                         && other.point().dataText().equals(point.point().dataText())
@@ -144,8 +145,8 @@ public final class CompressedPoints {
                         .noneMatch(policy -> policy.text().equals(codec));
     }
 
-    private static List<CompressionFigures> without(List<CompressionFigures> runs, CompressionFigures run) {
-        List<CompressionFigures> others = new ArrayList<>(runs);
+    private static List<CompressionMetrics> without(List<CompressionMetrics> runs, CompressionMetrics run) {
+        List<CompressionMetrics> others = new ArrayList<>(runs);
         others.remove(run);
         return others;
     }

@@ -13,8 +13,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
 import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
-import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.core.yaml.PointAxes;
 
 /**

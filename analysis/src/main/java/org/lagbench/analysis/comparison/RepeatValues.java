@@ -17,8 +17,9 @@ final class RepeatValues {
     static Map<Integer, Double> of(PointSummary point, Metric metric) {
         Map<Integer, Double> values = point.runs().stream()
                 .collect(Collectors.groupingBy(
-                        run -> run.repeat(), TreeMap::new, Collectors.averagingDouble(run -> metric.reader()
-                                .read(point.point(), run.figures()))));
+                        run -> run.repeat(),
+                        TreeMap::new,
+                        Collectors.averagingDouble(run -> metric.value(point.point(), run.figures()))));
         values.values().removeIf(value -> Double.isNaN(value));
         return values;
     }

@@ -65,7 +65,7 @@ public record SizeCurves(ComparisonAxis axis, PointKey place, Metric metric, Lis
             }
         }
         for (Map<String, List<PointSummary>> place : places.values()) {
-            for (Metric metric : Metric.all()) {
+            for (Metric metric : Metric.compared()) {
                 if (metric.isMain()) {
                     List<Curve> curves = place.values().stream()
                             .flatMap(points -> bySettings(points).stream())

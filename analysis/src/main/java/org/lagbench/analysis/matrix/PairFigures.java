@@ -15,12 +15,12 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.MedianInterval;
+import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
-import org.lagbench.analysis.statistics.MedianInterval;
-import org.lagbench.analysis.summary.ClockFigures;
-import org.lagbench.analysis.summary.Figures;
-import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.analysis.transfer.Probe;
@@ -40,7 +40,7 @@ import org.lagbench.core.run.Traffic;
  */
 public record PairFigures(
         @Nullable Interval lagNs,
-        @Nullable ClockFigures clock,
+        @Nullable ClockEffect clock,
         @Nullable Interval loss,
         @Nullable Interval roundTripNs,
         List<Probe> probes,
@@ -55,7 +55,7 @@ public record PairFigures(
     /** Computes the figures of the complete runs in the session directory of a pair. */
     public static PairFigures read(Path session) throws LagbenchException {
         Interval lag = null;
-        ClockFigures clock = null;
+        ClockEffect clock = null;
         Interval loss = null;
         Interval roundTrip = null;
         List<Probe> probes = new ArrayList<>();
@@ -79,7 +79,7 @@ public record PairFigures(
             }
         }
         for (PointSummary point : Summaries.of(runs, OPTIONS).points()) {
-            Figures figures = point.pooled();
+            Metrics figures = point.pooled();
             if (!point.point().isRoundTrip() && point.point().transfer() == null) {
                 clock = figures.clock();
             }

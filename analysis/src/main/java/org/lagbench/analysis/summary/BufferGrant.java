@@ -1,12 +1,9 @@
 package org.lagbench.analysis.summary;
 
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.run.RunRecord;
 
 /**
  * The size of a socket buffer that the kernel granted in the runs of one point.
@@ -41,15 +38,14 @@ public record BufferGrant(
     }
 
     /** Returns the grants that the runs recorded. */
-    static Map<BufferSide, BufferGrant> of(List<RunRecord> runs) {
+    static Map<BufferSide, BufferGrant> of(PooledRuns runs) {
         Map<BufferSide, BufferGrant> grants = new EnumMap<>(BufferSide.class);
         for (BufferSide side : BufferSide.values()) {
-            runs.stream()
-                    .map(run -> side == BufferSide.SEND ? run.sender() : run.receiver())
-                    .filter(Objects::nonNull)
-                    .flatMap(recorded -> of(side, recorded.metadata()).stream())
-                    .reduce(BufferGrant::plus)
-                    .ifPresent(grant -> grants.put(side, grant));
+            (side == BufferSide.SEND ? runs.senders() : runs.receivers())
+                    .stream()
+                            .flatMap(metadata -> of(side, metadata).stream())
+                            .reduce(BufferGrant::plus)
+                            .ifPresent(grant -> grants.put(side, grant));
         }
         return grants;
     }

@@ -18,8 +18,8 @@ public record DamagedFile(String run, String file, String damage) {
         return switch (file) {
             case RunRecord.FILE_NAME, Checksums.FILE_NAME -> file + " " + damage + ".";
             case SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME ->
-                file + " " + damage + ". Figures of this run may be wrong.";
-            default -> file + " " + damage + ". Figures computed from it exclude this run.";
+                file + " " + damage + ". Metrics of this run may be wrong.";
+            default -> file + " " + damage + ". Metrics computed from it exclude this run.";
         };
     }
 }

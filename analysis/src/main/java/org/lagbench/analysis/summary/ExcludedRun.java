@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param point its point of the experiment; null if unknown
  * @param figures its figures; null if its captures cannot be read
  */
-public record ExcludedRun(String name, String reason, @Nullable PointKey point, @Nullable Figures figures) {}
+public record ExcludedRun(String name, String reason, @Nullable PointKey point, @Nullable Metrics figures) {}

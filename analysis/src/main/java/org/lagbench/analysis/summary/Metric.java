@@ -3,138 +3,175 @@ package org.lagbench.analysis.summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
+import java.util.function.ToDoubleBiFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.transfer.TransferFigures;
+import org.lagbench.analysis.transfer.TransferMetrics;
 
 /**
- * A statistic of a run by which points are compared.
+ * A number of a run, declared once: comparisons, series of a monitor and events refer to it.
  *
  * @param id its name in files: "lag.median"
  * @param title the measured quantity, for tables: "Transmit lag"
- * @param figure which figure of it: "Median"
+ * @param statistic which statistic of it: "Median"
  * @param unit of the values: "µs"
  * @param smallerIsBetter whether smaller values are better
  * @param needsCommonClock whether the values depend on the difference of two clocks
- * @param isMain whether it stands for the quantity where only one figure is shown
- * @param reader reads the value of a run
+ * @param use where it is shown
+ * @param reader reads the value of a run; NaN if the run has none
  */
 public record Metric(
         String id,
         String title,
-        String figure,
+        String statistic,
         String unit,
         boolean smallerIsBetter,
         boolean needsCommonClock,
-        boolean isMain,
-        Reader reader) {
-    private static final String US = "µs";
-
-    private static final String MBIT_S = "Mbit/s";
-
-    private static final double BITS_PER_MBIT = 1e6;
+        Use use,
+        ToDoubleBiFunction<PointKey, Metrics> reader) {
+    /** Where a metric is shown besides the tables of its quantity. */
+    public enum Use {
+        /** Stands for its quantity where only one statistic is shown. */
+        MAIN,
+        /** Is part of comparisons, as the main ones are. */
+        COMPARED,
+        /** Is shown only where it is named. */
+        NAMED
+    }
 
     private static final double NS_PER_US = 1e3;
-    private static final double BITS_PER_BYTE = 8;
+    private static final double BITS_PER_MBIT = 1e6;
+    private static final double PERCENT = 100;
 
-    /** Reads the value of a run; NaN if the run has none. */
-    @FunctionalInterface
-    public interface Reader {
-        double read(PointKey point, Figures figures);
-    }
+    private static final List<Metric> ALL = declared();
 
-    /** Returns the statistics of a series of durations; null if a run has none. */
-    @FunctionalInterface
-    private interface Durations {
-        @Nullable
-        SeriesStatistics of(Figures figures);
-    }
+    /** The median of the transmit lag. */
+    public static final Metric LAG = of("lag.median");
+
+    /** The median of the round trips. */
+    public static final Metric ROUND_TRIP = of("roundTrip.median");
+
+    /** The share of the packets that were lost. */
+    public static final Metric LOSS = of("loss");
+
+    /** The median of the throughput of transfers, as in the Network Weather Service. */
+    public static final Metric THROUGHPUT = of("throughput.elapsed");
 
     /** Returns all metrics in the order of tables. */
     public static List<Metric> all() {
+        return ALL;
+    }
+
+    /** Returns the metrics by which points are compared, in the order of tables. */
+    public static List<Metric> compared() {
+        return ALL.stream().filter(metric -> metric.use != Use.NAMED).toList();
+    }
+
+    /** Returns the metrics of a series of durations, one for each {@link Statistic}. */
+    public static List<Metric> of(Series series) {
+        return ALL.stream()
+                .filter(metric -> metric.id.startsWith(series.id() + "."))
+                .toList();
+    }
+
+    private static Metric of(String id) {
+        return ALL.stream().filter(metric -> metric.id.equals(id)).findFirst().orElseThrow();
+    }
+
+    /** Returns whether it stands for its quantity where only one statistic is shown. */
+    public boolean isMain() {
+        return use == Use.MAIN;
+    }
+
+    /** Returns the value of a run, or of pooled runs; NaN if there is none. */
+    public double value(PointKey point, Metrics metrics) {
+        return reader.applyAsDouble(point, metrics);
+    }
+
+    private static List<Metric> declared() {
         List<Metric> all = new ArrayList<>();
-        all.addAll(ofDurations("roundTrip", "Round trip", false, true, figures -> {
-            RoundTripFigures answers = figures.roundTrips();
-            return answers == null ? null : answers.roundTrip();
-        }));
-        all.addAll(ofSeries(Series.TRANSMIT_LAG, true));
-        all.addAll(ofSeries(Series.RECEIVE_DELAY, false));
-        all.add(new Metric("receiveRate", "Receive rate", "Mean", MBIT_S, false, false, true, Metric::receiveMbitPerS));
-        all.add(ofTransfers("elapsed", "S/Δt", true, TransferFigures::elapsedBitsPerS));
-        all.add(ofTransfers(
-                "latencySubtracted", "S/(Δt − latency)", false, TransferFigures::latencySubtractedBitsPerS));
-        all.add(ofTransfers("receiver", "Receiver, first to last", false, TransferFigures::receiverBitsPerS));
-        return all;
+        addDurations(all, "roundTrip", "Round trip", false, Use.MAIN, metrics -> {
+            RoundTrips trips = metrics.get(MetricGroup.ROUND_TRIPS);
+            return trips == null ? null : trips.roundTrip();
+        });
+        addSeries(all, Series.TRANSMIT_LAG, true, Use.MAIN);
+        addSeries(all, Series.RECEIVE_DELAY, false, Use.COMPARED);
+        addSeries(all, Series.SEND_DELAY, false, Use.NAMED);
+        addSeries(all, Series.LATENESS, false, Use.NAMED);
+        addSeries(all, Series.LAG_FROM_SCHEDULE, true, Use.NAMED);
+        all.add(new Metric(
+                "loss",
+                "Loss",
+                "Share",
+                "%",
+                true,
+                false,
+                Use.NAMED,
+                (point, metrics) -> PERCENT
+                        * metrics.packets().lost()
+                        / Math.max(1, metrics.packets().sent())));
+        all.add(rate("receiveRate", "Receive rate", "Mean", Use.MAIN, Metric::receiveMbitPerS));
+        all.add(throughput("elapsed", "S/Δt", Use.MAIN, TransferMetrics::elapsedBitsPerS));
+        all.add(throughput(
+                "latencySubtracted", "S/(Δt − latency)", Use.COMPARED, TransferMetrics::latencySubtractedBitsPerS));
+        all.add(throughput("receiver", "Receiver, first to last", Use.COMPARED, TransferMetrics::receiverBitsPerS));
+        return List.copyOf(all);
     }
 
-    /** Returns the median of a run's transfers by one formula. */
-    private static Metric ofTransfers(
-            String formula, String figure, boolean isMain, Function<TransferFigures, TransferFigures.Rate> rate) {
-        return new Metric(
-                "throughput." + formula,
-                "Throughput of transfers",
-                figure,
-                MBIT_S,
-                false,
-                false,
-                isMain,
-                (point, figures) -> figures.transfers() == null
-                        ? Double.NaN
-                        : rate.apply(figures.transfers()).median() / BITS_PER_MBIT);
-    }
-
-    private static List<Metric> ofSeries(Series series, boolean isLag) {
-        return ofDurations(series.id(), series.title(), isLag, isLag, figures -> figures.series()
+    private static void addSeries(List<Metric> all, Series series, boolean needsCommonClock, Use use) {
+        addDurations(all, series.id(), series.title(), needsCommonClock, use, metrics -> metrics.series()
                 .get(series));
     }
 
-    /** @param isMain whether the median stands for the quantity */
-    private static List<Metric> ofDurations(
-            String id, String title, boolean needsCommonClock, boolean isMain, Durations durations) {
-        return List.of(
-                new Metric(
-                        id + ".median",
-                        title,
-                        "Median",
-                        US,
-                        true,
-                        needsCommonClock,
-                        isMain,
-                        us(durations, SeriesStatistics::medianNs)),
-                new Metric(
-                        id + ".q95",
-                        title,
-                        "Q95",
-                        US,
-                        true,
-                        needsCommonClock,
-                        false,
-                        us(durations, all -> all.withoutQ95().quantileNs())),
-                new Metric(
-                        id + ".q99",
-                        title,
-                        "Q99",
-                        US,
-                        true,
-                        needsCommonClock,
-                        false,
-                        us(durations, all -> all.withoutQ99().quantileNs())));
+    /**
+     * Adds a metric for each statistic. The median has the given use, Q95 and Q99 are compared unless all are named.
+     */
+    private static void addDurations(
+            List<Metric> all,
+            String id,
+            String title,
+            boolean needsCommonClock,
+            Use use,
+            Function<Metrics, @Nullable SeriesStatistics> durations) {
+        for (Statistic statistic : Statistic.values()) {
+            boolean isQuantile = statistic == Statistic.Q95 || statistic == Statistic.Q99;
+            Use ofStatistic =
+                    statistic == Statistic.MEDIAN ? use : isQuantile && use != Use.NAMED ? Use.COMPARED : Use.NAMED;
+            all.add(new Metric(
+                    id + "." + statistic.id(),
+                    title,
+                    statistic.title(),
+                    "µs",
+                    true,
+                    needsCommonClock,
+                    ofStatistic,
+                    (point, metrics) -> {
+                        SeriesStatistics series = durations.apply(metrics);
+                        return series == null ? Double.NaN : statistic.ns(series) / NS_PER_US;
+                    }));
+        }
     }
 
-    private static Reader us(Durations durations, ToDoubleFunction<SeriesStatistics> statistic) {
-        return (point, figures) -> {
-            SeriesStatistics all = durations.of(figures);
-            return all == null ? Double.NaN : statistic.applyAsDouble(all) / NS_PER_US;
-        };
+    private static Metric rate(
+            String id, String title, String statistic, Use use, ToDoubleBiFunction<PointKey, Metrics> reader) {
+        return new Metric(id, title, statistic, "Mbit/s", false, false, use, reader);
+    }
+
+    /** Returns the median of a run's transfers by one formula. */
+    private static Metric throughput(
+            String formula, String statistic, Use use, Function<TransferMetrics, TransferMetrics.Rate> rate) {
+        return rate("throughput." + formula, "Throughput of transfers", statistic, use, (point, metrics) -> {
+            TransferMetrics transfers = metrics.get(MetricGroup.TRANSFERS);
+            return transfers == null ? Double.NaN : rate.apply(transfers).median() / BITS_PER_MBIT;
+        });
     }
 
     /** Returns the rate of the packets between the first and the last arrival, without network headers. */
-    private static double receiveMbitPerS(PointKey point, Figures figures) {
-        SeriesStatistics delay = figures.series().get(Series.RECEIVE_DELAY);
+    private static double receiveMbitPerS(PointKey point, Metrics metrics) {
+        SeriesStatistics delay = metrics.series().get(Series.RECEIVE_DELAY);
         return delay != null && delay.meanNs() > 0
-                ? BITS_PER_BYTE * point.packetBytes() / (delay.meanNs() / NS_PER_US)
+                ? Byte.SIZE * (double) point.packetBytes() / (delay.meanNs() / NS_PER_US)
                 : Double.NaN;
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param pooled the figures of all its runs pooled
  * @param runs its runs by name, at least one
  */
-public record PointSummary(PointKey point, Figures pooled, List<RunSummary> runs) {
+public record PointSummary(PointKey point, Metrics pooled, List<RunSummary> runs) {
     public PointSummary {
         runs = List.copyOf(runs);
     }

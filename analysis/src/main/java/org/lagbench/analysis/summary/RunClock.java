@@ -26,7 +26,7 @@ import org.lagbench.core.run.RunRecord;
  *
  * @param estimates the estimates of the clocks' offset; none unless requested, or if no estimator has its input
  */
-record RunClock(ClockFigures figures, Map<Estimator, OffsetEstimate> estimates) {
+record RunClock(ClockEffect effect, Map<Estimator, OffsetEstimate> estimates) {
     static RunClock of(RunDirectory directory, RunRecord record, JoinedRun run, boolean corrected)
             throws LagbenchException {
         RunRecord.Clock clock = record.clock();
@@ -64,7 +64,7 @@ record RunClock(ClockFigures figures, Map<Estimator, OffsetEstimate> estimates) 
         }
         String name = directory.name();
         return new RunClock(
-                new ClockFigures(
+                new ClockEffect(
                         boundNs,
                         Set.of(clock == null ? ClockBound.Basis.NOTHING : clock.basis()),
                         clock != null && clock.accepted() ? List.of(name) : List.of(),

@@ -13,9 +13,9 @@ import org.lagbench.core.run.RunRecord;
  * @param figures its figures
  * @param lab the emulated network; null for the machines' own
  */
-public record RunSummary(String name, int repeat, RunRecord.State state, Figures figures, @Nullable LabRecord lab) {
+public record RunSummary(String name, int repeat, RunRecord.State state, Metrics figures, @Nullable LabRecord lab) {
     /** Creates the summary of a run over the machines' own network. */
-    public RunSummary(String name, int repeat, RunRecord.State state, Figures figures) {
+    public RunSummary(String name, int repeat, RunRecord.State state, Metrics figures) {
         this(name, repeat, state, figures, null);
     }
 }

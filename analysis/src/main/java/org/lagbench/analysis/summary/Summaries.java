@@ -60,7 +60,7 @@ public final class Summaries {
                 session.name(),
                 options.corrected(),
                 summaries.points,
-                options.includes(Detail.STREAMS) ? StreamEffects.of(summaries.included) : List.of(),
+                options.includes(MetricGroup.STREAMS) ? StreamEffects.of(summaries.included) : List.of(),
                 summaries.excluded,
                 summaries.damage);
     }
@@ -93,7 +93,7 @@ public final class Summaries {
                 OpenRun run = open(point, directory, record);
                 if (run != null) {
                     open.all().add(run);
-                    Figures figures = Figures.of(point, List.of(run), List.of(), options);
+                    Metrics figures = Metrics.of(point, List.of(run), List.of(), options);
                     runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), figures, record.lab()));
                     included.add(directory);
                     directory
@@ -102,8 +102,8 @@ public final class Summaries {
                 }
             }
             if (!runs.isEmpty()) {
-                List<Figures> ofEach = runs.stream().map(RunSummary::figures).toList();
-                Figures pooled = runs.size() == 1 ? ofEach.get(0) : Figures.of(point, open.all(), ofEach, options);
+                List<Metrics> ofEach = runs.stream().map(RunSummary::figures).toList();
+                Metrics pooled = runs.size() == 1 ? ofEach.get(0) : Metrics.of(point, open.all(), ofEach, options);
                 points.add(new PointSummary(point, pooled, runs));
             }
         }
@@ -135,7 +135,7 @@ public final class Summaries {
             return run;
         }
         try (run) {
-            Figures figures = isDamaged ? null : Figures.of(point, List.of(run), List.of(), options);
+            Metrics figures = isDamaged ? null : Metrics.of(point, List.of(run), List.of(), options);
             excluded.add(new ExcludedRun(directory.name(), String.join("; ", reasons), point, figures));
         }
         return null;

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.summary;
 
+import java.util.HashSet;
 import java.util.Set;
 import org.lagbench.analysis.cause.Tail;
 
@@ -10,27 +11,34 @@ import org.lagbench.analysis.cause.Tail;
  *     recorded
  * @param corrected whether the transmit lag is also corrected by the estimated clock offset
  * @param tail the values of the lag that are attributed to causes
- * @param details the parts beyond lags
+ * @param groups the groups of metrics that are computed on request; of {@link MetricGroup#SERIES}, all series
  */
-public record SummaryOptions(boolean includeBroken, boolean corrected, Tail tail, Set<Detail> details) {
-    /** The default: complete runs, raw lags, all details. */
+public record SummaryOptions(boolean includeBroken, boolean corrected, Tail tail, Set<MetricGroup<?>> groups) {
+    /** The default: complete runs, raw lags, all groups. */
     public static final SummaryOptions DEFAULT = new SummaryOptions(false, false);
 
     public SummaryOptions {
-        details = Set.copyOf(details);
+        groups = Set.copyOf(groups);
     }
 
-    /** Creates options with all details. */
+    /** Creates options with all groups. */
     public SummaryOptions(boolean includeBroken, boolean corrected, Tail tail) {
-        this(includeBroken, corrected, tail, Detail.ALL);
+        this(includeBroken, corrected, tail, all());
     }
 
-    /** Creates options with all details and the default tail. */
+    /** Creates options with all groups and the default tail. */
     public SummaryOptions(boolean includeBroken, boolean corrected) {
         this(includeBroken, corrected, Tail.DEFAULT);
     }
 
-    boolean includes(Detail detail) {
-        return details.contains(detail);
+    /** Returns all groups of runs and of sessions. */
+    public static Set<MetricGroup<?>> all() {
+        Set<MetricGroup<?>> all = new HashSet<>(MetricGroup.ALL);
+        all.add(MetricGroup.STREAMS);
+        return all;
+    }
+
+    boolean includes(MetricGroup<?> group) {
+        return groups.contains(group);
     }
 }

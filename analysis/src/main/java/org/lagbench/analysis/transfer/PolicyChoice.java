@@ -14,7 +14,7 @@ public record PolicyChoice(boolean isCompressionFaster, double right, double slo
      * @param none the same transfers with no chunk compressed
      * @param codec the same transfers with every chunk compressed by the policy's codec
      */
-    public static PolicyChoice of(CompressionFigures policy, CompressionFigures none, CompressionFigures codec) {
+    public static PolicyChoice of(CompressionMetrics policy, CompressionMetrics none, CompressionMetrics codec) {
         boolean isCompressionFaster = codec.medianTotalNs() < none.medianTotalNs();
         return new PolicyChoice(
                 isCompressionFaster,

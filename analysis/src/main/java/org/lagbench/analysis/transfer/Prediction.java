@@ -22,7 +22,7 @@ public record Prediction(
      *
      * @param none the figures of the uncompressed transfers of the same data
      */
-    public static Prediction of(CompressionFigures compressed, CompressionFigures none) {
+    public static Prediction of(CompressionMetrics compressed, CompressionMetrics none) {
         double rawBytes = compressed.encodedBytes() * compressed.ratio();
         return of(compressed, none, rawBytes / compressed.medianCompressNs(), compressed.ratio());
     }
@@ -34,7 +34,7 @@ public record Prediction(
      * @param speed raw bytes compressed per ns
      * @param ratio raw bytes per encoded byte
      */
-    static Prediction of(CompressionFigures compressed, CompressionFigures none, double speed, double ratio) {
+    static Prediction of(CompressionMetrics compressed, CompressionMetrics none, double speed, double ratio) {
         double bandwidth = none.encodedBytes() / none.medianTotalNs();
         double chunks = compressed.chunks();
         double rawBytes = compressed.encodedBytes() * compressed.ratio();

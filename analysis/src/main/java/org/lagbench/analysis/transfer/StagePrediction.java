@@ -29,7 +29,7 @@ public record StagePrediction(
      * @param none the figures of the uncompressed transfers of the same data over the same network
      * @param others the other runs with the same codec and data, of any size and over any network; at least one
      */
-    public static StagePrediction of(CompressionFigures run, CompressionFigures none, List<CompressionFigures> others) {
+    public static StagePrediction of(CompressionMetrics run, CompressionMetrics none, List<CompressionMetrics> others) {
         double rawBytes = sum(others, true);
         double speed = rawBytes
                 / others.stream()
@@ -48,7 +48,7 @@ public record StagePrediction(
                 run.encodedBytes());
     }
 
-    private static double sum(List<CompressionFigures> runs, boolean raw) {
+    private static double sum(List<CompressionMetrics> runs, boolean raw) {
         return runs.stream()
                 .mapToDouble(run -> run.encodedBytes() * run.transfers() * (raw ? run.ratio() : 1))
                 .sum();

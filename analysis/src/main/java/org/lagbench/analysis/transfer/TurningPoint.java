@@ -46,11 +46,11 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
      * @return null if there are fewer than {@value #LEAST_TIMES} points, or no turning point with at least two points
      *     on each side
      */
-    public static @Nullable TurningPoint of(List<List<CompressionFigures>> points) {
+    public static @Nullable TurningPoint of(List<List<CompressionMetrics>> points) {
         if (points.size() < LEAST_TIMES) {
             return null;
         }
-        CompressionFigures first = points.get(0).get(0);
+        CompressionMetrics first = points.get(0).get(0);
         double n = first.chunks();
         List<List<Observation>> observed = points.stream()
                 .map(runs -> runs.stream()

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -204,7 +205,7 @@ class AttributionTest {
                         .points()
                         .get(0)
                         .pooled()
-                        .causes())
+                        .get(MetricGroup.CAUSES))
                 .isNull();
     }
 
@@ -293,7 +294,7 @@ class AttributionTest {
                 .points()
                 .get(0)
                 .pooled()
-                .causes();
+                .get(MetricGroup.CAUSES);
         assertThat(causes).isNotNull();
         return causes;
     }

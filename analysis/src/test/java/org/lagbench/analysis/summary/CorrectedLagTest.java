@@ -43,14 +43,14 @@ class CorrectedLagTest {
     @Test
     void findsTheTrueLagByBothEstimators() throws Exception {
         run("0001-udp-24-r1", 50_000_000, 100e-6, 0).write();
-        Figures figures = summary(true).points().get(0).pooled();
+        Metrics figures = summary(true).points().get(0).pooled();
         double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
         SeriesStatistics raw = figures.series().values().iterator().next();
         assertThat(raw.meanNs()).isCloseTo(50_000_000 + 200_000 + trueMean, within(1_000.0));
-        assertThat(figures.corrected())
-                .extracting(CorrectedFigures::estimator)
+        assertThat(figures.require(MetricGroup.CORRECTED))
+                .extracting(CorrectedLag::estimator)
                 .containsExactly(Estimator.TWO_WAY, Estimator.HULL);
-        for (CorrectedFigures corrected : figures.corrected()) {
+        for (CorrectedLag corrected : figures.require(MetricGroup.CORRECTED)) {
             assertThat(corrected.lag().n()).isEqualTo(PACKETS);
             assertThat(corrected.lag().meanNs()).isCloseTo(trueMean, within(2_000.0));
             assertThat(corrected.lag().standardDeviationNs()).isCloseTo(2_000, within(150.0));
@@ -71,22 +71,34 @@ class CorrectedLagTest {
         PointSummary point = summary(true).points().get(0);
         double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
         for (int i = 0; i < 2; i++) {
-            CorrectedFigures pooled = point.pooled().corrected().get(i);
+            CorrectedLag pooled = point.pooled().require(MetricGroup.CORRECTED).get(i);
             assertThat(pooled.lag().n()).isEqualTo(2 * PACKETS);
             assertThat(pooled.lag().meanNs()).isCloseTo(trueMean, within(2_000.0));
             assertThat(pooled.lag().standardDeviationNs()).isLessThan(3_000);
             assertThat(pooled.offset()).isNull();
-            Long first = point.runs().get(0).figures().corrected().get(i).uncertaintyNs();
-            Long second = point.runs().get(1).figures().corrected().get(i).uncertaintyNs();
+            Long first = point.runs()
+                    .get(0)
+                    .figures()
+                    .require(MetricGroup.CORRECTED)
+                    .get(i)
+                    .uncertaintyNs();
+            Long second = point.runs()
+                    .get(1)
+                    .figures()
+                    .require(MetricGroup.CORRECTED)
+                    .get(i)
+                    .uncertaintyNs();
             assertThat(first).isNotNull();
             assertThat(second).isNotNull();
             assertThat(pooled.uncertaintyNs()).isEqualTo(Math.max(first, second));
         }
         run("0003-udp-24-r3", 0, 0, 0).twoWay(List.of()).write();
         point = summary(true).points().get(0);
-        assertThat(point.pooled().corrected()).as("one of its runs cannot be").isEmpty();
-        assertThat(point.runs().get(0).figures().corrected()).hasSize(2);
-        assertThat(summary(false).points().get(0).runs().get(0).figures().corrected())
+        assertThat(point.pooled().require(MetricGroup.CORRECTED))
+                .as("one of its runs cannot be")
+                .isEmpty();
+        assertThat(point.runs().get(0).figures().require(MetricGroup.CORRECTED)).hasSize(2);
+        assertThat(summary(false).points().get(0).runs().get(0).figures().require(MetricGroup.CORRECTED))
                 .isEmpty();
     }
 
@@ -96,7 +108,7 @@ class CorrectedLagTest {
                 .clock(SessionFixture.clockOf(
                         1_100_000L, ClockBound.Basis.TWO_WAY, "The receiver's clock was stepped."))
                 .write();
-        Figures figures = summary(true).points().get(0).pooled();
+        Metrics figures = summary(true).points().get(0).pooled();
         assertThat(figures.clock().marks()).hasSize(2);
         assertThat(figures.clock().marks().get(0))
                 .isEqualTo(new ClockMark("0001-udp-24-r1", "The receiver's clock was stepped."));
@@ -105,7 +117,7 @@ class CorrectedLagTest {
                         "By the stamps the receiver's clock gained \\+(1\\.00\\d ms|1000\\.\\d µs|99\\d\\.\\d µs) .* on"
                                 + " the sender's between 1\\.9[45]\\d s and 1\\.9[56]\\d s after the first packet: one"
                                 + " of them was set\\. Lags before and after it are not comparable\\.");
-        assertThat(figures.corrected())
+        assertThat(figures.require(MetricGroup.CORRECTED))
                 .allSatisfy(corrected -> assertThat(corrected.uncertaintyNs()).isNull());
     }
 
@@ -124,7 +136,7 @@ class CorrectedLagTest {
                         noticed ? new ClockHistory(List.of(), List.of(step)) : clock.receiver(),
                         List.of()))
                 .write();
-        ClockFigures found = clock();
+        ClockEffect found = clock();
         assertThat(found.steps()).hasSize(1);
         RunStep reported = found.steps().get(0);
         assertThat(reported.noticedBy()).isEqualTo(noticed ? "receiver" : null);
@@ -161,10 +173,10 @@ class CorrectedLagTest {
                         new ClockHistory(receiver, List.of()),
                         List.of()))
                 .write();
-        Figures figures = summary(true).points().get(0).pooled();
+        Metrics figures = summary(true).points().get(0).pooled();
         double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
-        assertThat(figures.corrected()).hasSize(1);
-        CorrectedFigures corrected = figures.corrected().get(0);
+        assertThat(figures.require(MetricGroup.CORRECTED)).hasSize(1);
+        CorrectedLag corrected = figures.require(MetricGroup.CORRECTED).get(0);
         assertThat(corrected.estimator()).isEqualTo(Estimator.CHRONY);
         assertThat(corrected.lag().meanNs()).isCloseTo(trueMean, within(10.0));
         // the receiver's root dispersion of 500 + half of its root delay of 2,000 + 1 ppm for its update interval of
@@ -211,9 +223,9 @@ class CorrectedLagTest {
                         bySender ? clock.receiver() : set,
                         List.of()))
                 .write();
-        Figures figures = summary(true).points().get(0).pooled();
-        assertThat(figures.corrected()).hasSize(2);
-        for (CorrectedFigures corrected : figures.corrected()) {
+        Metrics figures = summary(true).points().get(0).pooled();
+        assertThat(figures.require(MetricGroup.CORRECTED)).hasSize(2);
+        for (CorrectedLag corrected : figures.require(MetricGroup.CORRECTED)) {
             assertThat(corrected.uncertaintyNs()).isNull();
             OffsetEstimate estimate = corrected.offset();
             assertThat(estimate).isNotNull();
@@ -250,7 +262,7 @@ class CorrectedLagTest {
                 .write();
     }
 
-    private ClockFigures clock() throws Exception {
+    private ClockEffect clock() throws Exception {
         return summary(false).points().get(0).pooled().clock();
     }
 

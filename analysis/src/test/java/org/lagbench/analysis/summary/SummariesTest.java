@@ -48,7 +48,7 @@ class SummariesTest {
         fivePackets("0002-udp-24-r2", 20).write();
         PointSummary point = summary().points().get(0);
         assertThat(point.runs()).extracting(RunSummary::repeat).containsExactly(1, 2);
-        assertThat(point.pooled().runs()).isEqualTo(2);
+        assertThat(point.pooled().require(MetricGroup.RUNS)).isEqualTo(2);
         assertThat(point.pooled().packets()).isEqualTo(new RunPacketCounts(10, 10, 0, 0, 0, 0, 0));
         assertThat(lag(point.pooled()).n()).isEqualTo(10);
         assertThat(lag(point.pooled()).medianNs()).isEqualTo(15);
@@ -111,11 +111,11 @@ class SummariesTest {
                 .ended(State.BROKEN, "The receiver vanished.")
                 .write();
         Summary summary = summary();
-        assertThat(summary.points().get(0).pooled().runs()).isEqualTo(1);
+        assertThat(summary.points().get(0).pooled().require(MetricGroup.RUNS)).isEqualTo(1);
         ExcludedRun excluded = summary.excluded().get(0);
         assertThat(excluded.name()).isEqualTo("0002-udp-24-r2");
         assertThat(excluded.reason()).isEqualTo("broke off: The receiver vanished.");
-        Figures figures = excluded.figures();
+        Metrics figures = excluded.figures();
         assertThat(figures).isNotNull();
         assertThat(lag(figures).medianNs()).isEqualTo(90);
     }
@@ -162,7 +162,7 @@ class SummariesTest {
                 .ended(State.BROKEN, "The sender was killed.")
                 .write();
         cut(run.resolve(SenderCapture.FILE_NAME), 3 * SENDER_RECORD_BYTES);
-        Figures figures = summary().excluded().get(0).figures();
+        Metrics figures = summary().excluded().get(0).figures();
         assertThat(figures).isNotNull();
         assertThat(figures.packets()).isEqualTo(new RunPacketCounts(3, 5, 0, 0, 0, 2, 0));
         assertThat(lag(figures).n()).isEqualTo(3);
@@ -171,7 +171,7 @@ class SummariesTest {
     @Test
     void leavesFiguresUndefinedIfNothingArrived() throws Exception {
         session.run("0002-tcp-24-r1", "tcp", 24).sent(0, 1).write();
-        Figures figures = summary().points().get(0).pooled();
+        Metrics figures = summary().points().get(0).pooled();
         assertThat(figures.packets().lost()).isEqualTo(2);
         assertThat(lag(figures).n()).isZero();
         assertThat(lag(figures).medianNs()).isNaN();
@@ -184,7 +184,8 @@ class SummariesTest {
                 .write();
         Summary summary = summary();
         assertThat(summary.excluded()).isEmpty();
-        assertThat(summary.points().get(0).pooled().kernelDrops()).isEqualTo(3);
+        assertThat(summary.points().get(0).pooled().get(MetricGroup.KERNEL_DROPS))
+                .isEqualTo(3);
     }
 
     @Test
@@ -197,7 +198,7 @@ class SummariesTest {
                 .write();
 
         assertThat(summary().points())
-                .extracting(point -> point.pooled().overwritten())
+                .extracting(point -> point.pooled().get(MetricGroup.OVERWRITTEN))
                 .containsExactly(null, 5L);
     }
 
@@ -257,7 +258,7 @@ class SummariesTest {
         assertThat(all.damage())
                 .extracting(DamagedFile::sentence)
                 .containsExactly("receiver.npy is damaged: its checksums differ from byte 0 to byte 335."
-                        + " Figures of this run may be wrong.");
+                        + " Metrics of this run may be wrong.");
         Files.delete(run.resolve(ReceiverCapture.FILE_NAME));
         assertOnlyTheFirstRunIsIncluded("receiver.npy is missing");
     }
@@ -274,17 +275,18 @@ class SummariesTest {
             }
         }
         Files.delete(session.path().resolve("runs/0001-udp-24-r1/run.json"));
-        assertThat(summary().points().get(0).pooled().causes()).isNotNull();
+        assertThat(summary().points().get(0).pooled().get(MetricGroup.CAUSES)).isNotNull();
         // truncated: without checksums nobody would notice the missing event
         Path events = session.path().resolve("runs/0003-udp-24-r3/receiver-events.npy");
         try (RandomAccessFile file = new RandomAccessFile(events.toFile(), "rw")) {
             file.setLength(CaptureFormat.HEADER_BYTES + 32);
         }
         Summary summary = summary();
-        assertThat(summary.points().get(0).pooled().causes())
+        assertThat(summary.points().get(0).pooled().get(MetricGroup.CAUSES))
                 .as("of the other run")
                 .isNotNull();
-        assertThat(summary.points().get(0).runs().get(1).figures().causes()).isNull();
+        assertThat(summary.points().get(0).runs().get(1).figures().get(MetricGroup.CAUSES))
+                .isNull();
         assertThat(summary.damage())
                 .containsExactly(
                         new DamagedFile("0003-udp-24-r3", "receiver-events.npy", "is cut off after 1 of its records"));
@@ -331,7 +333,7 @@ class SummariesTest {
         return session.run(name, transport, packetBytes).sent(sent).received(received);
     }
 
-    private static SeriesStatistics lag(Figures figures) {
+    private static SeriesStatistics lag(Metrics figures) {
         SeriesStatistics lag = figures.series().get(Series.TRANSMIT_LAG);
         if (lag == null) {
             throw new AssertionError("there is no lag");

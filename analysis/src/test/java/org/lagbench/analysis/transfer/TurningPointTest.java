@@ -17,16 +17,16 @@ class TurningPointTest {
     private static final double MS = 1e6;
 
     /** Returns a run with a total that differs from the broken line by a factor. */
-    private static CompressionFigures run(double computeMs, double factor) {
+    private static CompressionMetrics run(double computeMs, double factor) {
         double totalMs = computeMs < 19 ? computeMs + 100 * 20 : 100 * computeMs + 99 * 1 + 20;
         return figures(computeMs, totalMs * factor);
     }
 
-    private static CompressionFigures figures(double computeMs, double totalMs) {
-        return new CompressionFigures(1, 100, 1, 1, 1, totalMs * MS, 100 * computeMs * MS, 0, 0, 0, 100 * 16_384.0, 0);
+    private static CompressionMetrics figures(double computeMs, double totalMs) {
+        return new CompressionMetrics(1, 100, 1, 1, 1, totalMs * MS, 100 * computeMs * MS, 0, 0, 0, 100 * 16_384.0, 0);
     }
 
-    private static TurningPoint fit(List<List<CompressionFigures>> points) {
+    private static TurningPoint fit(List<List<CompressionMetrics>> points) {
         return Objects.requireNonNull(TurningPoint.of(points));
     }
 
@@ -38,9 +38,9 @@ class TurningPointTest {
     @Test
     void findsTheTurningPointOfABrokenLine() {
         SplittableRandom random = new SplittableRandom(16);
-        List<List<CompressionFigures>> points = new ArrayList<>();
+        List<List<CompressionMetrics>> points = new ArrayList<>();
         for (double computeMs : new double[] {2, 6, 10, 14, 18, 22, 26, 30}) {
-            List<CompressionFigures> runs = new ArrayList<>();
+            List<CompressionMetrics> runs = new ArrayList<>();
             for (int repeat = 0; repeat < 3; repeat++) {
                 runs.add(run(computeMs, 1 + (random.nextDouble() - .5) / 100));
             }
@@ -67,7 +67,7 @@ class TurningPointTest {
     @Test
     void resamplesTheRunsOfEachPoint() {
         double[] factors = {1.01, .99, 1, .98, 1.02, 1.01};
-        List<List<CompressionFigures>> points = new ArrayList<>();
+        List<List<CompressionMetrics>> points = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             points.add(Collections.nCopies(2, run(3 + 5 * i, factors[i])));
         }
@@ -88,7 +88,7 @@ class TurningPointTest {
      */
     @Test
     void splitsThePointsOfEachResample() {
-        List<List<CompressionFigures>> points = List.of(
+        List<List<CompressionMetrics>> points = List.of(
                 List.of(run(5, 1), run(5, 1)),
                 List.of(run(10, 1), run(10, 1)),
                 List.of(run(18.2, 1), run(19.8, 1)),
@@ -105,7 +105,7 @@ class TurningPointTest {
 
     @Test
     void findsNoTurningPointOnAStraightLine() {
-        List<List<CompressionFigures>> points = new ArrayList<>();
+        List<List<CompressionMetrics>> points = new ArrayList<>();
         for (int computeMs = 1; computeMs <= 6; computeMs++) {
             points.add(List.of(figures(computeMs, 100 * computeMs)));
         }

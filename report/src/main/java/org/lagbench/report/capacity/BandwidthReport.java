@@ -27,14 +27,12 @@ public final class BandwidthReport {
                 .number("Error", "%", row -> percent(row.errorAfter()))
                 .group("")
                 .number("Right after", "s", row -> number(2, row.convergenceS()));
-        format.write(
-                new Document(
-                        List.of(columns.table("Available bandwidth", estimates)),
-                        List.of(),
-                        List.of("The truth is the link's rate less the flow, framing included. Right after: the time"
-                                + " from the flow's first packet until every further estimate is within 5 % of the"
-                                + " truth.")),
-                out);
+        out.append(format.text(new Document(
+                List.of(columns.table("Available bandwidth", estimates)),
+                List.of(),
+                List.of("The truth is the link's rate less the flow, framing included. Right after: the time"
+                        + " from the flow's first packet until every further estimate is within 5 % of the"
+                        + " truth."))));
     }
 
     private static String mbps(double bitsPerS) {

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.table.ClockText;
@@ -51,16 +51,16 @@ final class Notes {
 
     /** Returns the uncertainty of a run's lags because of the clocks, in files with the clocks' marks. */
     static String clock(RunView view) {
-        ClockFigures clock = view.summary().figures().clock();
+        ClockEffect clock = view.summary().figures().clock();
         return view.isZoomable() ? bound(clock) : clock(clock);
     }
 
     /** Returns the uncertainty of lags because of the clocks, with the clocks' marks. */
-    private static String clock(ClockFigures clock) {
+    private static String clock(ClockEffect clock) {
         return bound(clock) + marks(clock.marks().stream());
     }
 
-    private static String bound(ClockFigures clock) {
+    private static String bound(ClockEffect clock) {
         String bound = clock.boundNs() == null
                 ? "The clocks are not known to agree: lags may be off by any amount."
                 : "Clock bound of each lag: " + ClockText.bound(clock) + ".";
@@ -76,7 +76,7 @@ final class Notes {
 
     /** Returns the uncertainty of the lags of several points because of the clocks, for a page. */
     static String clocksWithoutMarks(Collection<PointSummary> points) {
-        List<ClockFigures> clocks =
+        List<ClockEffect> clocks =
                 points.stream().map(point -> point.pooled().clock()).toList();
         List<String> texts = clocks.stream().map(Notes::bound).distinct().toList();
         if (texts.size() == 1) {
@@ -85,7 +85,7 @@ final class Notes {
         if (clocks.stream().anyMatch(clock -> clock.boundNs() == null)) {
             return "The clocks of some runs are not known to agree: their lags may be off by any amount.";
         }
-        ClockFigures widest =
+        ClockEffect widest =
                 Collections.max(clocks, Comparator.comparing(clock -> Objects.requireNonNullElse(clock.boundNs(), 0L)));
         boolean isAccepted = clocks.stream().anyMatch(clock -> !clock.accepted().isEmpty());
         return "Clock bound of each lag: at most " + ClockText.bound(widest) + "."

@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.lagbench.analysis.comparison.GeometricMean;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.comparison.SizeCurves;
 import org.lagbench.analysis.comparison.SizeCurves.Curve;
 import org.lagbench.analysis.statistics.MeanInterval;
+import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
@@ -63,7 +63,7 @@ final class PacketSizeChart {
 
     private static Chart chart(FigureContext context, SizeCurves curves, String place) {
         Metric metric = curves.metric();
-        String quantity = metric.title() + ", " + metric.figure().toLowerCase(Locale.ROOT);
+        String quantity = metric.title() + ", " + metric.statistic().toLowerCase(Locale.ROOT);
         List<Layer> layers = new ArrayList<>();
         List<Entry> legend = new ArrayList<>();
         DoubleSummaryStatistics range = new DoubleSummaryStatistics();

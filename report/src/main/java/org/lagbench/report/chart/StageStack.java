@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.stage.Stage;
 import org.lagbench.analysis.stage.StageFigures;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.chart.Bars.Bar;
 import org.lagbench.report.chart.Bars.Part;
@@ -61,7 +62,7 @@ final class StageStack {
     }
 
     private static List<QuantileComposition> compositions(PointSummary point) {
-        StageFigures stages = point.pooled().stages();
+        StageFigures stages = point.pooled().get(MetricGroup.STAGES);
         return stages == null ? List.of() : List.copyOf(stages.compositions().values());
     }
 
@@ -127,7 +128,7 @@ final class StageStack {
 
     private static String note(FigureContext context, List<PointSummary> points, boolean isInPage) {
         List<StageFigures> stages = points.stream()
-                .map(point -> point.pooled().stages())
+                .map(point -> point.pooled().get(MetricGroup.STAGES))
                 .filter(Objects::nonNull)
                 .toList();
         long incomplete = stages.stream().mapToLong(StageFigures::incomplete).sum();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
-import org.lagbench.analysis.transfer.CompressionFigures;
+import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
@@ -37,7 +37,7 @@ final class TurningPointChart {
 
     private static Chart chart(FigureContext context, FittedTurn fitted) {
         TurningPoint turn = fitted.turn();
-        List<CompressionFigures> runs = fitted.points().stream()
+        List<CompressionMetrics> runs = fitted.points().stream()
                 .flatMap(point -> CompressedPoints.runs(point).stream())
                 .toList();
         double chunks = turn.chunks();

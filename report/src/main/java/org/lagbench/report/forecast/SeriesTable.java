@@ -1,49 +1,29 @@
 package org.lagbench.report.forecast;
 
-import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.CapturedInterval;
 import org.lagbench.analysis.forecast.SeriesSummary;
-import org.lagbench.report.table.ValueText;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Result;
 import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
-import org.lagbench.report.table.TableFormat;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
+import org.lagbench.report.table.ValueText;
+import tools.jackson.databind.JsonNode;
 
 /** The table of a monitor's session, with a row for each series. */
 public final class SeriesTable {
-    private static final List<String> COLUMNS = List.of(
-            "series",
-            "unit",
-            "values",
-            "missing",
-            "mean",
-            "standardDeviation",
-            "median",
-            "last",
-            "forecast",
-            "low",
-            "high",
-            "forecaster");
-
     private SeriesTable() {}
 
-    public static void write(String session, List<SeriesSummary> series, TableFormat format, Appendable out)
-            throws IOException {
-        StringBuilder text = new StringBuilder();
-        switch (format) {
-            case CSV -> csv(series, text);
-            case JSON -> text.append(json(session, series));
-            default -> format.write(document(series), text);
-        }
-        out.append(text);
+    /** Returns the table of a session's series in all formats. */
+    public static Result result(String session, List<SeriesSummary> series) {
+        return new Result(() -> document(series), () -> tree(session, series), tree -> rows(series));
     }
 
     /** Returns the table with its notes. */
@@ -81,34 +61,30 @@ public final class SeriesTable {
         return row.forecast().mseInterval();
     }
 
-    private static void csv(List<SeriesSummary> series, StringBuilder text) {
-        text.append(String.join(",", COLUMNS)).append('\n');
-        for (SeriesSummary row : series) {
-            text.append(String.join(
-                            ",",
-                            row.series().name(),
-                            row.series().unit(),
-                            Long.toString(row.values()),
-                            Long.toString(row.missing()),
-                            ValueText.exact(row.mean()),
-                            ValueText.exact(row.standardDeviation()),
-                            ValueText.exact(row.median()),
-                            ValueText.exact(row.last()),
-                            ValueText.exact(row.forecast().forecast()),
-                            ValueText.exact(interval(row).low()),
-                            ValueText.exact(interval(row).high()),
-                            row.forecast().forecaster()))
-                    .append('\n');
-        }
+    private static List<Map<String, String>> rows(List<SeriesSummary> series) {
+        return series.stream().map(SeriesTable::row).toList();
     }
 
-    /** Returns all figures as JSON. */
-    public static String json(String session, List<SeriesSummary> series) {
-        ObjectNode root = JsonNodeFactory.instance.objectNode();
-        root.put("format", "lagbench-monitor-1");
-        root.put("session", session);
-        ArrayNode all = root.putArray("series");
-        series.forEach(one -> all.add(ResultMapper.tree(one)));
-        return ResultMapper.text(root);
+    private static Map<String, String> row(SeriesSummary row) {
+        Map<String, String> cells = new LinkedHashMap<>();
+        cells.put("series", row.series().name());
+        cells.put("unit", row.series().unit());
+        cells.put("values", Long.toString(row.values()));
+        cells.put("missing", Long.toString(row.missing()));
+        cells.put("mean", ValueText.exact(row.mean()));
+        cells.put("standardDeviation", ValueText.exact(row.standardDeviation()));
+        cells.put("median", ValueText.exact(row.median()));
+        cells.put("last", ValueText.exact(row.last()));
+        cells.put("forecast", ValueText.exact(row.forecast().forecast()));
+        cells.put("low", ValueText.exact(interval(row).low()));
+        cells.put("high", ValueText.exact(interval(row).high()));
+        cells.put("forecaster", row.forecast().forecaster());
+        return cells;
+    }
+
+    private static JsonNode tree(String session, List<SeriesSummary> series) {
+        Map<String, @Nullable Object> members = Result.members("lagbench-monitor-1", "session", session);
+        members.put("series", series);
+        return ResultMapper.tree(members);
     }
 }

@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.LiveInterval;
+import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
@@ -99,7 +99,7 @@ public final class StreamEvents {
         return line("figures", data);
     }
 
-    private static void put(Figures figures, Map<String, @Nullable Object> data) {
+    private static void put(Metrics figures, Map<String, @Nullable Object> data) {
         SeriesStatistics lag = Objects.requireNonNull(figures.series().get(Series.TRANSMIT_LAG));
         data.put("sent", figures.packets().sent());
         data.put("lost", figures.packets().lost());

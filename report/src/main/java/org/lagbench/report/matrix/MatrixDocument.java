@@ -14,11 +14,12 @@ import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairFigures;
 import org.lagbench.analysis.matrix.PairResult;
-import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.report.table.Column;
 import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Result;
 import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.Table;
 import tools.jackson.databind.JsonNode;
@@ -85,7 +86,7 @@ public final class MatrixDocument {
 
     private static List<String> notes(MatrixResult result) {
         List<String> notes = new ArrayList<>();
-        List<ClockFigures> clocks = result.pairs().stream()
+        List<ClockEffect> clocks = result.pairs().stream()
                 .map(PairResult::figures)
                 .filter(Objects::nonNull)
                 .map(PairFigures::clock)
@@ -93,7 +94,7 @@ public final class MatrixDocument {
                 .toList();
         if (!clocks.isEmpty()) {
             Long boundNs = clocks.stream().allMatch(clock -> clock.boundNs() != null)
-                    ? clocks.stream().mapToLong(ClockFigures::boundNs).max().getAsLong()
+                    ? clocks.stream().mapToLong(ClockEffect::boundNs).max().getAsLong()
                     : null;
             notes.add(
                     "Clock bound of the lags: at most " + Numbers.plusMinus(boundNs) + "; that of each is in the CSV.");
@@ -123,27 +124,18 @@ public final class MatrixDocument {
         return notes;
     }
 
-    /** Returns CSV with a row for each pair. */
-    public static String csv(MatrixResult result) {
-        List<Map<String, String>> rows = new ArrayList<>();
-        for (JsonNode pair : ResultMapper.tree(pairs(result))) {
-            Map<String, String> row = new LinkedHashMap<>();
-            pair.properties().forEach(member -> CsvRows.put(row, member.getKey(), member.getValue()));
-            rows.add(row);
-        }
-        return CsvRows.text(rows);
+    /** Returns the result in all formats; CSV has a row for each pair. */
+    public static Result result(MatrixResult result) {
+        return new Result(() -> of(result), () -> tree(result), tree -> CsvRows.of(tree.get("pairs")));
     }
 
-    /** Returns all figures as JSON. */
-    public static String json(MatrixResult result) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("format", "lagbench-matrix-1");
-        members.put("session", result.name());
+    private static JsonNode tree(MatrixResult result) {
+        Map<String, @Nullable Object> members = Result.members("lagbench-matrix-1", "session", result.name());
         members.put("sites", result.sites());
         members.put("pairs", pairs(result));
         members.put("sharings", result.sharings());
         members.put("groups", result.groups());
-        return ResultMapper.text(members);
+        return ResultMapper.tree(members);
     }
 
     private static List<Map<String, @Nullable Object>> pairs(MatrixResult result) {
@@ -156,7 +148,7 @@ public final class MatrixDocument {
         members.put("from", pair.from());
         members.put("to", pair.to());
         put(members, "lag", "Us", figures == null ? null : figures.lagNs(), NS_PER_US);
-        ClockFigures clock = figures == null ? null : figures.clock();
+        ClockEffect clock = figures == null ? null : figures.clock();
         members.put("clockBoundNs", clock == null ? null : clock.boundNs());
         put(members, "loss", "", figures == null ? null : figures.loss(), 1);
         put(members, "roundTrip", "Us", figures == null ? null : figures.roundTripNs(), NS_PER_US);

@@ -20,6 +20,7 @@ import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.LossOrder;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -238,7 +239,7 @@ final class Headlines {
                         + causes(ofNetwork) + ".");
             }
         });
-        if (summary.points().stream().allMatch(point -> point.pooled().causes() == null)) {
+        if (summary.points().stream().allMatch(point -> point.pooled().get(MetricGroup.CAUSES) == null)) {
             sentences.add("The causes were not recorded (observe: causes).");
         }
         return sentences;
@@ -248,7 +249,7 @@ final class Headlines {
     private static String causes(List<PointSummary> points) {
         TailCauses tail = TailCauses.NONE;
         for (PointSummary point : points) {
-            CauseFigures causes = point.pooled().causes();
+            CauseFigures causes = point.pooled().get(MetricGroup.CAUSES);
             if (causes == null) {
                 return "";
             }

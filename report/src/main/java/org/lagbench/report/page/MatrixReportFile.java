@@ -19,6 +19,7 @@ import org.lagbench.report.matrix.MatrixMetric;
 import org.lagbench.report.page.Page.Headline;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.TableFormat;
 
 /** The report of a matrix: one self-contained HTML file with a heat map of each figure. */
 public final class MatrixReportFile {
@@ -52,7 +53,7 @@ public final class MatrixReportFile {
                                 + Numbers.grouped(result.pairs().size()) + " directed pairs, "
                                 + Numbers.grouped(missing) + " of them missing or incomplete."))),
                 sections,
-                MatrixDocument.json(result).replace("<", "\\u003c"),
+                MatrixDocument.result(result).text(TableFormat.JSON).replace("<", "\\u003c"),
                 Assets.style(),
                 Assets.script());
         StringOutput html = new StringOutput();

@@ -16,10 +16,11 @@ import org.lagbench.report.chart.PageSvg;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.forecast.SeriesChart;
 import org.lagbench.report.forecast.SeriesTable;
-import org.lagbench.report.table.ValueText;
 import org.lagbench.report.page.Page.Headline;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.TableFormat;
+import org.lagbench.report.table.ValueText;
 
 /**
  * The report of a monitor's session: one self-contained HTML file with a chart of each series. Its size does not depend
@@ -54,7 +55,7 @@ public final class MonitorReportFile {
                                 "What comes next?",
                                 series.stream().map(MonitorReportFile::next).toList())),
                 sections,
-                SeriesTable.json(name, series).replace("<", "\\u003c"),
+                SeriesTable.result(name, series).text(TableFormat.JSON).replace("<", "\\u003c"),
                 Assets.style(),
                 Assets.script());
         StringOutput html = new StringOutput();

@@ -38,8 +38,8 @@ final class ReportSections {
         for (ReportChart chart : ReportCharts.of(new FigureContext(session, summary))) {
             add(chart.id(), chart.title(), chart.isZoomable() ? "chart" : "fixed-chart", chart);
         }
-        for (View view : View.values()) {
-            Document document = Document.of(summary, new TableView(view, true, false));
+        for (View view : View.allOfPoints()) {
+            Document document = Document.of(summary, new TableView(view, true, false, null));
             List<Table> tables = document.without(Document.EMPTY).tables();
             if (view != View.LAG && view != View.PAPER && !tables.isEmpty()) {
                 String title = view.name().charAt(0) + view.text().substring(1);

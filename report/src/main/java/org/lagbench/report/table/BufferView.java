@@ -5,12 +5,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.lagbench.analysis.summary.BufferGrant;
+import org.lagbench.analysis.summary.MetricGroup;
 
 /** The sizes of the socket buffers that the kernels granted. */
-final class BufferView implements ViewContent {
+final class BufferView implements SummaryView {
     @Override
-    public Set<String> members() {
-        return Set.of("buffers");
+    public Set<MetricGroup<?>> groups() {
+        return Set.of(MetricGroup.BUFFERS);
     }
 
     @Override
@@ -21,7 +22,8 @@ final class BufferView implements ViewContent {
         return List.of(rows.table(
                 "Socket buffers",
                 columns,
-                figures -> figures.buffers().isEmpty() ? List.of() : List.of(figures.buffers())));
+                MetricGroup.BUFFERS,
+                buffers -> buffers.isEmpty() ? List.of() : List.of(buffers)));
     }
 
     private static void add(

@@ -3,7 +3,6 @@ package org.lagbench.report.table;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -16,23 +15,23 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.summary.DamagedFile;
-import org.lagbench.analysis.summary.Detail;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.RunSummary;
 
 /** The share of each cause in the tail of the lag, by packets and by excess time, and the causes of losses. */
-final class CausesView implements ViewContent {
+final class CausesView implements SummaryView {
     private static final double NS_PER_MS = 1e6;
 
     private record CauseShare(String cause, String side, TailShare share, TailShare total) {}
 
     @Override
-    public Set<Detail> details() {
-        return Set.of(Detail.CAUSES, Detail.COMPANIONS);
+    public Set<MetricGroup<?>> groups() {
+        return Set.of(MetricGroup.CAUSES);
     }
 
     @Override
-    public Set<String> members() {
-        return Set.of("causes");
+    public Set<MetricGroup<?>> needs() {
+        return Set.of(MetricGroup.CAUSES, MetricGroup.SERIES);
     }
 
     @Override
@@ -50,9 +49,7 @@ final class CausesView implements ViewContent {
 
     /** Returns the percentage of the quantile where the tail begins. */
     private static BigDecimal percent(PointRows rows) {
-        return rows.summary().points().stream()
-                .map(point -> point.pooled().causes())
-                .filter(Objects::nonNull)
+        return rows.pooled(MetricGroup.CAUSES).stream()
                 .findFirst()
                 .map(CauseFigures::tail)
                 .orElse(Tail.DEFAULT)
@@ -60,8 +57,7 @@ final class CausesView implements ViewContent {
     }
 
     private static boolean any(PointRows rows, Predicate<CauseFigures> predicate) {
-        return rows.any(point ->
-                point.pooled().causes() != null && predicate.test(point.pooled().causes()));
+        return rows.pooled(MetricGroup.CAUSES).stream().anyMatch(predicate);
     }
 
     private static Table tail(PointRows rows, String lag, Function<CauseFigures, @Nullable TailCauses> tail) {
@@ -84,7 +80,8 @@ final class CausesView implements ViewContent {
         return rows.table(
                 lag + " above Q" + percent(rows) + ", by cause",
                 columns,
-                figures -> figures.causes() == null ? List.of() : shares(tail.apply(figures.causes())));
+                MetricGroup.CAUSES,
+                causes -> shares(tail.apply(causes)));
     }
 
     private static List<CauseShare> shares(@Nullable TailCauses tail) {
@@ -105,12 +102,7 @@ final class CausesView implements ViewContent {
                 .count("Lost", LossCauses::lost)
                 .count("By kernel drop", LossCauses::byKernelDrop)
                 .count("Unexplained", losses -> losses.lost() - losses.byKernelDrop());
-        return rows.table(
-                "Lost packets, by cause",
-                columns,
-                figures -> figures.causes() == null
-                        ? List.of()
-                        : List.of(figures.causes().losses()));
+        return rows.table("Lost packets, by cause", columns, MetricGroup.CAUSES, causes -> List.of(causes.losses()));
     }
 
     private static String percent(double part, double whole) {
@@ -131,7 +123,7 @@ final class CausesView implements ViewContent {
                 .collect(Collectors.toSet());
         List<String> without = rows.summary().points().stream()
                 .flatMap(point -> point.runs().stream())
-                .filter(run -> run.figures().causes() == null && !damaged.contains(run.name()))
+                .filter(run -> run.figures().get(MetricGroup.CAUSES) == null && !damaged.contains(run.name()))
                 .map(RunSummary::name)
                 .toList();
         if (!without.isEmpty()) {

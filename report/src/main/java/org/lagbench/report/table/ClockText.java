@@ -2,7 +2,7 @@ package org.lagbench.report.table;
 
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.core.clock.ClockBound;
 
 /** Formats what is known of clocks. */
@@ -17,7 +17,7 @@ public final class ClockText {
     }
 
     /** Returns a bound with its basis: "± 6.0 µs (chrony)". */
-    public static String bound(ClockFigures clock) {
+    public static String bound(ClockEffect clock) {
         return Numbers.plusMinus(clock.boundNs()) + (clock.boundNs() == null ? "" : " (" + bases(clock.bases()) + ")");
     }
 }

@@ -1,7 +1,7 @@
 package org.lagbench.report.table;
 
 import java.util.List;
-import org.lagbench.analysis.transfer.CodecFigures;
+import org.lagbench.analysis.transfer.CodecSpeed;
 
 /** The speed and ratio of codecs by kind of data, in the form of Hu's Table 1, with the crossovers of the models. */
 public final class CodecTable {
@@ -11,10 +11,10 @@ public final class CodecTable {
     private CodecTable() {}
 
     /** Writes the table in a format for people. */
-    public static void write(List<CodecFigures> figures, TableFormat format, StringBuilder out) {
-        TableColumns<CodecFigures> columns = new TableColumns<CodecFigures>()
-                .text("Data", CodecFigures::data)
-                .text("Codec", CodecFigures::codec)
+    public static void write(List<CodecSpeed> figures, TableFormat format, StringBuilder out) {
+        TableColumns<CodecSpeed> columns = new TableColumns<CodecSpeed>()
+                .text("Data", CodecSpeed::data)
+                .text("Codec", CodecSpeed::codec)
                 .number("Files", "", row -> Numbers.grouped(row.files()))
                 .group("Compression speed")
                 .number("Average", "MB/s", row -> Numbers.fixed(3, row.meanBytesPerS() / BYTES_PER_MB))
@@ -25,14 +25,12 @@ public final class CodecTable {
                 .group("Saves time below")
                 .number("(2) to (5)", "Mb/s", row -> mbps(row.simpleCrossoverBytesPerS()))
                 .number("(6)", "Mb/s", row -> mbps(row.overlapCrossoverBytesPerS()));
-        format.write(
-                new Document(
-                        List.of(columns.table("Compression speed and ratio", figures)),
-                        List.of(),
-                        List.of("Files are generated from seeds and compressed in chunks, each 6 times. Saves time"
-                                + " below: the bandwidth by Hu's simple model, V (1 − 1/r); by formula (6), for many"
-                                + " chunks, it is V. With a ratio of 1 or less, it is 0.")),
-                out);
+        out.append(format.text(new Document(
+                List.of(columns.table("Compression speed and ratio", figures)),
+                List.of(),
+                List.of("Files are generated from seeds and compressed in chunks, each 6 times. Saves time"
+                        + " below: the bandwidth by Hu's simple model, V (1 − 1/r); by formula (6), for many"
+                        + " chunks, it is V. With a ratio of 1 or less, it is 0."))));
     }
 
     private static String number(double value) {

@@ -13,7 +13,8 @@ import org.lagbench.analysis.comparison.Study;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.MeanRatio;
 import org.lagbench.analysis.statistics.MeanInterval;
-import org.lagbench.analysis.summary.AllocationFigures;
+import org.lagbench.analysis.summary.Allocation;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import tools.jackson.databind.JsonNode;
@@ -27,26 +28,8 @@ public final class ComparisonDocument {
 
     private ComparisonDocument() {}
 
-    static String json(Summary summary, Comparisons comparisons) {
-        return ResultMapper.text(tree(summary, comparisons));
-    }
-
-    static String json(Summary summary, Studies studies) {
-        return ResultMapper.text(tree(summary, studies));
-    }
-
-    /** Returns a row for each comparison; columns are as in {@code summary.csv}. */
-    static String csv(Summary summary, Comparisons comparisons) {
-        return csv(tree(summary, comparisons).get(COMPARISONS));
-    }
-
-    /** Returns a row for each study; columns are as in {@code summary.csv}, without the curves and bins. */
-    static String csv(Summary summary, Studies studies) {
-        return csv(tree(summary, studies).get(STUDIES));
-    }
-
-    private static JsonNode tree(Summary summary, Comparisons comparisons) {
-        Map<String, Object> members = members("lagbench-comparison-1", summary, comparisons);
+    static JsonNode tree(Summary summary, Comparisons comparisons) {
+        Map<String, @Nullable Object> members = members("lagbench-comparison-1", summary, comparisons);
         members.put(
                 COMPARISONS,
                 comparisons.all().stream()
@@ -61,7 +44,7 @@ public final class ComparisonDocument {
     private static List<Map<String, @Nullable Object>> allocations(Summary summary) {
         List<Map<String, @Nullable Object>> allocations = new ArrayList<>();
         for (PointSummary point : summary.points()) {
-            AllocationFigures allocation = point.pooled().allocation();
+            Allocation allocation = point.pooled().get(MetricGroup.ALLOCATION);
             if (allocation != null) {
                 Map<String, @Nullable Object> members = new LinkedHashMap<>();
                 members.put("point", point.point());
@@ -73,8 +56,8 @@ public final class ComparisonDocument {
         return allocations;
     }
 
-    private static JsonNode tree(Summary summary, Studies studies) {
-        Map<String, Object> members = members("lagbench-equivalence-study-1", summary, studies.comparisons());
+    static JsonNode tree(Summary summary, Studies studies) {
+        Map<String, @Nullable Object> members = members("lagbench-equivalence-study-1", summary, studies.comparisons());
         members.put(
                 STUDIES,
                 studies.all().stream()
@@ -96,10 +79,8 @@ public final class ComparisonDocument {
         return root;
     }
 
-    private static Map<String, Object> members(String format, Summary summary, Comparisons comparisons) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("format", format);
-        members.put("session", summary.session());
+    private static Map<String, @Nullable Object> members(String format, Summary summary, Comparisons comparisons) {
+        Map<String, @Nullable Object> members = Result.members(format, "session", summary.session());
         members.put("axis", comparisons.axis().name());
         members.put("values", comparisons.axis().values());
         members.put("baseline", comparisons.baseline());
@@ -139,17 +120,19 @@ public final class ComparisonDocument {
         return members;
     }
 
-    private static String csv(JsonNode elements) {
+    /**
+     * Returns a row for each comparison or study; columns are as in {@code summary.csv}, without the curves and bins.
+     */
+    static List<Map<String, String>> rows(JsonNode tree) {
         List<Map<String, String>> rows = new ArrayList<>();
-        for (JsonNode element : elements) {
+        for (JsonNode element : tree.has(STUDIES) ? tree.get(STUDIES) : tree.get(COMPARISONS)) {
             Map<String, String> row = new LinkedHashMap<>();
-            element.get("point").properties().forEach(member -> CsvRows.put(row, member.getKey(), member.getValue()));
-            element.properties().stream()
-                    .filter(member -> !member.getKey().equals("point"))
-                    .forEach(member -> CsvRows.put(row, member.getKey(), member.getValue()));
-            row.keySet().removeIf(column -> column.matches(".*\\.(errors\\.(errors|fractions)|histogram\\..*)"));
+            CsvRows.putAll(row, element.get("point"));
+            CsvRows.putAll(row, element);
+            row.keySet()
+                    .removeIf(column -> column.matches("point\\..*|.*\\.(errors\\.(errors|fractions)|histogram\\..*)"));
             rows.add(row);
         }
-        return CsvRows.text(rows);
+        return rows;
     }
 }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
 import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
-import org.lagbench.analysis.transfer.CompressionFigures;
+import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.ModelErrors;
 import org.lagbench.analysis.transfer.PolicyChoice;
 import org.lagbench.analysis.transfer.Prediction;
@@ -176,9 +176,9 @@ final class CompressionModelTables {
                 .percent("Chunks right", PolicyChoice::right)
                 .number("Total to the faster", "%", choice -> Numbers.fixed(1, 100 * choice.slowdown()));
         return rows.pooledTable("Choices chunk by chunk", columns, point -> {
-            CompressionFigures policy = CompressedPoints.compression(point.pooled());
-            CompressionFigures none = points.sibling(point, CompressedPoints.NONE);
-            CompressionFigures gzip = points.sibling(point, GZIP);
+            CompressionMetrics policy = CompressedPoints.compression(point.pooled());
+            CompressionMetrics none = points.sibling(point, CompressedPoints.NONE);
+            CompressionMetrics gzip = points.sibling(point, GZIP);
             return policy == null || none == null || gzip == null || !choosesGzip(CompressedPoints.codec(point))
                     ? List.of()
                     : List.of(PolicyChoice.of(policy, none, gzip));
@@ -199,7 +199,7 @@ final class CompressionModelTables {
                 columns, "Turning point, ts − tb", "ms", fitted -> fitted.turn().turningNs(), NS_PER_MS);
         addInterval(columns, "Bandwidth by ts", "Mb/s", fitted -> fitted.turn().bitsPerS(), BITS_PER_MBIT);
         columns.group("").number("Bandwidth of none", "Mb/s", fitted -> {
-            CompressionFigures none = fitted.none();
+            CompressionMetrics none = fitted.none();
             return none == null
                     ? ""
                     : Numbers.fixed(2, 8e9 * none.encodedBytes() / none.medianTotalNs() / BITS_PER_MBIT);

@@ -6,24 +6,19 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.comparison.CompressedPoints;
-import org.lagbench.analysis.transfer.CompressionFigures;
-import org.lagbench.analysis.transfer.Prediction;
 import org.lagbench.analysis.statistics.MeanInterval;
-import org.lagbench.analysis.summary.Detail;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.transfer.CompressionMetrics;
+import org.lagbench.analysis.transfer.Prediction;
 
 /** The durations of compressed transfers, measured and as predicted by the models. */
-final class CompressionView implements ViewContent {
+final class CompressionView implements SummaryView {
     private static final double NS_PER_MS = 1e6;
     private static final double MBPS_PER_BYTES_PER_NS = 8e3;
 
     @Override
-    public Set<Detail> details() {
-        return Set.of(Detail.TRANSFERS);
-    }
-
-    @Override
-    public Set<String> members() {
-        return Set.of("transfers");
+    public Set<MetricGroup<?>> groups() {
+        return Set.of(MetricGroup.TRANSFERS);
     }
 
     @Override
@@ -34,16 +29,16 @@ final class CompressionView implements ViewContent {
     }
 
     private static Table times(PointRows rows) {
-        TableColumns<CompressionFigures> columns = new TableColumns<CompressionFigures>()
+        TableColumns<CompressionMetrics> columns = new TableColumns<CompressionMetrics>()
                 .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
                 .number("Ratio", "", figures -> Numbers.fixed(3, figures.ratio()))
-                .percent("Chunks compressed", CompressionFigures::compressed)
+                .percent("Chunks compressed", CompressionMetrics::compressed)
                 .number("Total", "ms", figures -> ms(figures.medianTotalNs()))
                 .number("Compression", "ms", figures -> ms(figures.medianCompressNs()))
                 .number("Sending", "ms", figures -> ms(figures.medianSendNs()))
                 .number("Decompression", "ms", figures -> ms(figures.medianDecompressNs()));
         return rows.table("Times of compressed transfers", columns, figures -> {
-            CompressionFigures compression = CompressedPoints.compression(figures);
+            CompressionMetrics compression = CompressedPoints.compression(figures);
             return compression == null ? List.of() : List.of(compression);
         });
     }
@@ -61,8 +56,8 @@ final class CompressionView implements ViewContent {
         addModel(columns, "Three stages", Prediction::threeStagesNs);
         CompressedPoints points = CompressedPoints.of(rows.summary());
         return rows.pooledTable("Total by the models", columns, point -> {
-            CompressionFigures compressed = CompressedPoints.compression(point.pooled());
-            CompressionFigures none = points.sibling(point, CompressedPoints.NONE);
+            CompressionMetrics compressed = CompressedPoints.compression(point.pooled());
+            CompressionMetrics none = points.sibling(point, CompressedPoints.NONE);
             return compressed == null || none == null || none.equals(compressed)
                     ? List.of()
                     : List.of(Prediction.of(compressed, none));
@@ -115,7 +110,7 @@ final class CompressionView implements ViewContent {
         int changed = rows.summary().points().stream()
                 .map(point -> CompressedPoints.compression(point.pooled()))
                 .filter(Objects::nonNull)
-                .mapToInt(CompressionFigures::changedRuns)
+                .mapToInt(CompressionMetrics::changedRuns)
                 .sum();
         notes.add(
                 changed == 0

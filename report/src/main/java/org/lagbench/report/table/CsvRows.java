@@ -1,5 +1,6 @@
 package org.lagbench.report.table;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,6 +26,22 @@ public final class CsvRows {
         rows.forEach(row -> csv.append(line(
                 columns.stream().map(column -> row.getOrDefault(column, "")).toList())));
         return csv.toString();
+    }
+
+    /** Returns a row for each object of an array. */
+    public static List<Map<String, String>> of(JsonNode objects) {
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (JsonNode object : objects) {
+            Map<String, String> row = new LinkedHashMap<>();
+            putAll(row, object);
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    /** Adds the members of an object. */
+    public static void putAll(Map<String, String> row, JsonNode object) {
+        object.properties().forEach(member -> put(row, member.getKey(), member.getValue()));
     }
 
     /**

@@ -26,7 +26,7 @@ public record Document(List<String> warnings, List<Table> tables, List<String> m
     }
 
     static Document of(Summary summary, TableView view, PointRows rows) {
-        ViewContent content = view.view().content();
+        SummaryView content = view.view().ofPoints();
         List<Table> tables = content.tables(rows, view.allSeries());
         List<String> marks = TableNotes.marks(summary);
         List<String> notes = new ArrayList<>();

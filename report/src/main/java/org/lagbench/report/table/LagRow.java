@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.summary.CorrectedFigures;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.CorrectedLag;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
 
 /**
  * A row of a table of a series.
@@ -17,11 +18,11 @@ import org.lagbench.analysis.summary.Figures;
  * @param boundNs ± how far a lag may be off, in ns; null if unknown
  * @param basis the bases of the bound
  */
-record LagRow(String kind, Figures figures, SeriesStatistics statistics, @Nullable Long boundNs, String basis) {
+record LagRow(String kind, Metrics figures, SeriesStatistics statistics, @Nullable Long boundNs, String basis) {
     private static final String RAW = "raw";
 
     /** Returns the row of a series, if the figures have it, and those of the corrected lags if requested. */
-    static List<LagRow> of(Figures figures, Series series, boolean isCorrected) {
+    static List<LagRow> of(Metrics figures, Series series, boolean isCorrected) {
         SeriesStatistics statistics = figures.series().get(series);
         if (statistics == null) {
             return List.of();
@@ -31,7 +32,7 @@ record LagRow(String kind, Figures figures, SeriesStatistics statistics, @Nullab
                 boundNs == null ? Numbers.NONE : ClockText.bases(figures.clock().bases());
         List<LagRow> rows = new ArrayList<>();
         rows.add(new LagRow(RAW, figures, statistics, boundNs, basis));
-        for (CorrectedFigures corrected : isCorrected ? figures.corrected() : List.<CorrectedFigures>of()) {
+        for (CorrectedLag corrected : isCorrected ? figures.require(MetricGroup.CORRECTED) : List.<CorrectedLag>of()) {
             Estimator estimator = corrected.estimator();
             rows.add(new LagRow(
                     estimator.text(), figures, corrected.lag(), corrected.uncertaintyNs(), estimator.basis()));

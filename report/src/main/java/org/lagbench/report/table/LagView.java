@@ -8,29 +8,32 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.summary.Detail;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
-import org.lagbench.analysis.summary.WarmUpFigures;
+import org.lagbench.analysis.summary.Retransmission;
+import org.lagbench.analysis.summary.Statistic;
+import org.lagbench.analysis.summary.WarmUp;
 import org.lagbench.core.clock.ClockBound;
 
 /**
  * Loss, lag and inter-packet delay in 80 columns, the intervals over repeats, and what happened to the packets.
  * Durations have at least three significant digits.
  */
-final class LagView implements ViewContent {
-    @Override
-    public Set<Detail> details() {
-        return Set.of(Detail.COMPANIONS);
-    }
+final class LagView implements SummaryView {
+    /** The heading of the lags before the runs were warm. */
+    static final String FIRST = "First " + Numbers.grouped(WarmUp.FIRST_PACKETS);
+
+    private static final Statistic[] QUANTILES = {
+        Statistic.MINIMUM, Statistic.MEDIAN, Statistic.Q95, Statistic.Q99, Statistic.MAXIMUM
+    };
 
     @Override
-    public Set<String> members() {
-        return Set.of("series", "corrected", "warmUp");
+    public Set<MetricGroup<?>> groups() {
+        return Set.of(MetricGroup.SERIES, MetricGroup.CORRECTED, MetricGroup.WARM_UP);
     }
 
     @Override
@@ -61,14 +64,12 @@ final class LagView implements ViewContent {
         }
         columns.count("Packets", row -> row.figures().packets().sent())
                 .number("Lost", "%", LagRow::loss)
-                .group("Lag");
-        addQuantiles(columns, LagRow::statistics);
+                .group("Lag")
+                .brief(LagRow::statistics, QUANTILES);
         if (hasBounds) {
             columns.group("Clock").number("Bound", "", row -> Numbers.plusMinus(row.boundNs()));
         }
-        columns.group("Inter-packet delay")
-                .briefUs("Median", row -> received(row).medianNs())
-                .briefUs("Q99", row -> received(row).withoutQ99().quantileNs());
+        columns.group("Inter-packet delay").brief(LagView::received, Statistic.MEDIAN, Statistic.Q99);
         return rows.table(
                 title(rows, hasBounds ? "" : common) + ", and inter-packet delay at the receiver",
                 columns,
@@ -117,61 +118,50 @@ final class LagView implements ViewContent {
                         .orElse("");
     }
 
-    private static void addQuantiles(TableColumns<LagRow> columns, Function<LagRow, SeriesStatistics> statistics) {
-        columns.briefUs("Min", row -> statistics.apply(row).minimumNs())
-                .briefUs("Median", row -> statistics.apply(row).medianNs())
-                .briefUs("Q95", row -> statistics.apply(row).withoutQ95().quantileNs())
-                .briefUs("Q99", row -> statistics.apply(row).withoutQ99().quantileNs())
-                .briefUs("Max", row -> statistics.apply(row).maximumNs());
-    }
-
     private static SeriesStatistics received(LagRow row) {
         SeriesStatistics received = row.figures().series().get(Series.RECEIVE_DELAY);
         return row.isRaw() && received != null ? received : SeriesStatistics.NONE;
     }
 
     private static Table series(PointRows rows, Series series) {
-        TableColumns<LagRow> columns =
-                new TableColumns<LagRow>().count("n", row -> row.statistics().n());
-        addQuantiles(columns, LagRow::statistics);
+        TableColumns<LagRow> columns = new TableColumns<LagRow>()
+                .count("n", row -> row.statistics().n())
+                .brief(LagRow::statistics, QUANTILES);
         return rows.table(series.title(), columns, figures -> LagRow.of(figures, series, false));
     }
 
     private static Table packets(PointRows rows) {
-        TableColumns<Figures> columns = new TableColumns<Figures>()
-                .number("Runs", "", figures -> Integer.toString(figures.runs()))
-                .count("Lost", figures -> figures.packets().lost())
-                .count("Copies", figures -> figures.packets().duplicated())
-                .count("Reordered", figures -> figures.packets().reordered());
-        if (rows.any(point -> point.pooled().packets().unmatched() > 0)) {
-            columns.count("Unmatched", figures -> figures.packets().unmatched());
-        }
-        columns.count("Foreign", Figures::foreign).count("Kernel drops", Figures::kernelDrops);
-        addOverwritten(columns, rows);
-        if (rows.any(point -> Objects.requireNonNullElse(retransmitted(point.pooled()), 0L) > 0)) {
-            columns.count("Retransmitted", LagView::retransmitted);
+        TableColumns<Metrics> columns = new TableColumns<Metrics>()
+                .number("Runs", "", metrics -> Integer.toString(metrics.require(MetricGroup.RUNS)))
+                .count("Lost", metrics -> metrics.packets().lost());
+        addCounts(columns, rows);
+        if (rows.pooled(MetricGroup.RETRANSMISSIONS).stream().anyMatch(sent -> sent.segments() > 0)) {
+            columns.count("Retransmitted", metrics -> {
+                Retransmission sent = metrics.get(MetricGroup.RETRANSMISSIONS);
+                return sent == null ? null : (Long) sent.segments();
+            });
         }
         if (rows.any(point -> point.pooled().packets().negativeLags() > 0)) {
-            columns.count("Lags below 0", figures -> figures.packets().negativeLags());
+            columns.count("Lags below 0", metrics -> metrics.packets().negativeLags());
         }
         columns.group("Q99 of lag")
-                .briefUs("First " + Numbers.grouped(WarmUpFigures.FIRST_PACKETS), figures -> figures.warmUp()
-                        .firstQ99Ns())
-                .briefUs("Rest", figures -> figures.warmUp().restQ99Ns());
+                .briefUs(FIRST, metrics -> metrics.require(MetricGroup.WARM_UP).firstQ99Ns())
+                .briefUs("Rest", metrics -> metrics.require(MetricGroup.WARM_UP).restQ99Ns());
         return rows.table("Packets", columns, List::of);
     }
 
-    /** Adds the packets that were overwritten in a bus controller's receive ring, if there are any. */
-    static void addOverwritten(TableColumns<Figures> columns, PointRows rows) {
-        if (rows.any(point -> Objects.requireNonNullElse(point.pooled().overwritten(), 0L) > 0)) {
-            columns.count("Overwritten", Figures::overwritten);
+    /** Adds the counts of packets that arrived otherwise than once and in order, and of those dropped on the host. */
+    static void addCounts(TableColumns<Metrics> columns, PointRows rows) {
+        columns.count("Copies", metrics -> metrics.packets().duplicated())
+                .count("Reordered", metrics -> metrics.packets().reordered());
+        if (rows.any(point -> point.pooled().packets().unmatched() > 0)) {
+            columns.count("Unmatched", metrics -> metrics.packets().unmatched());
         }
-    }
-
-    private static @Nullable Long retransmitted(Figures figures) {
-        return figures.retransmissions() == null
-                ? null
-                : (Long) figures.retransmissions().segments();
+        columns.count("Foreign", metrics -> metrics.get(MetricGroup.FOREIGN))
+                .count("Kernel drops", metrics -> metrics.get(MetricGroup.KERNEL_DROPS));
+        if (rows.pooled(MetricGroup.OVERWRITTEN).stream().anyMatch(count -> count > 0)) {
+            columns.count("Overwritten", metrics -> metrics.get(MetricGroup.OVERWRITTEN));
+        }
     }
 
     /** Returns the intervals of the points with several runs. */

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.model.LabRecord;
@@ -29,7 +29,7 @@ final class LinkTable {
         return rows.tableOfPoints("Link", columns, LinkTable::rates);
     }
 
-    private static List<Rates> rates(PointSummary point, Figures figures) {
+    private static List<Rates> rates(PointSummary point, Metrics figures) {
         SeriesStatistics delay = figures.series().get(Series.RECEIVE_DELAY);
         Optional<Double> capacity = point.runs().stream()
                 .map(RunSummary::lab)

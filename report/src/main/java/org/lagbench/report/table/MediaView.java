@@ -9,19 +9,14 @@ import org.lagbench.analysis.media.DeliveryIndex;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.media.MediaFigures;
 import org.lagbench.analysis.statistics.TailStatistics;
-import org.lagbench.analysis.summary.Detail;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
 
 /** The multimedia metrics: delay variation, loss, reordering and duplication, and the delivery index. */
-final class MediaView implements ViewContent {
+final class MediaView implements SummaryView {
     @Override
-    public Set<Detail> details() {
-        return Set.of(Detail.MEDIA);
-    }
-
-    @Override
-    public Set<String> members() {
-        return Set.of("media");
+    public Set<MetricGroup<?>> groups() {
+        return Set.of(MetricGroup.MEDIA);
     }
 
     @Override
@@ -37,7 +32,7 @@ final class MediaView implements ViewContent {
                 .us("Max", media -> media.jitter().maximumNs());
         addTail(columns.group("|IPDV| (RFC 3393)"), media -> media.ipdv().size());
         addTail(columns.group("PDV (RFC 5481)"), MediaFigures::pdv);
-        return rows.table("Delay variation", columns, figures -> List.of(figures.media()));
+        return rows.table("Delay variation", columns, MetricGroup.MEDIA);
     }
 
     private static void addTail(TableColumns<MediaFigures> columns, Function<MediaFigures, TailStatistics> tail) {
@@ -71,9 +66,9 @@ final class MediaView implements ViewContent {
                 .group("Copies (RFC 5560)")
                 .percent("Share", figures -> figures.duplication().fraction())
                 .percent("Replicated", figures -> figures.duplication().replicatedRate());
-        TableColumns<Figures> columns = new TableColumns<Figures>()
+        TableColumns<Metrics> columns = new TableColumns<Metrics>()
                 .count("Sent", figures -> figures.packets().sent())
-                .addAll(media, Figures::media);
+                .addAll(media, metrics -> metrics.require(MetricGroup.MEDIA));
         return rows.table("Loss, reordering and copies", columns, List::of);
     }
 
@@ -89,8 +84,8 @@ final class MediaView implements ViewContent {
                 .group("Media loss rate")
                 .mean("Mean", "1/s", DeliveryIndex::mediaLossRateMean)
                 .mean("Max", "1/s", DeliveryIndex::mediaLossRateMaximum);
-        return rows.table("Media Delivery Index (RFC 4445)", columns, figures -> Stream.ofNullable(
-                        figures.media().deliveryIndex())
+        return rows.table("Media Delivery Index (RFC 4445)", columns, MetricGroup.MEDIA, media -> Stream.ofNullable(
+                        media.deliveryIndex())
                 .toList());
     }
 

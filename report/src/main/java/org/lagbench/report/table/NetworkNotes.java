@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
@@ -109,7 +109,7 @@ final class NetworkNotes {
     }
 
     /** Returns the packet rate and the capacity if a flood without flow control did not fill the link. */
-    private static @Nullable String unfilled(PointKey point, Figures figures, LabRecord lab) {
+    private static @Nullable String unfilled(PointKey point, Metrics figures, LabRecord lab) {
         SeriesStatistics sending = figures.series().get(Series.SEND_DELAY);
         Double capacity = lab.capacityPacketsPerS();
         if (hasFlowControl(point)

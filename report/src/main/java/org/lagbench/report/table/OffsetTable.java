@@ -3,7 +3,8 @@ package org.lagbench.report.table;
 import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.analysis.clock.OffsetEstimate;
-import org.lagbench.analysis.summary.CorrectedFigures;
+import org.lagbench.analysis.summary.CorrectedLag;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 
@@ -18,7 +19,7 @@ final class OffsetTable {
         List<Offset> offsets = new ArrayList<>();
         for (PointSummary point : rows.summary().corrected() ? rows.summary().points() : List.<PointSummary>of()) {
             for (RunSummary run : point.runs()) {
-                for (CorrectedFigures corrected : run.figures().corrected()) {
+                for (CorrectedLag corrected : run.figures().require(MetricGroup.CORRECTED)) {
                     OffsetEstimate estimate = corrected.offset();
                     if (estimate != null) {
                         offsets.add(new Offset(run.name(), corrected.estimator().text(), estimate));

@@ -9,14 +9,19 @@ import java.util.stream.Stream;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TrimmedStatistics;
-import org.lagbench.analysis.summary.Figures;
-import org.lagbench.analysis.summary.WarmUpFigures;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
 
 /** The lag table in the form of Norris and Miller's Table 1, those of the other series, and all packet counts. */
-final class PaperView implements ViewContent {
+final class PaperView implements SummaryView {
     @Override
-    public Set<String> members() {
-        return Set.of("series", "corrected", "warmUp");
+    public Set<MetricGroup<?>> groups() {
+        return Set.of(MetricGroup.SERIES, MetricGroup.CORRECTED, MetricGroup.WARM_UP);
+    }
+
+    @Override
+    public Set<MetricGroup<?>> needs() {
+        return Set.of();
     }
 
     @Override
@@ -84,32 +89,26 @@ final class PaperView implements ViewContent {
     }
 
     private static Table packets(PointRows rows) {
-        TableColumns<Figures> columns = new TableColumns<Figures>()
-                .number("Runs", "", figures -> Integer.toString(figures.runs()))
-                .count("Sent", figures -> figures.packets().sent())
-                .count("Lost", figures -> figures.packets().lost())
-                .count("Copies", figures -> figures.packets().duplicated())
-                .count("Reordered", figures -> figures.packets().reordered());
-        if (rows.any(point -> point.pooled().packets().unmatched() > 0)) {
-            columns.count("Unmatched", figures -> figures.packets().unmatched());
-        }
-        columns.count("Foreign", Figures::foreign).count("Kernel drops", Figures::kernelDrops);
-        LagView.addOverwritten(columns, rows);
-        columns.group("Lags").count("n", figures -> lag(figures).n()).count("Below 0", figures -> figures.packets()
+        TableColumns<Metrics> columns = new TableColumns<Metrics>()
+                .number("Runs", "", metrics -> Integer.toString(metrics.require(MetricGroup.RUNS)))
+                .count("Sent", metrics -> metrics.packets().sent())
+                .count("Lost", metrics -> metrics.packets().lost());
+        LagView.addCounts(columns, rows);
+        columns.group("Lags").count("n", metrics -> lag(metrics).n()).count("Below 0", metrics -> metrics.packets()
                 .negativeLags());
         if (rows.any(point -> Objects.requireNonNullElse(point.pooled().clock().negativeBeyondBound(), 0L) > 0)) {
-            columns.count("Beyond bound", figures -> figures.clock().negativeBeyondBound());
+            columns.count("Beyond bound", metrics -> metrics.clock().negativeBeyondBound());
         }
-        columns.count("Above Q95", figures -> lag(figures).withoutQ95().dropped())
-                .count("Above Q99", figures -> lag(figures).withoutQ99().dropped())
+        columns.count("Above Q95", metrics -> lag(metrics).withoutQ95().dropped())
+                .count("Above Q99", metrics -> lag(metrics).withoutQ99().dropped())
                 .group("Q99 of lag")
-                .us("First " + Numbers.grouped(WarmUpFigures.FIRST_PACKETS), figures -> figures.warmUp()
+                .us(LagView.FIRST, metrics -> metrics.require(MetricGroup.WARM_UP)
                         .firstQ99Ns())
-                .us("Rest", figures -> figures.warmUp().restQ99Ns());
+                .us("Rest", metrics -> metrics.require(MetricGroup.WARM_UP).restQ99Ns());
         return rows.table("Packets", columns, List::of);
     }
 
-    private static SeriesStatistics lag(Figures figures) {
+    private static SeriesStatistics lag(Metrics figures) {
         return Objects.requireNonNull(figures.series().get(Series.TRANSMIT_LAG));
     }
 }

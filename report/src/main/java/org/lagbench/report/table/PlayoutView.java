@@ -9,18 +9,13 @@ import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.media.DelayBudget.DelayVerdict;
 import org.lagbench.analysis.media.DelayInterval;
 import org.lagbench.analysis.media.PlayoutBudget;
-import org.lagbench.analysis.summary.Detail;
+import org.lagbench.analysis.summary.MetricGroup;
 
 /** The playout budget: the fixed delay for each share of late packets, and the result of an adaptive buffer. */
-final class PlayoutView implements ViewContent {
+final class PlayoutView implements SummaryView {
     @Override
-    public Set<Detail> details() {
-        return Set.of(Detail.PLAYOUT);
-    }
-
-    @Override
-    public Set<String> members() {
-        return Set.of("playout");
+    public Set<MetricGroup<?>> groups() {
+        return Set.of(MetricGroup.PLAYOUT);
     }
 
     @Override
@@ -42,8 +37,7 @@ final class PlayoutView implements ViewContent {
                                 ? Numbers.count(budget.blockPackets())
                                 : Numbers.NONE)
                 .text("Note", PlayoutView::note);
-        return rows.table("Playout delay above the least lag", columns, figures -> figures.playout()
-                .budgets());
+        return rows.table("Playout delay above the least lag", columns, MetricGroup.PLAYOUT, PlayoutBudget::budgets);
     }
 
     private static void addInterval(
@@ -78,7 +72,8 @@ final class PlayoutView implements ViewContent {
         return rows.table(
                 "Adaptive playout: delay above the least lag",
                 columns,
-                figures -> List.of(figures.playout().adaptive()));
+                MetricGroup.PLAYOUT,
+                playout -> List.of(playout.adaptive()));
     }
 
     @Override

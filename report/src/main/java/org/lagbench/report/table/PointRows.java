@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
@@ -45,6 +47,18 @@ final class PointRows {
         return String.join(", ", axes.cells(point.point()));
     }
 
+    /** Returns the metrics of a group of each point that has them, of its runs pooled. */
+    <T> List<T> pooled(MetricGroup<@Nullable T> group) {
+        List<T> all = new ArrayList<>();
+        for (PointSummary point : summary.points()) {
+            T values = point.pooled().get(group);
+            if (values != null) {
+                all.add(values);
+            }
+        }
+        return all;
+    }
+
     boolean any(Predicate<PointSummary> predicate) {
         return summary.points().stream().anyMatch(predicate);
     }
@@ -64,8 +78,22 @@ final class PointRows {
     }
 
     /** Returns a table with the rows of each point's figures, or of each run's and of the pooled figures. */
-    <R> Table table(String title, TableColumns<R> columns, Function<Figures, List<R>> rows) {
+    <R> Table table(String title, TableColumns<R> columns, Function<Metrics, List<R>> rows) {
         return tableOfPoints(title, columns, (point, figures) -> rows.apply(figures));
+    }
+
+    /** Returns a table with a row for each point, or run, that has the metrics of a group. */
+    <T> Table table(String title, TableColumns<T> columns, MetricGroup<@Nullable T> group) {
+        return table(title, columns, group, List::of);
+    }
+
+    /** Returns a table with the rows that are made of the metrics of a group, of points and runs that have them. */
+    <T, R> Table table(
+            String title, TableColumns<R> columns, MetricGroup<@Nullable T> group, Function<T, List<R>> rows) {
+        return table(title, columns, metrics -> {
+            T values = metrics.get(group);
+            return values == null ? List.of() : rows.apply(values);
+        });
     }
 
     /** Returns a table with the rows of each point. */
@@ -80,7 +108,7 @@ final class PointRows {
     }
 
     /** Like {@link #table}, for rows that also depend on the point. */
-    <R> Table tableOfPoints(String title, TableColumns<R> columns, BiFunction<PointSummary, Figures, List<R>> rows) {
+    <R> Table tableOfPoints(String title, TableColumns<R> columns, BiFunction<PointSummary, Metrics, List<R>> rows) {
         List<NamedRow<R>> named = new ArrayList<>();
         for (PointSummary point : summary.points()) {
             for (RunSummary run : everyRun ? point.runs() : List.<RunSummary>of()) {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
@@ -16,6 +18,7 @@ import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.summary.BufferGrant;
+import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.RunSummary;
@@ -68,6 +71,7 @@ public final class ResultMapper {
             .addMixIn(CauseFigures.class, CauseFiguresMixIn.class)
             .addMixIn(QuantileComposition.class, CompositionMixIn.class)
             .addMixIn(DelayBudget.class, DelayBudgetMixIn.class)
+            .addMixIn(Metrics.class, MetricsMixIn.class)
             .addMixIn(OffsetEstimate.class, OffsetEstimateMixIn.class)
             .addMixIn(PointSummary.class, PointSummaryMixIn.class)
             .addMixIn(RunSummary.class, RunSummaryMixIn.class)
@@ -165,6 +169,11 @@ public final class ResultMapper {
 
         @JsonProperty
         long packetsNeeded();
+    }
+
+    private interface MetricsMixIn {
+        @JsonValue
+        Map<String, @Nullable Object> byId();
     }
 
     /** Fixes the order of the members, because the order of methods differs between JVMs. */

@@ -8,26 +8,22 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.summary.Detail;
-import org.lagbench.analysis.summary.Figures;
-import org.lagbench.analysis.summary.RoundTripFigures;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.RoundTrips;
+import org.lagbench.analysis.summary.Statistic;
 
 /** The round trips of packets that were answered, and the medians of their three parts. */
-final class RoundTripView implements ViewContent {
+final class RoundTripView implements SummaryView {
     @Override
-    public Set<Detail> details() {
-        return Set.of(Detail.COMPANIONS);
-    }
-
-    @Override
-    public Set<String> members() {
-        return Set.of("series", "roundTrips");
+    public Set<MetricGroup<?>> groups() {
+        return Set.of(MetricGroup.SERIES, MetricGroup.ROUND_TRIPS);
     }
 
     /** A row: the figures of a point or run, and those of its answers. */
-    private record Row(Figures figures, RoundTripFigures trips) {
-        static List<Row> of(Figures figures) {
-            return Stream.ofNullable(figures.roundTrips())
+    private record Row(Metrics figures, RoundTrips trips) {
+        static List<Row> of(Metrics figures) {
+            return Stream.ofNullable(figures.get(MetricGroup.ROUND_TRIPS))
                     .map(trips -> new Row(figures, trips))
                     .toList();
         }
@@ -48,13 +44,7 @@ final class RoundTripView implements ViewContent {
                 .count("Lost", row -> row.trips().lost())
                 .count("Late", row -> row.trips().late())
                 .group("Round trip")
-                .briefUs("Min", row -> row.all().minimumNs())
-                .briefUs("Median", row -> row.all().medianNs())
-                .briefUs("Q95", row -> row.all().withoutQ95().quantileNs())
-                .briefUs("Q99", row -> row.all().withoutQ99().quantileNs())
-                .briefUs("Max", row -> row.all().maximumNs())
-                .briefUs("Mean", row -> row.all().meanNs())
-                .briefUs("SD", row -> row.all().standardDeviationNs())
+                .brief(Row::all, Statistic.values())
                 .group("Median of")
                 .briefUs("Forward", row -> row.forward().medianNs())
                 .briefUs("Host", row -> row.trips().hostTime().medianNs())

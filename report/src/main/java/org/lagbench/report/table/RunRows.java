@@ -10,7 +10,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 /** Formats the row of each run when it has ended, as in the first table of the default view. Not thread-safe. */
 public final class RunRows {
     public static final SummaryOptions OPTIONS =
-            new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.details(TableView.LAG));
+            new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.needs(TableView.LAG));
 
     private final List<PointKey> points;
     private final List<List<String>> rows = new ArrayList<>();

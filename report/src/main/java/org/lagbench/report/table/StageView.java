@@ -10,23 +10,18 @@ import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.stage.Stage;
 import org.lagbench.analysis.stage.StageFigures;
 import org.lagbench.analysis.stage.StageStatistics;
-import org.lagbench.analysis.summary.Detail;
+import org.lagbench.analysis.summary.MetricGroup;
 
 /** The composition of the lag by stages, the statistics of each stage, and the fill level of the buffers. */
-final class StageView implements ViewContent {
+final class StageView implements SummaryView {
     private record StageRow(String title, StageFigures figures, ToDoubleFunction<StageStatistics> ns) {}
 
     /** A statistic of the fill levels of all buffers. Only the first row has the shares of time. */
     private record LevelRow(String title, BufferFigures buffers, ToDoubleFunction<BufferFigures.Level> bytes) {}
 
     @Override
-    public Set<Detail> details() {
-        return Set.of(Detail.STAGES);
-    }
-
-    @Override
-    public Set<String> members() {
-        return Set.of("stages");
+    public Set<MetricGroup<?>> groups() {
+        return Set.of(MetricGroup.STAGES);
     }
 
     @Override
@@ -69,8 +64,8 @@ final class StageView implements ViewContent {
     /** Returns the stages that occur at any point. */
     private static List<Stage> stages(PointRows rows) {
         return Arrays.stream(Stage.values())
-                .filter(stage -> rows.any(point -> point.pooled().stages() != null
-                        && point.pooled().stages().stages().containsKey(stage)))
+                .filter(stage -> rows.pooled(MetricGroup.STAGES).stream()
+                        .anyMatch(found -> found.stages().containsKey(stage)))
                 .toList();
     }
 
@@ -85,9 +80,8 @@ final class StageView implements ViewContent {
         return rows.table(
                 "Composition of the lag",
                 columns,
-                figures -> figures.stages() == null
-                        ? List.of()
-                        : List.copyOf(figures.stages().compositions().values()));
+                MetricGroup.STAGES,
+                found -> List.copyOf(found.compositions().values()));
     }
 
     private static Table statistics(PointRows rows, List<Stage> stages) {
@@ -102,16 +96,15 @@ final class StageView implements ViewContent {
         }
         columns.count("Packets", row -> row.figures().packets())
                 .count("Incomplete", row -> row.figures().incomplete());
-        return rows.table("Stages", columns, figures -> {
-            StageFigures found = figures.stages();
-            return found == null
-                    ? List.of()
-                    : List.of(
-                            new StageRow("Mean", found, StageStatistics::meanNs),
-                            new StageRow("Median", found, StageStatistics::medianNs),
-                            new StageRow("Q95", found, StageStatistics::q95Ns),
-                            new StageRow("Q99", found, StageStatistics::q99Ns));
-        });
+        return rows.table(
+                "Stages",
+                columns,
+                MetricGroup.STAGES,
+                found -> List.of(
+                        new StageRow("Mean", found, StageStatistics::meanNs),
+                        new StageRow("Median", found, StageStatistics::medianNs),
+                        new StageRow("Q95", found, StageStatistics::q95Ns),
+                        new StageRow("Q99", found, StageStatistics::q99Ns)));
     }
 
     private static Table buffers(PointRows rows) {
@@ -123,9 +116,8 @@ final class StageView implements ViewContent {
         addShare(columns, "Busy", "busy");
         addShare(columns, "Limited by receive window", "receiveWindowLimited");
         addShare(columns, "Limited by send buffer", "sendBufferLimited");
-        return rows.table("Fill level of the buffers, and what limited TCP", columns, figures -> {
-            BufferFigures buffers =
-                    figures.stages() == null ? null : figures.stages().occupancy();
+        return rows.table("Fill level of the buffers, and what limited TCP", columns, MetricGroup.STAGES, found -> {
+            BufferFigures buffers = found.occupancy();
             return buffers == null
                     ? List.of()
                     : List.of(

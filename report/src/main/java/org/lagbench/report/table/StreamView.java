@@ -6,19 +6,19 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.PairedRatio;
-import org.lagbench.analysis.summary.Detail;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.StreamEffect;
 
 /** The effects of concurrent streams on each other. */
-final class StreamView implements ViewContent {
+final class StreamView implements SummaryView {
     @Override
-    public Set<Detail> details() {
-        return Set.of(Detail.STREAMS);
+    public Set<MetricGroup<?>> groups() {
+        return Set.of();
     }
 
     @Override
-    public Set<String> members() {
-        return Set.of();
+    public Set<MetricGroup<?>> needs() {
+        return Set.of(MetricGroup.STREAMS);
     }
 
     @Override

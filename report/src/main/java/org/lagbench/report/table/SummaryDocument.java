@@ -1,26 +1,36 @@
 package org.lagbench.report.table;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.media.AdaptiveBuffer;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.summary.DamagedFile;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.analysis.summary.WarmUpFigures;
+import org.lagbench.analysis.summary.WarmUp;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A summary, or the part that a view shows, as JSON, described by {@code summary.schema.json}, and as CSV. */
 final class SummaryDocument {
-    /** Members of figures that all views have. */
-    private static final Set<String> COMMON = Set.of(
-            "runs", "packets", "foreign", "kernelDrops", "overwritten", "retransmissions", "packetsPerCall", "clock");
+    /** The groups of metrics that all views have. */
+    private static final Set<MetricGroup<?>> COMMON = Set.of(
+            MetricGroup.RUNS,
+            MetricGroup.PACKETS,
+            MetricGroup.FOREIGN,
+            MetricGroup.KERNEL_DROPS,
+            MetricGroup.OVERWRITTEN,
+            MetricGroup.RETRANSMISSIONS,
+            MetricGroup.PACKETS_PER_CALL,
+            MetricGroup.CLOCK);
 
     private static final String POINTS = "points";
     private static final String STREAMS = "streams";
@@ -30,16 +40,30 @@ final class SummaryDocument {
 
     private SummaryDocument() {}
 
+    /**
+     * Returns the metrics of a view, or all metrics.
+     *
+     * @param view null for all metrics, which only formats for programs have
+     */
+    static Result result(Summary summary, @Nullable TableView view) {
+        View shown = view == null ? null : view.view();
+        return new Result(
+                () -> Document.of(summary, Objects.requireNonNull(view)),
+                () -> tree(summary, shown),
+                tree -> rows(summary, shown, tree));
+    }
+
     /** Returns the whole JSON object, or the part of it that a view shows. */
     static JsonNode tree(Summary summary, @Nullable View view) {
         JsonNode root = ResultMapper.tree(members(summary));
         if (view != null) {
-            Set<String> kept = new HashSet<>(COMMON);
-            kept.addAll(view.content().members());
+            Set<String> kept = Stream.concat(COMMON.stream(), view.ofPoints().groups().stream())
+                    .map(MetricGroup::id)
+                    .collect(Collectors.toSet());
             for (JsonNode point : root.get(POINTS)) {
                 retain(point.get("pooled"), kept);
                 point.get("runs").forEach(run -> retain(run.get("figures"), kept));
-                if (!kept.contains("series")) {
+                if (!kept.contains(MetricGroup.SERIES.id())) {
                     ((ObjectNode) point).putNull(INTERVALS);
                 }
             }
@@ -51,11 +75,6 @@ final class SummaryDocument {
         return root;
     }
 
-    /** Returns the document as indented text. */
-    static String json(Summary summary, @Nullable View view) {
-        return ResultMapper.text(tree(summary, view));
-    }
-
     private static void retain(JsonNode figures, Set<String> kept) {
         if (figures instanceof ObjectNode object) {
             object.retain(kept);
@@ -63,14 +82,12 @@ final class SummaryDocument {
     }
 
     /** Returns the members of the JSON object, in order. */
-    private static Map<String, Object> members(Summary summary) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("format", "lagbench-summary-1");
-        members.put("session", summary.session());
+    private static Map<String, @Nullable Object> members(Summary summary) {
+        Map<String, @Nullable Object> members = Result.members("lagbench-summary-1", "session", summary.session());
         members.put("estimator", "R-7");
         members.put("standardDeviation", "sample");
         members.put("clock", summary.corrected() ? "corrected" : "raw");
-        members.put("warmUpFirstPackets", WarmUpFigures.FIRST_PACKETS);
+        members.put("warmUpFirstPackets", WarmUp.FIRST_PACKETS);
         members.put("lossDelta", LossPattern.DELTA);
         members.put("confidence", PlayoutBudget.CONFIDENCE);
         members.put("bootstrapReplicates", PlayoutBudget.REPLICATES);
@@ -85,17 +102,15 @@ final class SummaryDocument {
     }
 
     /**
-     * Returns comma-separated values (RFC 4180, but lines end with a line feed). Each point has a row with
-     * {@code level} "pooled", followed by the rows of its runs; excluded runs and damaged files follow last. In the
-     * view of streams, rows are effects. A column's name is the path of its value in the JSON below the point, the run
-     * or its figures. Undefined and unknown values are empty.
+     * Returns the rows of CSV. Each point has a row with {@code level} "pooled", followed by the rows of its runs;
+     * excluded runs and damaged files follow last. In the view of streams, rows are effects. A column's name is the
+     * path of its value in the JSON below the point, the run or its figures. Undefined and unknown values are empty.
      */
-    static String csv(Summary summary, @Nullable View view) {
+    private static List<Map<String, String>> rows(Summary summary, @Nullable View view, JsonNode root) {
         List<Map<String, String>> rows = new ArrayList<>();
-        JsonNode root = tree(summary, view);
         if (view == View.STREAMS) {
             root.get(STREAMS).forEach(effect -> rows.add(row("effect", effect.get("point"), effect)));
-            return CsvRows.text(rows);
+            return rows;
         }
         for (JsonNode point : root.get(POINTS)) {
             Map<String, String> pooled = row("pooled", point.get("point"), point.get("pooled"));
@@ -114,7 +129,7 @@ final class SummaryDocument {
             row.put("reason", damaged.sentence());
             rows.add(row);
         }
-        return CsvRows.text(rows);
+        return rows;
     }
 
     private static Map<String, String> row(String level, JsonNode... parts) {

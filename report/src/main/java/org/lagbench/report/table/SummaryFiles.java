@@ -19,7 +19,7 @@ public final class SummaryFiles {
      * @throws LagbenchException with {@link ExitCode#FILES} if one cannot be written; it is then unchanged
      */
     public static void write(Path sessionDirectory, Summary summary) throws LagbenchException {
-        WholeFile.write(sessionDirectory.resolve(CSV), SummaryDocument.csv(summary, null));
-        WholeFile.write(sessionDirectory.resolve(JSON), SummaryDocument.json(summary, null));
+        WholeFile.write(sessionDirectory.resolve(CSV), TableFormat.CSV.text(summary));
+        WholeFile.write(sessionDirectory.resolve(JSON), TableFormat.JSON.text(summary));
     }
 }

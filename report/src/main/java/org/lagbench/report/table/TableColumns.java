@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.Statistic;
 
 /**
  * The columns of a table, each with a function that makes its cells.
@@ -48,6 +50,14 @@ public final class TableColumns<R> {
     /** Adds a column of durations, given in ns and shown in µs with fewer digits than {@link #us}. */
     TableColumns<R> briefUs(String header, ToDoubleFunction<R> ns) {
         return number(header, "µs", row -> Numbers.briefUsText(ns.applyAsDouble(row)));
+    }
+
+    /** Adds a column for each of some statistics of a series, as {@link #briefUs}. */
+    TableColumns<R> brief(Function<R, SeriesStatistics> series, Statistic... statistics) {
+        for (Statistic statistic : statistics) {
+            briefUs(statistic.title(), row -> statistic.ns(series.apply(row)));
+        }
+        return this;
     }
 
     /** Adds a column of fractions, shown as percentages. */

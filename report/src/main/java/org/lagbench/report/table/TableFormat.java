@@ -1,11 +1,11 @@
 package org.lagbench.report.table;
 
-import java.io.IOException;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
-import org.lagbench.analysis.summary.Detail;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
 import tools.jackson.databind.JsonNode;
 
 /** The formats of a summary. All are UTF-8 text, the same in every locale. */
@@ -26,14 +26,14 @@ public enum TableFormat {
         return this == CSV || this == JSON;
     }
 
-    /** Returns the details that a summary needs for this format and view. */
-    public Set<Detail> details(TableView view) {
-        Set<Detail> details = EnumSet.noneOf(Detail.class);
-        details.addAll(isForPrograms() ? Detail.ALL : view.view().content().details());
+    /** Returns the groups of metrics that a summary needs for this format and view. */
+    public Set<MetricGroup<?>> needs(TableView view) {
+        Set<MetricGroup<?>> groups = new HashSet<>(
+                isForPrograms() ? SummaryOptions.all() : view.view().needs());
         if (view.allSeries()) {
-            details.add(Detail.COMPANIONS);
+            groups.add(MetricGroup.SERIES);
         }
-        return details;
+        return groups;
     }
 
     /** Returns the name on the command line. */
@@ -41,33 +41,21 @@ public enum TableFormat {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Writes the part of a summary that a view shows; formats for programs have all series and every run. */
-    public void write(Summary summary, TableView view, Appendable out) throws IOException {
+    /** Returns a document in a format for people. */
+    public String text(Document document) {
         StringBuilder text = new StringBuilder();
         switch (this) {
-            case CSV -> text.append(SummaryDocument.csv(summary, view.view()));
-            case JSON -> text.append(SummaryDocument.json(summary, view.view()));
-            default -> write(Document.of(summary, view), text);
+            case MARKDOWN -> MarkdownWriter.write(document, text);
+            case LATEX -> LatexWriter.write(document, text);
+            default -> TextWriter.write(document, text);
         }
-        out.append(text);
+        return text.toString();
     }
 
-    /** Writes a document in a format for people. */
-    public void write(Document document, StringBuilder out) {
-        switch (this) {
-            case MARKDOWN -> MarkdownWriter.write(document, out);
-            case LATEX -> LatexWriter.write(document, out);
-            default -> TextWriter.write(document, out);
-        }
-    }
-
-    /** Writes all figures as CSV or JSON; in other formats, writes the {@linkplain View#defaultOf default view}. */
-    public void write(Summary summary, Appendable out) throws IOException {
-        switch (this) {
-            case CSV -> out.append(SummaryDocument.csv(summary, null));
-            case JSON -> out.append(SummaryDocument.json(summary, null));
-            default -> write(summary, new TableView(View.defaultOf(summary), false, false), out);
-        }
+    /** Returns all metrics as CSV or JSON; in other formats, the {@linkplain View#defaultOf default view}. */
+    public String text(Summary summary) {
+        return SummaryDocument.result(summary, isForPrograms() ? null : TableView.of(View.defaultOf(summary)))
+                .text(this);
     }
 
     /** Returns the tree of {@link #JSON}. */

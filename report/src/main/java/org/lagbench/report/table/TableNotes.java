@@ -9,8 +9,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.summary.BufferGrant;
-import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.ClockMark;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.RunSummary;
@@ -101,7 +102,7 @@ final class TableNotes {
         List<String> marks = new ArrayList<>();
         summary.damage().forEach(damaged -> marks.add("! " + damaged.run() + ": " + damaged.sentence()));
         summary.points().stream()
-                .flatMap(point -> point.pooled().buffers().values().stream())
+                .flatMap(point -> point.pooled().require(MetricGroup.BUFFERS).values().stream())
                 .map(BufferGrant::remedy)
                 .filter(Objects::nonNull)
                 .distinct()
@@ -127,8 +128,9 @@ final class TableNotes {
 
     private static void addSharedStamps(PointRows rows, List<String> notes) {
         String batches = rows.summary().points().stream()
-                .filter(point -> point.pooled().packetsPerCall() > 1)
-                .map(point -> rows.name(point) + " (up to " + point.pooled().packetsPerCall() + ")")
+                .filter(point -> point.pooled().require(MetricGroup.PACKETS_PER_CALL) > 1)
+                .map(point ->
+                        rows.name(point) + " (up to " + point.pooled().require(MetricGroup.PACKETS_PER_CALL) + ")")
                 .collect(Collectors.joining("; "));
         if (!batches.isEmpty()) {
             notes.add("Packets moved by one system call share its stamps: " + batches + ".");
@@ -139,8 +141,9 @@ final class TableNotes {
         List<RunSummary> runs = summary.points().stream()
                 .flatMap(point -> point.runs().stream())
                 .toList();
-        List<RunSummary> uncorrected =
-                runs.stream().filter(run -> run.figures().corrected().isEmpty()).toList();
+        List<RunSummary> uncorrected = runs.stream()
+                .filter(run -> run.figures().require(MetricGroup.CORRECTED).isEmpty())
+                .toList();
         Map<Boolean, List<String>> byOneClock = uncorrected.stream()
                 .collect(Collectors.partitioningBy(
                         run -> run.figures().clock().bases().equals(Set.of(ClockBound.Basis.SAME_KERNEL)),
@@ -154,7 +157,7 @@ final class TableNotes {
                     + " exclude, also an asymmetric path.");
         }
         if (runs.stream()
-                .flatMap(run -> run.figures().corrected().stream())
+                .flatMap(run -> run.figures().require(MetricGroup.CORRECTED).stream())
                 .anyMatch(corrected -> corrected.estimator() == Estimator.CHRONY)) {
             notes.add("Lag \"chrony\": without the clocks' offset and skew as both hosts' chronyd measured them. Its ±"
                     + " is that of their measurements: root dispersion and half the root delay.");
@@ -173,7 +176,7 @@ final class TableNotes {
     }
 
     private static String negativeLags(PointRows rows, PointSummary point) {
-        ClockFigures clock = point.pooled().clock();
+        ClockEffect clock = point.pooled().clock();
         Long beyond = clock.negativeBeyondBound();
         String explanation = beyond == null
                 ? "A possible reason is that the clocks are not known to agree."

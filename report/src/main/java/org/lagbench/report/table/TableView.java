@@ -1,18 +1,34 @@
 package org.lagbench.report.table;
 
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Between;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.LagbenchException;
+
 /**
  * The tables to show.
  *
  * @param allSeries whether to show inter-packet delays, lateness and lag from the scheduled time too
  * @param everyRun whether each run has a row above that of its point
+ * @param between what a comparison compares; null for other views
  */
-public record TableView(View view, boolean allSeries, boolean everyRun) {
+public record TableView(View view, boolean allSeries, boolean everyRun, @Nullable Between between) {
     /** Loss, lag, inter-packet delay and packet counts. */
-    public static final TableView LAG = new TableView(View.LAG, false, false);
+    public static final TableView LAG = of(View.LAG);
 
     /** The lag table in the paper's form and the packet counts. */
-    public static final TableView PAPER = new TableView(View.PAPER, false, false);
+    public static final TableView PAPER = of(View.PAPER);
 
     /** The tables of all series in the paper's form. */
-    public static final TableView ALL_SERIES = new TableView(View.PAPER, true, false);
+    public static final TableView ALL_SERIES = new TableView(View.PAPER, true, false, null);
+
+    /** Returns a view of points, without the tables of all series. */
+    public static TableView of(View view) {
+        return new TableView(view, false, false, null);
+    }
+
+    /** Returns what it shows of a summary. */
+    public Result result(Summary summary) throws LagbenchException {
+        return view.content().result(summary, this);
+    }
 }

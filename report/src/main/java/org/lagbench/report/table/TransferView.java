@@ -2,19 +2,17 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.lagbench.analysis.capacity.SlowStart;
-import org.lagbench.analysis.summary.Detail;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.transfer.TransferFigures;
+import org.lagbench.analysis.transfer.TransferMetrics;
 
 /** The throughput of transfers by three formulas, and what limited them. */
-final class TransferView implements ViewContent {
+final class TransferView implements SummaryView {
     private static final double NS_PER_MS = 1e6;
     private static final double BYTES_PER_KB = 1e3;
 
@@ -22,41 +20,34 @@ final class TransferView implements ViewContent {
     private static final double NOTED_SHARE = 0.05;
 
     @Override
-    public Set<Detail> details() {
-        return Set.of(Detail.TRANSFERS);
-    }
-
-    @Override
-    public Set<String> members() {
-        return Set.of("transfers");
+    public Set<MetricGroup<?>> groups() {
+        return Set.of(MetricGroup.TRANSFERS);
     }
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         List<Table> tables = new ArrayList<>(List.of(throughput(rows), verdicts(rows), limits(rows)));
-        if (rows.any(point -> !slowStart(point.pooled()).isEmpty())) {
+        if (rows.pooled(MetricGroup.TRANSFERS).stream()
+                .anyMatch(transfers -> !slowStart(transfers).isEmpty())) {
             tables.add(growth(rows));
         }
         return tables;
     }
 
     private static Table throughput(PointRows rows) {
-        TableColumns<TransferFigures> columns = new TableColumns<TransferFigures>()
+        TableColumns<TransferMetrics> columns = new TableColumns<TransferMetrics>()
                 .number("Size", "bytes", figures -> Numbers.grouped(figures.transferBytes()))
                 .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
                 .number("Δt", "ms", figures -> ms(figures.medianElapsedNs()))
                 .number("Latency", "ms", figures -> ms(figures.medianLatencyNs()))
                 .group("S/Δt");
-        addRate(columns, TransferFigures::elapsedBitsPerS);
-        addRate(columns.group("S/(Δt − latency)"), TransferFigures::latencySubtractedBitsPerS);
-        addRate(columns.group("Receiver, first to last"), TransferFigures::receiverBitsPerS);
-        return rows.table(
-                "Throughput of transfers",
-                columns,
-                figures -> figures.transfers() == null ? List.of() : List.of(figures.transfers()));
+        addRate(columns, TransferMetrics::elapsedBitsPerS);
+        addRate(columns.group("S/(Δt − latency)"), TransferMetrics::latencySubtractedBitsPerS);
+        addRate(columns.group("Receiver, first to last"), TransferMetrics::receiverBitsPerS);
+        return rows.table("Throughput of transfers", columns, MetricGroup.TRANSFERS);
     }
 
-    private static <R> void addRate(TableColumns<R> columns, Function<R, TransferFigures.Rate> rate) {
+    private static <R> void addRate(TableColumns<R> columns, Function<R, TransferMetrics.Rate> rate) {
         addMbps(columns, "Median", figures -> rate.apply(figures).median());
         addMbps(columns, "Low", figures -> rate.apply(figures).low());
         addMbps(columns, "High", figures -> rate.apply(figures).high());
@@ -67,15 +58,19 @@ final class TransferView implements ViewContent {
     }
 
     private static Table verdicts(PointRows rows) {
-        TableColumns<TransferFigures.VerdictFigures> columns = new TableColumns<TransferFigures.VerdictFigures>()
+        TableColumns<TransferMetrics.VerdictFigures> columns = new TableColumns<TransferMetrics.VerdictFigures>()
                 .text("Verdict", figures -> figures.verdict().phrase())
                 .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
                 .group("Achieved rate");
-        addRate(columns, TransferFigures.VerdictFigures::bitsPerS);
-        return rows.table("Verdicts: a rate is the path's only if the verdict is network", columns, figures -> {
-            TransferFigures.ConnectionFigures connection = connection(figures);
-            return connection == null ? List.of() : connection.verdicts();
-        });
+        addRate(columns, TransferMetrics.VerdictFigures::bitsPerS);
+        return rows.table(
+                "Verdicts: a rate is the path's only if the verdict is network",
+                columns,
+                MetricGroup.TRANSFERS,
+                transfers -> {
+                    TransferMetrics.ConnectionFigures connection = transfers.connection();
+                    return connection == null ? List.of() : connection.verdicts();
+                });
     }
 
     /** The table of slow start in the form of Yousaf, Welzl and Junaid (2007): measured and computed values. */
@@ -89,14 +84,14 @@ final class TransferView implements ViewContent {
                 .group("Sent before, KB")
                 .mean("Measured", "", row -> row.measured().medianSentBytes() / BYTES_PER_KB)
                 .mean("Arithmetic", "", row -> row.sentBytes() / BYTES_PER_KB);
-        return rows.table("Slow start", columns, TransferView::slowStart);
+        return rows.table("Slow start", columns, MetricGroup.TRANSFERS, TransferView::slowStart);
     }
 
     /** A round trip of slow start: the measured window, and the one computed from the initial window. */
-    private record Growth(TransferFigures.RoundFigures measured, double timeNs, double window, double sentBytes) {}
+    private record Growth(TransferMetrics.RoundFigures measured, double timeNs, double window, double sentBytes) {}
 
-    private static List<Growth> slowStart(Figures figures) {
-        TransferFigures.ConnectionFigures connection = connection(figures);
+    private static List<Growth> slowStart(TransferMetrics transfers) {
+        TransferMetrics.ConnectionFigures connection = transfers.connection();
         if (connection == null || connection.slowStart().isEmpty()) {
             return List.of();
         }
@@ -105,33 +100,27 @@ final class TransferView implements ViewContent {
         return connection.slowStart().stream()
                 .map(measured -> new Growth(
                         measured,
-                        measured.round()
-                                * 2
-                                * Objects.requireNonNull(figures.transfers()).medianLatencyNs(),
+                        measured.round() * 2 * transfers.medianLatencyNs(),
                         arithmetic.windowAfter(measured.round()),
                         arithmetic.sentIn(measured.round()) * connection.medianSegmentBytes()))
                 .toList();
     }
 
-    private static TransferFigures.@Nullable ConnectionFigures connection(Figures figures) {
-        TransferFigures transfers = figures.transfers();
-        return transfers == null ? null : transfers.connection();
-    }
-
     private static Table limits(PointRows rows) {
-        TableColumns<TransferFigures.ConnectionFigures> columns = new TableColumns<TransferFigures.ConnectionFigures>()
+        TableColumns<TransferMetrics.ConnectionFigures> columns = new TableColumns<TransferMetrics.ConnectionFigures>()
                 .number("In slow start", "transfers", states -> Numbers.grouped(states.inSlowStart()))
-                .mean("Window at end", "segments", TransferFigures.ConnectionFigures::medianCwndSegments)
+                .mean("Window at end", "segments", TransferMetrics.ConnectionFigures::medianCwndSegments)
                 .number("Delivery", "Mb/s", states -> Numbers.mbpsText(states.medianDeliveryBitsPerS()))
                 .group("Limited by")
                 .number("Receive window", "% of time", states -> share(states.receiveWindowLimited()))
                 .number("Send buffer", "% of time", states -> share(states.sendBufferLimited()))
                 .group("")
                 .number("Sent again", "segments", states -> Numbers.grouped(states.retransmittedSegments()));
-        return rows.table("What limited the transfers, by TCP_INFO", columns, figures -> {
-            TransferFigures.ConnectionFigures connection = connection(figures);
-            return connection == null ? List.of() : List.of(connection);
-        });
+        return rows.table(
+                "What limited the transfers, by TCP_INFO",
+                columns,
+                MetricGroup.TRANSFERS,
+                transfers -> Stream.ofNullable(transfers.connection()).toList());
     }
 
     private static String ms(double ns) {
@@ -144,7 +133,7 @@ final class TransferView implements ViewContent {
 
     @Override
     public List<String> notes(PointRows rows) {
-        if (!rows.any(point -> point.pooled().transfers() != null)) {
+        if (rows.pooled(MetricGroup.TRANSFERS).isEmpty()) {
             return List.of("There are no transfers. Set \"traffic: transfer\" in the experiment.");
         }
         List<String> notes = new ArrayList<>();
@@ -156,7 +145,7 @@ final class TransferView implements ViewContent {
                 "Low and high: the interval of the median over all transfers of the point's runs, by order statistics."
                         + " With 6 transfers or more its confidence is at least 95 %.");
         for (PointSummary point : rows.summary().points()) {
-            TransferFigures transfers = point.pooled().transfers();
+            TransferMetrics transfers = point.pooled().get(MetricGroup.TRANSFERS);
             if (transfers != null && transfers.connection() != null) {
                 addLimits(rows.name(point), transfers, transfers.connection(), notes);
             }
@@ -165,7 +154,7 @@ final class TransferView implements ViewContent {
     }
 
     private static void addLimits(
-            String point, TransferFigures transfers, TransferFigures.ConnectionFigures states, List<String> notes) {
+            String point, TransferMetrics transfers, TransferMetrics.ConnectionFigures states, List<String> notes) {
         if (states.inSlowStart() > 0) {
             notes.add(point + ": " + states.inSlowStart() + " of " + transfers.transfers()
                     + " transfers never left slow start. Their throughput depends on the round trip and the initial"

@@ -1,6 +1,10 @@
 package org.lagbench.report.table;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
 
 /** The tables of a summary to show. */
@@ -26,7 +30,11 @@ public enum View {
     /** The throughput of transfers, and what limited them. */
     TRANSFER(new TransferView()),
     /** The durations of compressed transfers, measured and as predicted by the models. */
-    COMPRESSION(new CompressionView());
+    COMPRESSION(new CompressionView()),
+    /** The values of an axis, each as ratios to one of them. */
+    COMPARE(new ComparisonView()),
+    /** The values of an axis as series over the repeats. */
+    EQUIVALENCE(new EquivalenceView());
 
     @SuppressWarnings("ImmutableEnumChecker") // stateless
     private final ViewContent content;
@@ -39,6 +47,29 @@ public enum View {
         return content;
     }
 
+    /** Returns the groups of metrics that it needs of those that are computed on request. */
+    public Set<MetricGroup<?>> needs() {
+        return content.needs();
+    }
+
+    /** Returns the content of a view of points. */
+    SummaryView ofPoints() {
+        if (content instanceof SummaryView ofPoints) {
+            return ofPoints;
+        }
+        throw new IllegalArgumentException(text() + " compares the values of an axis");
+    }
+
+    /** Returns whether it compares the values of an axis, which it needs. */
+    public boolean isComparison() {
+        return !(content instanceof SummaryView);
+    }
+
+    /** Returns the views of the points of a summary. */
+    public static List<View> allOfPoints() {
+        return Stream.of(values()).filter(view -> !view.isComparison()).toList();
+    }
+
     /** Returns the name on the command line. */
     public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -47,7 +78,7 @@ public enum View {
     /** Returns the view of a summary for which none was requested. */
     public static View defaultOf(Summary summary) {
         boolean areTransfers = !summary.points().isEmpty()
-                && summary.points().stream().allMatch(point -> point.pooled().transfers() != null);
+                && summary.points().stream().allMatch(point -> point.pooled().get(MetricGroup.TRANSFERS) != null);
         boolean areAnswered =
                 summary.points().stream().anyMatch(point -> point.point().isRoundTrip());
         return areTransfers ? TRANSFER : areAnswered ? ROUND_TRIP : LAG;

@@ -18,6 +18,7 @@ import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.report.page.MatrixReportFile;
+import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TextWriter;
 
 class MatrixDocumentTest {
@@ -64,7 +65,7 @@ class MatrixDocumentTest {
 
     @Test
     void writesRowForEachPair() {
-        assertThat(MatrixDocument.csv(RESULT).lines())
+        assertThat(MatrixDocument.result(RESULT).text(TableFormat.CSV).lines())
                 .containsExactly(
                         "from,to,lagUs,lagLowUs,lagHighUs,clockBoundNs,loss,lossLow,lossHigh,roundTripUs,"
                                 + "roundTripLowUs,roundTripHighUs,rateBitsPerS,rateLowBitsPerS,rateHighBitsPerS,"

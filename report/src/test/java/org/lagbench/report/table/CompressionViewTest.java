@@ -30,8 +30,7 @@ class CompressionViewTest {
 
     private Document document() throws Exception {
         return Document.of(
-                Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT),
-                new TableView(View.COMPRESSION, false, false));
+                Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT), TableView.of(View.COMPRESSION));
     }
 
     private static Table table(Document document, String title) {

@@ -100,7 +100,8 @@ class DocumentsTest {
     void hasRowPerRunAbovePooledRow() throws Exception {
         run("a-r1", "tcp").write();
         run("a-r2", "tcp").write();
-        Table lag = document(new TableView(View.LAG, false, true)).tables().get(0);
+        Table lag =
+                document(new TableView(View.LAG, false, true, null)).tables().get(0);
         int column = headers(lag).indexOf("Run");
         assertThat(lag.rows()).extracting(row -> row.get(column)).containsExactly("a-r1", "a-r2", "pooled");
     }
@@ -124,8 +125,7 @@ class DocumentsTest {
                                 "receiveBufferLimitBytes", 212_992))
                 .write();
 
-        Table buffers =
-                document(new TableView(View.BUFFERS, false, false)).tables().get(0);
+        Table buffers = document(TableView.of(View.BUFFERS)).tables().get(0);
         assertThat(buffers.rows())
                 .containsExactly(
                         List.of("TCP/IP", "24", "–", "87,040–2,626,560", "–", "4,194,304", "425,984", "212,992"));

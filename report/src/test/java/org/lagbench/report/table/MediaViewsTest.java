@@ -78,13 +78,12 @@ class MediaViewsTest {
     @ParameterizedTest
     @EnumSource
     void allFormatsContainMediaFigures(TableFormat format) throws Exception {
-        StringBuilder text = new StringBuilder();
-        format.write(summary(), new TableView(View.MEDIA, false, false), text);
+        String media = TableView.of(View.MEDIA).result(summary()).text(format);
         // the maximum of PDV, 1.4 µs, as a cell or in a file
-        assertThat(text.toString()).containsPattern("\\b1\\.40?0?\\b");
-        StringBuilder playout = new StringBuilder();
-        format.write(summary(), new TableView(View.PLAYOUT, false, true), playout);
-        assertThat(playout.toString()).contains("0001-udp-24-r1");
+        assertThat(media).containsPattern("\\b1\\.40?0?\\b");
+        String playout =
+                new TableView(View.PLAYOUT, false, true, null).result(summary()).text(format);
+        assertThat(playout).contains("0001-udp-24-r1");
     }
 
     /** Returns cells of the first row by header; a repeated header means the next column of that name. */
@@ -103,7 +102,7 @@ class MediaViewsTest {
     }
 
     private Document document(View view) throws Exception {
-        return Document.of(summary(), new TableView(view, false, false));
+        return Document.of(summary(), TableView.of(view));
     }
 
     private Summary summary() throws Exception {

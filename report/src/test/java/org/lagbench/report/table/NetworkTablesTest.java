@@ -118,8 +118,7 @@ class NetworkTablesTest {
 
     /** Returns the tables of {@code lagbench table}, of a summary with only the details that they show. */
     private Document document() throws Exception {
-        SummaryOptions options =
-                new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.details(TableView.LAG));
+        SummaryOptions options = new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.needs(TableView.LAG));
         return Document.of(Summaries.of(Session.open(session.path()), options), TableView.LAG);
     }
 }

@@ -28,17 +28,18 @@ import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.analysis.statistics.TrimmedStatistics;
-import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.ClockMark;
-import org.lagbench.analysis.summary.CorrectedFigures;
+import org.lagbench.analysis.summary.CorrectedLag;
 import org.lagbench.analysis.summary.ExcludedRun;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunStep;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.analysis.summary.WarmUpFigures;
+import org.lagbench.analysis.summary.WarmUp;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.run.RunRecord;
 
@@ -106,7 +107,7 @@ final class PaperSummary {
                     "default",
                     null,
                     Map.of("send-buffer", "auto"));
-            Figures figures = figures(FIGURES_US[row]);
+            Metrics figures = metrics(FIGURES_US[row]);
             points.add(new PointSummary(
                     point, figures, List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures))));
         }
@@ -115,28 +116,23 @@ final class PaperSummary {
 
     /** Returns one point whose clocks are not known to agree, with a name that every format must escape. */
     static Summary doubtful() {
-        Figures known = figures(FIGURES_US[0]);
-        Figures unknown = new Figures(
-                1,
-                known.packets(),
-                null,
-                null,
-                7L,
-                null,
-                Map.of(),
-                1,
-                new ClockFigures(
-                        null, Set.of(ClockBound.Basis.NOTHING), List.of(), null, List.of(), List.of(), List.of()),
-                known.series(),
-                List.of(),
-                new WarmUpFigures(Double.NaN, Double.NaN),
-                known.media(),
-                known.playout(),
-                null,
-                null,
-                null,
-                null,
-                null);
+        Metrics known = metrics(FIGURES_US[0]);
+        Metrics unknown = new Metrics(known)
+                .with(MetricGroup.RUNS, 1)
+                .with(MetricGroup.FOREIGN, null)
+                .with(MetricGroup.KERNEL_DROPS, null)
+                .with(MetricGroup.OVERWRITTEN, 7L)
+                .with(
+                        MetricGroup.CLOCK,
+                        new ClockEffect(
+                                null,
+                                Set.of(ClockBound.Basis.NOTHING),
+                                List.of(),
+                                null,
+                                List.of(),
+                                List.of(),
+                                List.of()))
+                .with(MetricGroup.WARM_UP, new WarmUp(Double.NaN, Double.NaN));
         PointKey point = new PointKey(
                 "odd",
                 "50% <A&B|_C>",
@@ -171,7 +167,7 @@ final class PaperSummary {
             boolean isLag = List.of(0, 1, 3, 4, 6, 7).contains(i);
             early[i] = FIGURES_US[0][i] - (isLag ? 55_000 : 0);
         }
-        ClockFigures known = new ClockFigures(
+        ClockEffect known = new ClockEffect(
                 55_100_000L,
                 Set.of(ClockBound.Basis.TWO_WAY),
                 List.of("run-1"),
@@ -181,7 +177,7 @@ final class PaperSummary {
                 List.of(
                         new ClockMark("run-1", "The sender's clock is not kept by chrony."),
                         new ClockMark("run-1", "Four came too early.")));
-        ClockFigures unknown = new ClockFigures(
+        ClockEffect unknown = new ClockEffect(
                 null,
                 Set.of(ClockBound.Basis.NOTHING),
                 List.of(),
@@ -191,14 +187,10 @@ final class PaperSummary {
                         new RunStep("run-2", new ClockJump(1_000L, 3_000L, -200_000L, -201_000L, -199_000L), "sender"),
                         new RunStep("run-2", new ClockJump(5_000L, 9_000L, null, null, null), null)),
                 List.of(new ClockMark("run-2", "The sender's clock is not kept by chrony.")));
-        Figures first = clocked(
-                early,
-                249_000,
-                known,
-                corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5),
-                new WarmUpFigures(-45e6, -44e6));
-        Figures second =
-                clocked(FIGURES_US[3], 0, unknown, corrected(12_000, -0.0004, null, null), new WarmUpFigures(1e6, 1e6));
+        Metrics first = clocked(
+                early, 249_000, known, corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5), new WarmUp(-45e6, -44e6));
+        Metrics second =
+                clocked(FIGURES_US[3], 0, unknown, corrected(12_000, -0.0004, null, null), new WarmUp(1e6, 1e6));
         return new Summary(
                 "corrected",
                 true,
@@ -219,37 +211,24 @@ final class PaperSummary {
                 List.of());
     }
 
-    private static Figures clocked(
-            double[] us, long negative, ClockFigures clock, List<CorrectedFigures> corrected, WarmUpFigures warmUp) {
-        return new Figures(
-                1,
-                new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, negative),
-                0L,
-                0L,
-                null,
-                null,
-                Map.of(),
-                1,
-                clock,
-                Map.of(Series.TRANSMIT_LAG, lag(us)),
-                corrected,
-                warmUp,
-                MEDIA,
-                PLAYOUT,
-                null,
-                null,
-                null,
-                null,
-                null);
+    private static Metrics clocked(
+            double[] us, long negative, ClockEffect clock, List<CorrectedLag> corrected, WarmUp warmUp) {
+        return metrics(us)
+                .with(MetricGroup.RUNS, 1)
+                .with(MetricGroup.PACKETS, new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, negative))
+                .with(MetricGroup.CLOCK, clock)
+                .with(MetricGroup.SERIES, Map.of(Series.TRANSMIT_LAG, lag(us)))
+                .with(MetricGroup.CORRECTED, corrected)
+                .with(MetricGroup.WARM_UP, warmUp);
     }
 
-    private static List<CorrectedFigures> corrected(
+    private static List<CorrectedLag> corrected(
             long offsetNs, double skewPpm, @Nullable Long uncertaintyNs, @Nullable Double skewUncertaintyPpm) {
         OffsetLine line = new OffsetLine(1_790_000_000_000_000_000L, offsetNs, 0, skewPpm * 1e-6);
         OffsetEstimate estimate = new OffsetEstimate(line, line.originNs(), uncertaintyNs, skewUncertaintyPpm);
         return List.of(
-                new CorrectedFigures(Estimator.TWO_WAY, lag(FIGURES_US[0]), uncertaintyNs, estimate),
-                new CorrectedFigures(Estimator.HULL, lag(FIGURES_US[3]), uncertaintyNs, estimate));
+                new CorrectedLag(Estimator.TWO_WAY, lag(FIGURES_US[0]), uncertaintyNs, estimate),
+                new CorrectedLag(Estimator.HULL, lag(FIGURES_US[3]), uncertaintyNs, estimate));
     }
 
     private static SeriesStatistics lag(double[] us) {
@@ -264,27 +243,23 @@ final class PaperSummary {
                 new TrimmedStatistics(us[6] * 1e3, us[7] * 1e3, us[8] * 1e3, 2_500));
     }
 
-    private static Figures figures(double[] us) {
-        return new Figures(
-                5,
-                new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, 0),
-                0L,
-                0L,
-                null,
-                null,
-                Map.of(),
-                1,
-                new ClockFigures(
-                        6_000L, Set.of(ClockBound.Basis.CHRONY), List.of(), 0L, List.of(), List.of(), List.of()),
-                new TreeMap<>(Map.of(Series.TRANSMIT_LAG, lag(us), Series.RECEIVE_DELAY, lag(us))),
-                List.of(),
-                new WarmUpFigures(us[6] * 1e3, us[6] * 1e3),
-                MEDIA,
-                PLAYOUT,
-                null,
-                null,
-                null,
-                null,
-                null);
+    private static Metrics metrics(double[] us) {
+        ClockEffect clock = new ClockEffect(
+                6_000L, Set.of(ClockBound.Basis.CHRONY), List.of(), 0L, List.of(), List.of(), List.of());
+        return new Metrics()
+                .with(MetricGroup.RUNS, 5)
+                .with(MetricGroup.PACKETS, new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, 0))
+                .with(MetricGroup.FOREIGN, 0L)
+                .with(MetricGroup.KERNEL_DROPS, 0L)
+                .with(MetricGroup.BUFFERS, Map.of())
+                .with(MetricGroup.PACKETS_PER_CALL, 1L)
+                .with(MetricGroup.CLOCK, clock)
+                .with(
+                        MetricGroup.SERIES,
+                        new TreeMap<>(Map.of(Series.TRANSMIT_LAG, lag(us), Series.RECEIVE_DELAY, lag(us))))
+                .with(MetricGroup.CORRECTED, List.of())
+                .with(MetricGroup.WARM_UP, new WarmUp(us[6] * 1e3, us[6] * 1e3))
+                .with(MetricGroup.MEDIA, MEDIA)
+                .with(MetricGroup.PLAYOUT, PLAYOUT);
     }
 }

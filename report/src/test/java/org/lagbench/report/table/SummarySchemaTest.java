@@ -6,13 +6,13 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -48,13 +48,13 @@ class SummarySchemaTest {
         Summary summary = Summaries.of(Session.open(session.path()), new SummaryOptions(false, true));
         assertThat(summary.points()).hasSize(3);
         assertThat(summary.points())
-                .anySatisfy(point -> assertThat(point.pooled().corrected()).hasSize(2));
+                .anySatisfy(point -> assertThat(point.pooled().require(MetricGroup.CORRECTED))
+                        .hasSize(2));
         assertThat(summary.excluded()).hasSize(2);
         assertThat(schema.validate(json(summary), InputFormat.JSON)).isEmpty();
-        for (View view : View.values()) {
-            StringBuilder ofView = new StringBuilder();
-            TableFormat.JSON.write(summary, new TableView(view, false, false), ofView);
-            assertThat(schema.validate(ofView.toString(), InputFormat.JSON))
+        for (View view : View.allOfPoints()) {
+            String ofView = TableView.of(view).result(summary).text(TableFormat.JSON);
+            assertThat(schema.validate(ofView, InputFormat.JSON))
                     .as(view.text())
                     .isEmpty();
         }
@@ -73,10 +73,8 @@ class SummarySchemaTest {
                 .isNotEmpty();
     }
 
-    private static String json(Summary summary) throws IOException {
-        StringBuilder json = new StringBuilder();
-        TableFormat.JSON.write(summary, json);
-        return json.toString();
+    private static String json(Summary summary) {
+        return TableFormat.JSON.text(summary);
     }
 
     private static Schema schema() {

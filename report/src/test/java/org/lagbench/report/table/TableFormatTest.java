@@ -25,7 +25,7 @@ class TableFormatTest {
         "LATEX, lag.tex",
     })
     void formatsTableInDefaultFormat(TableFormat format, String golden) throws IOException {
-        assertThat(written(format, PaperSummary.whole())).isEqualTo(resource(golden));
+        assertThat(format.text(PaperSummary.whole())).isEqualTo(resource(golden));
     }
 
     @ParameterizedTest
@@ -63,7 +63,7 @@ class TableFormatTest {
 
     @Test
     void defaultTableFits80Columns() throws IOException {
-        assertThat(written(TableFormat.TEXT, PaperSummary.whole()).lines())
+        assertThat(TableFormat.TEXT.text(PaperSummary.whole()).lines())
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 
@@ -74,37 +74,24 @@ class TableFormatTest {
     }
 
     @Test
-    void writesOnlyValuesOfTheChosenViewAsJsonAndCsv() throws IOException {
-        JsonNode everything = JSON.readTree(written(TableFormat.JSON, PaperSummary.whole()));
-        StringBuilder text = new StringBuilder();
-        TableFormat.JSON.write(PaperSummary.whole(), new TableView(View.MEDIA, false, false), text);
-        JsonNode media = JSON.readTree(text.toString());
+    void writesOnlyValuesOfTheChosenViewAsJsonAndCsv() throws Exception {
+        JsonNode everything = JSON.readTree(TableFormat.JSON.text(PaperSummary.whole()));
+        JsonNode media = JSON.readTree(
+                TableView.of(View.MEDIA).result(PaperSummary.whole()).text(TableFormat.JSON));
         JsonNode figures = media.at("/points/0/pooled");
         assertThat(figures.has("series")).isFalse();
         assertThat(figures.get("media")).isEqualTo(everything.at("/points/0/pooled/media"));
         assertThat(media.at("/points/0/runs/0/figures/packets"))
                 .isEqualTo(everything.at("/points/0/runs/0/figures/packets"));
-        StringBuilder csv = new StringBuilder();
-        TableFormat.CSV.write(PaperSummary.whole(), new TableView(View.BUFFERS, false, false), csv);
-        assertThat(csv.toString().lines().findFirst().orElseThrow())
+        String csv = TableView.of(View.BUFFERS).result(PaperSummary.whole()).text(TableFormat.CSV);
+        assertThat(csv.lines().findFirst().orElseThrow())
                 .contains("packets.lost")
                 .doesNotContain("series.lag", "media.");
     }
 
     /** Returns the table in the paper's form; CSV has everything. */
     private static String ofPaper(TableFormat format, Summary summary) throws IOException {
-        if (format == TableFormat.CSV) {
-            return written(format, summary);
-        }
-        StringBuilder text = new StringBuilder();
-        format.write(summary, TableView.PAPER, text);
-        return text.toString();
-    }
-
-    private static String written(TableFormat format, Summary summary) throws IOException {
-        StringBuilder text = new StringBuilder();
-        format.write(summary, text);
-        return text.toString();
+        return format == TableFormat.CSV ? format.text(summary) : format.text(Document.of(summary, TableView.PAPER));
     }
 
     private static String resource(String name) throws IOException {

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.RunDirectory;
-import org.lagbench.runner.sweep.Execution;
-import org.lagbench.runner.sweep.RunMaker;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -16,6 +14,8 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.RunMaker;
 
 /**
  * Sequential runs over a path, which share a session, a receiver and the lab, if there is one. {@link #close} ends all

@@ -16,8 +16,6 @@ import org.lagbench.analysis.matrix.PairFigures;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.summary.Session;
-import org.lagbench.runner.sweep.SessionDirectory;
-import org.lagbench.core.yaml.SitesReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -26,6 +24,8 @@ import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.MatrixSpec;
 import org.lagbench.core.model.PairRounds.Pair;
 import org.lagbench.core.model.Site;
+import org.lagbench.core.yaml.SitesReader;
+import org.lagbench.runner.sweep.SessionDirectory;
 
 /**
  * The directory of a matrix: {@code sites.yaml}, and a session directory for each pair, {@code pairs/FROM/TO/}. After

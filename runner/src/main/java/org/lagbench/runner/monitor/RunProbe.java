@@ -2,15 +2,13 @@ package org.lagbench.runner.monitor;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Tail;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
-import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.summary.Detail;
-import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -30,10 +28,8 @@ import org.lagbench.sender.ProbeSender;
  */
 final class RunProbe implements Probe {
     private static final SummaryOptions OPTIONS =
-            new SummaryOptions(false, false, Tail.DEFAULT, Set.of(Detail.TRANSFERS));
-    private static final double NS_PER_MS = 1e6;
-    private static final double BITS_PER_MBIT = 1e6;
-    private static final double PERCENT = 100;
+            new SummaryOptions(false, false, Tail.DEFAULT, Set.of(MetricGroup.TRANSFERS));
+    private static final double US_PER_MS = 1e3;
     private static final long NS_PER_S = 1_000_000_000;
 
     private final ProbeSender sender;
@@ -93,7 +89,7 @@ final class RunProbe implements Probe {
                             + summary.excluded().get(0).reason() + ".");
         }
         return withoutStepped(
-                values(record, summary.points().get(0).pooled()),
+                values(record, summary.points().get(0)),
                 record.clock(),
                 spec.traffic().kind());
     }
@@ -112,25 +108,22 @@ final class RunProbe implements Probe {
         return isOneWay ? List.of(none, values.get(1)) : List.of(none);
     }
 
-    private List<Measured> values(RunRecord record, Figures figures) {
-        if (spec.traffic().kind() == Traffic.ROUND_TRIP) {
-            return List.of(Measured.of(
-                    Objects.requireNonNull(figures.roundTrips()).roundTrip().medianNs() / NS_PER_MS));
-        } else if (spec.traffic().kind() == Traffic.TRANSFER) {
-            return List.of(Measured.of(Objects.requireNonNull(figures.transfers())
-                            .elapsedBitsPerS()
-                            .median()
-                    / BITS_PER_MBIT));
-        }
-        SeriesStatistics lag = figures.series().getOrDefault(Series.TRANSMIT_LAG, SeriesStatistics.NONE);
+    private List<Measured> values(RunRecord record, PointSummary point) {
         boolean isClockUnknown = record.clock() != null && record.clock().accepted();
-        return List.of(
-                isClockUnknown
-                        ? new Measured(Double.NaN, ExitCode.CLOCK.code())
-                        : Measured.of(lag.medianNs() / NS_PER_MS),
-                Measured.of(PERCENT
-                        * figures.packets().lost()
-                        / Math.max(1, figures.packets().sent())));
+        return switch (spec.traffic().kind()) {
+            case ROUND_TRIP -> List.of(value(point, Metric.ROUND_TRIP, US_PER_MS));
+            case TRANSFER -> List.of(value(point, Metric.THROUGHPUT, 1));
+            case ONE_WAY ->
+                List.of(
+                        isClockUnknown
+                                ? new Measured(Double.NaN, ExitCode.CLOCK.code())
+                                : value(point, Metric.LAG, US_PER_MS),
+                        value(point, Metric.LOSS, 1));
+        };
+    }
+
+    private static Measured value(PointSummary point, Metric metric, double divisor) {
+        return Measured.of(metric.value(point.point(), point.pooled()) / divisor);
     }
 
     private RunSpec named(String name) {

@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
-import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -32,6 +31,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
+import org.lagbench.core.yaml.Experiment;
 
 /**
  * The directory of one execution of an experiment: {@code experiment.yaml}, {@code environment.json}, and a directory

@@ -20,7 +20,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.TransferSpec;
 
 /** Figures of captures with known stamps. */
-class CompressionFiguresTest {
+class CompressionMetricsTest {
     private static final double EXACT = 1e-9;
 
     /** The fields of the sender's capture in versions that did not record the chosen codec. */
@@ -100,7 +100,7 @@ class CompressionFiguresTest {
     void sumsTheStagesOfEachTransfer(@TempDir Path directory) throws Exception {
         write(directory);
 
-        CompressionFigures figures = CompressionFigures.of(Map.of(directory, run()));
+        CompressionMetrics figures = CompressionMetrics.of(Map.of(directory, run()));
 
         assertThat(figures).isNotNull();
         assertThat(figures.transfers()).isEqualTo(1);
@@ -120,10 +120,10 @@ class CompressionFiguresTest {
     @Test
     void countsACodecThatDidNotShortenAsChosen(@TempDir Path directory) throws Exception {
         write(directory);
-        CompressionFigures policy = CompressionFigures.of(Map.of(directory, run()));
-        CompressionFigures none = new CompressionFigures(1, 2, 1, 0, 0, 300, 0, 300, 0, 0, 2_000, 0);
-        CompressionFigures slow = new CompressionFigures(1, 2, 1.4, .5, 1, 800, 600, 200, 0, 0, 1_400, 0);
-        CompressionFigures fast = new CompressionFigures(1, 2, 1.4, .5, 1, 200, 10, 190, 0, 0, 1_400, 0);
+        CompressionMetrics policy = CompressionMetrics.of(Map.of(directory, run()));
+        CompressionMetrics none = new CompressionMetrics(1, 2, 1, 0, 0, 300, 0, 300, 0, 0, 2_000, 0);
+        CompressionMetrics slow = new CompressionMetrics(1, 2, 1.4, .5, 1, 800, 600, 200, 0, 0, 1_400, 0);
+        CompressionMetrics fast = new CompressionMetrics(1, 2, 1.4, .5, 1, 200, 10, 190, 0, 0, 1_400, 0);
 
         assertThat(policy).isNotNull();
         assertThat(PolicyChoice.of(policy, none, slow).right()).isZero();
@@ -139,7 +139,7 @@ class CompressionFiguresTest {
         }
         writeAnswer(directory);
 
-        CompressionFigures figures = CompressionFigures.of(Map.of(directory, run()));
+        CompressionMetrics figures = CompressionMetrics.of(Map.of(directory, run()));
 
         assertThat(figures).isNotNull();
         assertThat(figures.medianTotalNs()).isCloseTo(400, within(EXACT));
@@ -152,14 +152,14 @@ class CompressionFiguresTest {
             throws Exception {
         write(directory);
         RunRecord run = run(Map.of("chunksCrc32c", sent), Map.of("chunksCrc32c", received));
-        assertThat(CompressionFigures.of(Map.of(directory, run)))
-                .extracting(CompressionFigures::changedRuns)
+        assertThat(CompressionMetrics.of(Map.of(directory, run)))
+                .extracting(CompressionMetrics::changedRuns)
                 .isEqualTo(changed);
     }
 
     @Test
     void hasNoFiguresWithoutChunks(@TempDir Path directory) throws Exception {
-        assertThat(CompressionFigures.of(Map.of(directory, run()))).isNull();
+        assertThat(CompressionMetrics.of(Map.of(directory, run()))).isNull();
     }
 
     /**
@@ -168,8 +168,8 @@ class CompressionFiguresTest {
      */
     @Test
     void predictsFromTheBandwidthWithoutCodec() {
-        CompressionFigures none = new CompressionFigures(1, 100, 1, 0, 0, 20e6, 0, 20e6, 0, 0, 2e6, 0);
-        CompressionFigures half = new CompressionFigures(1, 100, 2, 1, 1, 12e6, 5e6, 7e6, 1e6, 0, 1e6, 0);
+        CompressionMetrics none = new CompressionMetrics(1, 100, 1, 0, 0, 20e6, 0, 20e6, 0, 0, 2e6, 0);
+        CompressionMetrics half = new CompressionMetrics(1, 100, 2, 1, 1, 12e6, 5e6, 7e6, 1e6, 0, 1e6, 0);
 
         Prediction prediction = Prediction.of(half, none);
 

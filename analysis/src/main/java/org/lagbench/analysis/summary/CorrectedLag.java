@@ -19,12 +19,12 @@ import org.lagbench.core.failure.LagbenchException;
  * @param uncertaintyNs ± how far a corrected lag may be off, in ns, the greatest of the runs; null if unknown for one
  * @param offset the estimate; null if there are several runs
  */
-public record CorrectedFigures(
+public record CorrectedLag(
         Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, @Nullable OffsetEstimate offset) {
 
     /** Returns the corrected lag by each estimator that estimated the offset of every run. */
-    static List<CorrectedFigures> of(List<OpenRun> runs) throws LagbenchException {
-        List<CorrectedFigures> corrected = new ArrayList<>();
+    static List<CorrectedLag> of(List<OpenRun> runs) throws LagbenchException {
+        List<CorrectedLag> corrected = new ArrayList<>();
         for (Estimator estimator : Estimator.values()) {
             List<OffsetEstimate> estimates = new ArrayList<>();
             Long uncertaintyNs = 0L;
@@ -37,7 +37,7 @@ public record CorrectedFigures(
                 }
             }
             if (estimates.size() == runs.size()) {
-                corrected.add(new CorrectedFigures(
+                corrected.add(new CorrectedLag(
                         estimator,
                         SeriesStatistics.of(lags(runs, estimates)),
                         uncertaintyNs,

@@ -13,8 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.comparison.Between;
-import org.lagbench.analysis.comparison.Comparisons;
-import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -29,14 +27,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A session of two engines with known lags: c has half of the lag of java with 24 bytes, and the same with 992. */
-class ComparisonTablesTest {
+class ComparisonViewsTest {
     private static final int PACKETS = 10;
     private static final int REPEATS = 6;
 
     private final Path directory;
     private final SessionFixture session;
 
-    ComparisonTablesTest(@TempDir Path directory) throws IOException {
+    ComparisonViewsTest(@TempDir Path directory) throws IOException {
         this.directory = directory;
         this.session = new SessionFixture(directory.resolve("engines"));
     }
@@ -177,14 +175,14 @@ class ComparisonTablesTest {
     }
 
     private String comparison(TableFormat format) throws Exception {
-        StringBuilder text = new StringBuilder();
-        ComparisonTables.write(summary(), Comparisons.of(summary(), between()), format, text);
-        return text.toString();
+        return new TableView(View.COMPARE, false, false, between())
+                .result(summary())
+                .text(format);
     }
 
     private String study(TableFormat format) throws Exception {
-        StringBuilder text = new StringBuilder();
-        StudyTables.write(summary(), Studies.of(summary(), between()), format, text);
-        return text.toString();
+        return new TableView(View.EQUIVALENCE, false, false, between())
+                .result(summary())
+                .text(format);
     }
 }

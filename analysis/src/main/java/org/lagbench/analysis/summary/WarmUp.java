@@ -17,15 +17,15 @@ import org.lagbench.core.failure.LagbenchException;
  * @param firstQ99Ns of the first packets, in ns; NaN if none of them arrived
  * @param restQ99Ns of the rest, in ns; NaN if none of them arrived
  */
-public record WarmUpFigures(double firstQ99Ns, double restQ99Ns) {
+public record WarmUp(double firstQ99Ns, double restQ99Ns) {
     /** Packets with a sequence number below this are the first packets of a run. */
     public static final int FIRST_PACKETS = 1_000;
 
     static final int PERCENT = 99;
 
     /** @param lag the computed statistics of the lags, with the quantile of all but the first packets */
-    static WarmUpFigures of(long[] firstLagsNs, SeriesComputation lag) throws LagbenchException {
-        return new WarmUpFigures(
+    static WarmUp of(long[] firstLagsNs, SeriesComputation lag) throws LagbenchException {
+        return new WarmUp(
                 SeriesStatistics.quantileNs(
                         LongBlocks.of(consumer -> LongStream.of(firstLagsNs).forEach(consumer)), PERCENT),
                 lag.remainderQuantileNs());

@@ -22,30 +22,29 @@ import org.lagbench.core.run.RunSpec;
  * @param hostTime replied − received of the first copy of each packet, by the other clock
  * @param lagBack answered − replied of the first answer of each packet, by both clocks
  */
-public record RoundTripFigures(
+public record RoundTrips(
         long lost,
         long late,
         long duplicated,
         SeriesStatistics roundTrip,
         SeriesStatistics hostTime,
         SeriesStatistics lagBack) {
-    /** Returns the figures of one run or several; null if packets are not answered. */
-    static @Nullable RoundTripFigures of(PointKey point, List<OpenRun> open) throws LagbenchException {
-        if (!point.isRoundTrip()) {
+    /** Returns the metrics of one run or several; null if packets are not answered. */
+    static @Nullable RoundTrips of(PooledRuns pooled) throws LagbenchException {
+        if (!pooled.point().isRoundTrip()) {
             return null;
         }
-        List<JoinedRun> runs = new ArrayList<>();
+        List<JoinedRun> runs = pooled.joined();
         List<JoinedRun> answers = new ArrayList<>();
         long late = 0;
-        for (OpenRun run : open) {
-            runs.add(run.run());
+        for (OpenRun run : pooled.open()) {
             answers.add(Objects.requireNonNull(run.answers()));
             late += late(run);
         }
         RunPacketCounts counts =
                 answers.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
-        boolean hasHeader = point.packetBytes() >= RunSpec.MINIMUM_PACKET_BYTES;
-        return new RoundTripFigures(
+        boolean hasHeader = pooled.point().packetBytes() >= RunSpec.MINIMUM_PACKET_BYTES;
+        return new RoundTrips(
                 counts.lost(),
                 late,
                 counts.duplicated(),

@@ -28,7 +28,7 @@ import org.lagbench.core.run.RunRecord;
  * @param changedRuns number of runs whose received bytes differ from those sent, or in which a side reported no
  *     checksum
  */
-public record CompressionFigures(
+public record CompressionMetrics(
         int transfers,
         long chunks,
         double ratio,
@@ -49,7 +49,7 @@ public record CompressionFigures(
      * @param runs the directories of the runs with their records
      * @return null if no transfer was compressed and answered
      */
-    public static @Nullable CompressionFigures of(Map<Path, RunRecord> runs) throws LagbenchException {
+    public static @Nullable CompressionMetrics of(Map<Path, RunRecord> runs) throws LagbenchException {
         List<CompressedTransfer> transfers = new ArrayList<>();
         int changedRuns = 0;
         for (Map.Entry<Path, RunRecord> run : runs.entrySet()) {
@@ -62,7 +62,7 @@ public record CompressionFigures(
         }
         double encodedBytes = sum(transfers, CompressedTransfer::encodedBytes);
         double chunks = sum(transfers, CompressedTransfer::chunks);
-        return new CompressionFigures(
+        return new CompressionMetrics(
                 transfers.size(),
                 transfers.get(0).chunks(),
                 sum(transfers, CompressedTransfer::rawBytes) / encodedBytes,

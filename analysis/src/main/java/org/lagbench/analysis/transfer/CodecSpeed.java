@@ -12,7 +12,7 @@ import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
  * @param codec the codec and level
  * @param files number of files
  */
-public record CodecFigures(
+public record CodecSpeed(
         String data,
         String codec,
         int files,
@@ -21,8 +21,8 @@ public record CodecFigures(
         double meanRatio,
         double deviationRatio) {
     /** Computes the figures of the speed and ratio of each file, at least one. */
-    public static CodecFigures of(String data, String codec, List<Double> bytesPerS, List<Double> ratios) {
-        return new CodecFigures(
+    public static CodecSpeed of(String data, String codec, List<Double> bytesPerS, List<Double> ratios) {
+        return new CodecSpeed(
                 data,
                 codec,
                 ratios.size(),

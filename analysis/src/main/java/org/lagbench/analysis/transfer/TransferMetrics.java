@@ -33,7 +33,7 @@ import org.lagbench.core.run.TransferSpec;
  * @param connection what the states of the connections show; null if a run did not record them
  * @param compression the times of compressed transfers; null if the pieces were packets
  */
-public record TransferFigures(
+public record TransferMetrics(
         int transfers,
         long transferBytes,
         double confidence,
@@ -43,7 +43,7 @@ public record TransferFigures(
         Rate latencySubtractedBitsPerS,
         Rate receiverBitsPerS,
         @Nullable ConnectionFigures connection,
-        @Nullable CompressionFigures compression) {
+        @Nullable CompressionMetrics compression) {
     /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
     public static final List<String> FILES = Transfer.FILES;
 
@@ -171,23 +171,23 @@ public record TransferFigures(
      * @param runs the directories of the runs with their records
      * @return null if no transfer was answered
      */
-    public static @Nullable TransferFigures of(Map<Path, RunRecord> runs) throws LagbenchException {
+    public static @Nullable TransferMetrics of(Map<Path, RunRecord> runs) throws LagbenchException {
         List<Transfer> transfers = new ArrayList<>();
         for (Map.Entry<Path, RunRecord> run : runs.entrySet()) {
             RunRecord record = run.getValue();
             TransferSpec transfer = Objects.requireNonNull(record.transfer(), "other traffic");
             transfers.addAll(Transfer.read(run.getKey(), transfer.bytes(), transfer.pieces(record.packetBytes())));
         }
-        return transfers.isEmpty() ? null : of(transfers, CompressionFigures.of(runs));
+        return transfers.isEmpty() ? null : of(transfers, CompressionMetrics.of(runs));
     }
 
-    private static TransferFigures of(List<Transfer> transfers, @Nullable CompressionFigures compression) {
+    private static TransferMetrics of(List<Transfer> transfers, @Nullable CompressionMetrics compression) {
         MedianInterval interval = MedianInterval.of(transfers.size());
         List<ConnectionStates> states = transfers.stream()
                 .map(Transfer::states)
                 .filter(Objects::nonNull)
                 .toList();
-        return new TransferFigures(
+        return new TransferMetrics(
                 transfers.size(),
                 transfers.get(0).bytes(),
                 interval.confidence(),

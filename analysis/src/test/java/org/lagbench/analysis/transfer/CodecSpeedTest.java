@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CodecFiguresTest {
+class CodecSpeedTest {
     @Test
     void averagesTheFiles() {
-        CodecFigures figures = CodecFigures.of("text", "gzip-6", List.of(1.0, 2.0, 3.0), List.of(4.0, 6.0));
+        CodecSpeed figures = CodecSpeed.of("text", "gzip-6", List.of(1.0, 2.0, 3.0), List.of(4.0, 6.0));
         assertThat(figures.meanBytesPerS()).isCloseTo(2, within(1e-12));
         assertThat(figures.deviationBytesPerS()).isCloseTo(1, within(1e-12));
         assertThat(figures.meanRatio()).isCloseTo(5, within(1e-12));
@@ -20,7 +20,7 @@ class CodecFiguresTest {
 
     @Test
     void oneFileHasNoDeviation() {
-        CodecFigures figures = CodecFigures.of("random", "gzip-6", List.of(2.0), List.of(.99));
+        CodecSpeed figures = CodecSpeed.of("random", "gzip-6", List.of(2.0), List.of(.99));
         assertThat(figures.deviationBytesPerS()).isNaN();
         assertThat(figures.deviationRatio()).isNaN();
         assertThat(figures.overlapCrossoverBytesPerS()).isZero();

@@ -21,7 +21,7 @@ import org.lagbench.core.clock.ClockBound;
  * @param steps the steps of the clocks that the stamps show
  * @param marks further warnings for the reader
  */
-public record ClockFigures(
+public record ClockEffect(
         @Nullable Long boundNs,
         Set<ClockBound.Basis> bases,
         List<String> accepted,
@@ -29,7 +29,7 @@ public record ClockFigures(
         List<String> stepped,
         List<RunStep> steps,
         List<ClockMark> marks) {
-    public ClockFigures {
+    public ClockEffect {
         bases = Collections.unmodifiableSet(EnumSet.copyOf(bases));
         accepted = List.copyOf(accepted);
         stepped = List.copyOf(stepped);
@@ -38,12 +38,12 @@ public record ClockFigures(
     }
 
     /** Returns these figures and others together. */
-    ClockFigures plus(ClockFigures other) {
+    ClockEffect plus(ClockEffect other) {
         Set<ClockBound.Basis> allBases = EnumSet.copyOf(bases);
         allBases.addAll(other.bases);
         Long negative = negativeBeyondBound;
         Long otherNegative = other.negativeBeyondBound;
-        return new ClockFigures(
+        return new ClockEffect(
                 boundNs == null || other.boundNs == null ? null : (Long) Math.max(boundNs, other.boundNs),
                 allBases,
                 Stream.concat(accepted.stream(), other.accepted.stream()).toList(),

@@ -1,12 +1,12 @@
 package org.lagbench.report.table;
 
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -15,30 +15,36 @@ import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.MeanInterval;
-import org.lagbench.analysis.summary.AllocationFigures;
+import org.lagbench.analysis.summary.Allocation;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.yaml.PointAxes;
 
 /** The comparison of the values of an axis: a table for each quantity. */
-public final class ComparisonTables {
+final class ComparisonView implements ViewContent {
     private static final double NS_PER_US = 1e3;
 
-    private ComparisonTables() {}
+    /** The groups of metrics that comparisons need. */
+    static final Set<MetricGroup<?>> NEEDS = Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS);
 
-    public static void write(Summary summary, Comparisons comparisons, TableFormat format, Appendable out)
-            throws IOException {
-        StringBuilder text = new StringBuilder();
-        switch (format) {
-            case CSV -> text.append(ComparisonDocument.csv(summary, comparisons));
-            case JSON -> text.append(ComparisonDocument.json(summary, comparisons));
-            default -> format.write(document(summary, comparisons), text);
-        }
-        out.append(text);
+    @Override
+    public Set<MetricGroup<?>> needs() {
+        return NEEDS;
     }
 
-    static Document document(Summary summary, Comparisons comparisons) {
+    @Override
+    public Result result(Summary summary, TableView view) throws LagbenchException {
+        Comparisons comparisons = Comparisons.of(summary, Objects.requireNonNull(view.between()));
+        return new Result(
+                () -> document(summary, comparisons),
+                () -> ComparisonDocument.tree(summary, comparisons),
+                ComparisonDocument::rows);
+    }
+
+    private static Document document(Summary summary, Comparisons comparisons) {
         Map<String, List<Comparison>> byTitle = comparisons.all().stream()
                 .collect(Collectors.groupingBy(
                         comparison -> comparison.metric().title(), LinkedHashMap::new, Collectors.toList()));
@@ -46,7 +52,7 @@ public final class ComparisonTables {
         byTitle.forEach((title, rows) -> tables.add(table(comparisons, title, rows, false)));
         List<String> notes = notes(comparisons, comparisons.all());
         List<PointSummary> measured = summary.points().stream()
-                .filter(point -> point.pooled().allocation() != null)
+                .filter(point -> point.pooled().get(MetricGroup.ALLOCATION) != null)
                 .toList();
         if (!measured.isEmpty()) {
             tables.add(allocation(measured));
@@ -62,13 +68,13 @@ public final class ComparisonTables {
                 Axes.of(measured.stream().map(PointSummary::point).toList(), "");
         TableColumns<PointSummary> columns = new TableColumns<PointSummary>().addAll(axes, PointSummary::point);
         return columns.group("Allocated")
-                .number("Sender", "bytes/packet", point -> bytes(point, AllocationFigures::senderBytesPerPacket))
-                .number("Receiver", "bytes/packet", point -> bytes(point, AllocationFigures::receiverBytesPerPacket))
+                .number("Sender", "bytes/packet", point -> bytes(point, Allocation::senderBytesPerPacket))
+                .number("Receiver", "bytes/packet", point -> bytes(point, Allocation::receiverBytesPerPacket))
                 .table("Memory allocated per packet", measured, axes.columns().size());
     }
 
-    private static String bytes(PointSummary point, Function<AllocationFigures, @Nullable Double> side) {
-        Double bytes = side.apply(Objects.requireNonNull(point.pooled().allocation()));
+    private static String bytes(PointSummary point, Function<Allocation, @Nullable Double> side) {
+        Double bytes = side.apply(Objects.requireNonNull(point.pooled().get(MetricGroup.ALLOCATION)));
         return bytes == null ? Numbers.NONE : Numbers.grouped(Math.round(bytes));
     }
 
@@ -83,7 +89,7 @@ public final class ComparisonTables {
         if (hasQuantity) {
             columns.text("Quantity", row -> row.metric().title());
         } else if (rows.stream().map(Comparison::metric).distinct().count() > 1) {
-            columns.text("Figure", row -> row.metric().figure());
+            columns.text("Figure", row -> row.metric().statistic());
         }
         String unit = hasQuantity ? "" : rows.get(0).metric().unit();
         columns.number("Baseline", unit, row -> number(row.baseline().mean()))
@@ -96,7 +102,7 @@ public final class ComparisonTables {
         if (repeats(rows).count() > 1) {
             columns.number("Repeats", "", row -> Integer.toString(row.ratio().repeats()));
         }
-        columns.text("Verdict", ComparisonTables::verdict);
+        columns.text("Verdict", ComparisonView::verdict);
         return columns.table(
                 title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline(), rows, axes);
     }

@@ -1,0 +1,151 @@
+package org.lagbench.analysis.summary;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.media.MediaFigures;
+import org.lagbench.analysis.media.PlayoutBudget;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.stage.StageFigures;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.transfer.TransferMetrics;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+
+/**
+ * Metrics of one run, or of several runs pooled, that are computed together. The groups are declared here and nowhere
+ * else, in the order of files: JSON, CSV and their schema have a member for each.
+ *
+ * @param <T> the type of the metrics
+ */
+public final class MetricGroup<T> {
+    private static final List<MetricGroup<?>> DECLARED = new ArrayList<>();
+
+    /** Number of runs. */
+    public static final MetricGroup<Integer> RUNS =
+            always("runs", runs -> runs.open().size());
+
+    /** Packet counts. */
+    public static final MetricGroup<RunPacketCounts> PACKETS = always("packets", PooledRuns::packets);
+
+    /** Received packets that were not of the run; null if the receiver did not report them. */
+    public static final MetricGroup<@Nullable Long> FOREIGN =
+            always("foreign", runs -> runs.sum(RunRecord.Counts::foreign));
+
+    /** Packets that the receiving host dropped because a buffer was full; null if it did not report them. */
+    public static final MetricGroup<@Nullable Long> KERNEL_DROPS =
+            always("kernelDrops", runs -> runs.sum(RunRecord.Counts::kernelDrops));
+
+    /**
+     * Packets that were overwritten in a bus controller's receive ring before they were read; null for other
+     * transports.
+     */
+    public static final MetricGroup<@Nullable Long> OVERWRITTEN = always("overwritten", PooledRuns::overwritten);
+
+    /** What the sending kernels retransmitted over TCP; null for other transports and if a run did not record it. */
+    public static final MetricGroup<@Nullable Retransmission> RETRANSMISSIONS =
+            always("retransmissions", Retransmission::of);
+
+    /** The socket buffers that the kernels granted. */
+    public static final MetricGroup<Map<BufferGrant.BufferSide, BufferGrant>> BUFFERS =
+            always("buffers", BufferGrant::of);
+
+    /** The greatest number of packets per system call, which share their stamps; 1 if it was not recorded. */
+    public static final MetricGroup<Long> PACKETS_PER_CALL = always("packetsPerCall", PooledRuns::packetsPerCall);
+
+    /** The effect of the clocks on lags. */
+    public static final MetricGroup<ClockEffect> CLOCK = always("clock", PooledRuns::clock);
+
+    /** The statistics of each series that the runs have: of the transmit lag, and on request of all others. */
+    public static final MetricGroup<Map<Series, SeriesStatistics>> SERIES = always("series", PooledRuns::series);
+
+    /** The transmit lag corrected by each estimator; none unless requested and estimated for every run. */
+    public static final MetricGroup<List<CorrectedLag>> CORRECTED =
+            always("corrected", runs -> CorrectedLag.of(runs.open()));
+
+    /** Whether the runs were warm. */
+    public static final MetricGroup<WarmUp> WARM_UP = always("warmUp", PooledRuns::warmUp);
+
+    /** The multimedia metrics. */
+    public static final MetricGroup<MediaFigures> MEDIA = onRequest(
+            "media",
+            runs -> MediaFigures.of(
+                    runs.joined(), runs.point().paceIntervalNs(), runs.point().paceBurst()));
+
+    /** The playout budget. */
+    public static final MetricGroup<PlayoutBudget> PLAYOUT =
+            onRequest("playout", runs -> PlayoutBudget.of(runs.joined()));
+
+    /** The causes of the tails of the lag, of the runs whose events are not damaged; null if one did not record any. */
+    public static final MetricGroup<@Nullable CauseFigures> CAUSES = onRequest("causes", PooledRuns::causes);
+
+    /** The stages of the lag, of the runs whose stamps of stages are not damaged; null if one did not record any. */
+    public static final MetricGroup<@Nullable StageFigures> STAGES = onRequest("stages", PooledRuns::stages);
+
+    /** The metrics of the answers; null if packets are not answered. */
+    public static final MetricGroup<@Nullable RoundTrips> ROUND_TRIPS = always("roundTrips", RoundTrips::of);
+
+    /** The throughput of transfers, of the runs whose files of transfers are not damaged; null for other traffic. */
+    public static final MetricGroup<@Nullable TransferMetrics> TRANSFERS =
+            onRequest("transfers", PooledRuns::transfers);
+
+    /** How many bytes the JVMs allocate per packet; null if the engine does not measure it. */
+    public static final MetricGroup<@Nullable Allocation> ALLOCATION = always("allocation", Allocation::of);
+
+    /** All groups of a run in the order of files. */
+    public static final List<MetricGroup<?>> ALL = Collections.unmodifiableList(DECLARED);
+
+    /** The effects of concurrent streams on each other: a group of a session, which no run has. */
+    public static final MetricGroup<List<StreamEffect>> STREAMS = new MetricGroup<>("streams", true, runs -> List.of());
+
+    private final String id;
+    private final boolean isOnRequest;
+    private final Computation<T> computation;
+
+    /** Computes the metrics of runs. */
+    @FunctionalInterface
+    interface Computation<T> {
+        T of(PooledRuns runs) throws LagbenchException;
+    }
+
+    private MetricGroup(String id, boolean isOnRequest, Computation<T> computation) {
+        this.id = id;
+        this.isOnRequest = isOnRequest;
+        this.computation = computation;
+    }
+
+    private static <T> MetricGroup<T> always(String id, Computation<T> computation) {
+        MetricGroup<T> group = new MetricGroup<>(id, false, computation);
+        DECLARED.add(group);
+        return group;
+    }
+
+    private static <T> MetricGroup<T> onRequest(String id, Computation<T> computation) {
+        MetricGroup<T> group = new MetricGroup<>(id, true, computation);
+        DECLARED.add(group);
+        return group;
+    }
+
+    /** Returns the name in files. */
+    public String id() {
+        return id;
+    }
+
+    /** Returns whether it is computed only on request, because it takes extra passes through the captures. */
+    boolean isOnRequest() {
+        return isOnRequest;
+    }
+
+    T compute(PooledRuns runs) throws LagbenchException {
+        return computation.of(runs);
+    }
+
+    @Override
+    public String toString() {
+        return id;
+    }
+}

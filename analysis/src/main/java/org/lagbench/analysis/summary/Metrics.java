@@ -1,0 +1,86 @@
+package org.lagbench.analysis.summary;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The metrics of one run, or of several runs of one point pooled, by group. Pooled values form one series; no value
+ * spans the end of a run.
+ */
+public final class Metrics {
+    private final Map<MetricGroup<?>, Object> groups = new LinkedHashMap<>();
+
+    /** Creates metrics without a group. */
+    public Metrics() {}
+
+    /** Creates a copy of other metrics. */
+    public Metrics(Metrics other) {
+        groups.putAll(other.groups);
+    }
+
+    /**
+     * Computes the metrics of one run or several.
+     *
+     * @param ofEach the metrics of each run if there are several; unused if there is one
+     */
+    static Metrics of(PointKey point, List<OpenRun> open, List<Metrics> ofEach, SummaryOptions options)
+            throws LagbenchException {
+        Metrics metrics = new Metrics();
+        PooledRuns runs = new PooledRuns(point, open, ofEach, options, metrics);
+        for (MetricGroup<?> group : MetricGroup.ALL) {
+            if (!group.isOnRequest() || options.includes(group)) {
+                metrics.compute(group, runs);
+            }
+        }
+        return metrics;
+    }
+
+    private <T> void compute(MetricGroup<T> group, PooledRuns runs) throws LagbenchException {
+        with(group, group.compute(runs));
+    }
+
+    /** Sets the metrics of a group, null if they are unknown, and returns this. */
+    public <T> Metrics with(MetricGroup<T> group, T values) {
+        groups.put(group, values);
+        return this;
+    }
+
+    /** Returns the metrics of a group; null if they are unknown or were not requested. */
+    @SuppressWarnings("unchecked") // by with
+    public <T> @Nullable T get(MetricGroup<T> group) {
+        return (T) groups.get(group);
+    }
+
+    /** Returns the metrics of a group that was requested and is never unknown. */
+    public <T> T require(MetricGroup<T> group) {
+        return Objects.requireNonNull(get(group), group.id());
+    }
+
+    public RunPacketCounts packets() {
+        return require(MetricGroup.PACKETS);
+    }
+
+    public ClockEffect clock() {
+        return require(MetricGroup.CLOCK);
+    }
+
+    /** Returns the statistics of each series, in the order of {@link Series}. */
+    public Map<Series, SeriesStatistics> series() {
+        return require(MetricGroup.SERIES);
+    }
+
+    /** Returns the values of all groups by their names in files; null if unknown or not requested. */
+    public Map<String, @Nullable Object> byId() {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        MetricGroup.ALL.forEach(group -> members.put(group.id(), groups.get(group)));
+        return Collections.unmodifiableMap(members);
+    }
+}

@@ -1,0 +1,216 @@
+package org.lagbench.analysis.summary;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.cause.RunCauses;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.stage.BufferFigures;
+import org.lagbench.analysis.stage.StageFigures;
+import org.lagbench.analysis.stage.StagedRun;
+import org.lagbench.analysis.statistics.SeriesComputation;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.transfer.TransferMetrics;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+
+/** The runs of a point whose metrics are computed, one or several pooled, and what several groups of metrics share. */
+final class PooledRuns {
+    private final PointKey point;
+    private final List<OpenRun> open;
+    private final List<Metrics> ofEach;
+    private final SummaryOptions options;
+    private final Metrics soFar;
+    private final long[] firstLagsNs;
+    private final SeriesComputation lag;
+
+    /**
+     * @param ofEach the metrics of each run if there are several
+     * @param soFar the metrics of the groups that were computed before
+     */
+    PooledRuns(PointKey point, List<OpenRun> open, List<Metrics> ofEach, SummaryOptions options, Metrics soFar)
+            throws LagbenchException {
+        this.point = point;
+        this.open = open;
+        this.ofEach = ofEach;
+        this.options = options;
+        this.soFar = soFar;
+        this.firstLagsNs = WarmUp.firstLagsNs(joined());
+        this.lag = new SeriesComputation(Series.TRANSMIT_LAG.pooled(joined()), WarmUp.PERCENT, firstLagsNs);
+    }
+
+    PointKey point() {
+        return point;
+    }
+
+    List<OpenRun> open() {
+        return open;
+    }
+
+    List<JoinedRun> joined() {
+        return open.stream().map(OpenRun::run).toList();
+    }
+
+    RunPacketCounts packets() {
+        return joined().stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
+    }
+
+    ClockEffect clock() {
+        return open.stream()
+                .map(run -> run.clock().effect())
+                .reduce(ClockEffect::plus)
+                .orElseThrow();
+    }
+
+    /** Computes the lag together with the other series, if requested, that the runs have. */
+    Map<Series, SeriesStatistics> series() throws LagbenchException {
+        boolean hasAll = options.includes(MetricGroup.SERIES)
+                || open.stream().anyMatch(run -> run.record().lab() != null && hasCapacity(run.record()));
+        Map<Series, SeriesComputation> computations = new LinkedHashMap<>();
+        for (Series series : Series.values()) {
+            if (series == Series.TRANSMIT_LAG) {
+                computations.put(series, lag);
+            } else if (hasAll && (point.hasSchedule() || !series.needsSchedule())) {
+                computations.put(series, new SeriesComputation(series.pooled(joined())));
+            }
+        }
+        SeriesComputation.computeAll(List.copyOf(computations.values()));
+        Map<Series, SeriesStatistics> statistics = new LinkedHashMap<>();
+        computations.forEach((series, computation) -> statistics.put(series, computation.statistics()));
+        return Collections.unmodifiableMap(statistics);
+    }
+
+    /** Returns whether the run's link has a known capacity. Every table then shows its rates as a share of it. */
+    private static boolean hasCapacity(RunRecord record) {
+        return record.lab() != null && record.lab().capacityPacketsPerS() != null;
+    }
+
+    /** Returns whether the runs were warm, from the computed lags. */
+    WarmUp warmUp() throws LagbenchException {
+        return WarmUp.of(firstLagsNs, lag);
+    }
+
+    @Nullable
+    TransferMetrics transfers() throws LagbenchException {
+        Map<Path, RunRecord> intact = new LinkedHashMap<>();
+        open.stream()
+                .filter(run -> run.directory().isIntact(TransferMetrics.FILES))
+                .forEach(run -> intact.put(run.directory().path(), run.record()));
+        return point.transfer() == null ? null : TransferMetrics.of(intact);
+    }
+
+    @Nullable
+    CauseFigures causes() throws LagbenchException {
+        if (open.size() == 1) {
+            OpenRun run = open.get(0);
+            return hasIntactEvents(run)
+                    ? CauseFigures.of(
+                            run.directory().path(),
+                            run.run(),
+                            soFar.series(),
+                            soFar.get(MetricGroup.KERNEL_DROPS),
+                            options.tail())
+                    : null;
+        }
+        List<CauseFigures> recorded = new ArrayList<>();
+        for (int i = 0; i < open.size(); i++) {
+            CauseFigures causes = ofEach.get(i).get(MetricGroup.CAUSES);
+            if (causes != null) {
+                recorded.add(causes);
+            } else if (hasIntactEvents(open.get(i))) {
+                return null;
+            }
+        }
+        return recorded.stream().reduce(CauseFigures::plus).orElse(null);
+    }
+
+    private static boolean hasIntactEvents(OpenRun run) {
+        return run.directory().isIntact(RunCauses.FILES);
+    }
+
+    @Nullable
+    StageFigures stages() throws LagbenchException {
+        List<StagedRun> staged = new ArrayList<>();
+        Map<Path, JoinedRun> runs = new LinkedHashMap<>();
+        for (OpenRun run : open) {
+            if (run.stages() != null) {
+                staged.add(run.stages());
+            } else if (run.directory().isIntact(StagedRun.FILES)) {
+                return null;
+            }
+            if (run.directory().isIntact(BufferFigures.FILES)) {
+                runs.put(run.directory().path(), run.run());
+            }
+        }
+        return staged.isEmpty() ? null : StageFigures.of(staged, BufferFigures.of(runs));
+    }
+
+    /** Returns the sum of a count over the runs; null if a run did not record it, or recorded a negative one. */
+    @Nullable
+    Long sum(ToLongFunction<RunRecord.Counts> count) {
+        List<Long> counts = open.stream()
+                .map(run -> run.record().counts())
+                .filter(Objects::nonNull)
+                .map(count::applyAsLong)
+                .filter(value -> value >= 0)
+                .toList();
+        return counts.size() < open.size() ? null : (Long) total(counts);
+    }
+
+    @Nullable
+    Long overwritten() {
+        List<Number> counts = numbers(receivers(), "packetsOverwritten");
+        return counts.isEmpty() ? null : (Long) total(counts);
+    }
+
+    long packetsPerCall() {
+        return Stream.of(senders(), receivers())
+                .flatMap(sides -> numbers(sides, "packetsPerCall").stream())
+                .mapToLong(Number::longValue)
+                .reduce(1, Math::max);
+    }
+
+    /** Returns the metadata that the sender of each run recorded. */
+    List<Map<String, Object>> senders() {
+        return metadata(run -> run.sender());
+    }
+
+    /** Returns the metadata that the receivers recorded, of the runs that have a receiver's. */
+    List<Map<String, Object>> receivers() {
+        return metadata(run -> run.receiver());
+    }
+
+    private List<Map<String, Object>> metadata(Function<RunRecord, RunRecord.@Nullable Side> side) {
+        return open.stream()
+                .map(OpenRun::record)
+                .map(side)
+                .filter(Objects::nonNull)
+                .map(RunRecord.Side::metadata)
+                .toList();
+    }
+
+    /** Returns the numbers that sides recorded by a name. */
+    static List<Number> numbers(List<Map<String, Object>> sides, String name) {
+        return sides.stream()
+                .map(side -> side.get(name))
+                .filter(Number.class::isInstance)
+                .map(Number.class::cast)
+                .toList();
+    }
+
+    static long total(Collection<? extends Number> counts) {
+        return counts.stream().mapToLong(Number::longValue).sum();
+    }
+}

@@ -1,0 +1,36 @@
+package org.lagbench.report.table;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A result: tables for people, and one tree for programs. JSON is the tree, and CSV has the rows that are made of it.
+ *
+ * @param document the tables with their notes
+ * @param tree the members of the JSON object, of which the first is its format; see {@link ResultMapper}
+ * @param rows makes the rows of CSV of the tree, each with its cells by column
+ */
+public record Result(
+        Supplier<Document> document, Supplier<JsonNode> tree, Function<JsonNode, List<Map<String, String>>> rows) {
+    /** Returns the first members of a result for programs: its format, and what it is of. */
+    public static Map<String, @Nullable Object> members(String format, String of, Object name) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("format", format);
+        members.put(of, name);
+        return members;
+    }
+
+    /** Returns the text in a format. */
+    public String text(TableFormat format) {
+        return switch (format) {
+            case CSV -> CsvRows.text(rows.apply(tree.get()));
+            case JSON -> ResultMapper.text(tree.get());
+            default -> format.text(document.get());
+        };
+    }
+}
