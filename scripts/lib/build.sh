@@ -9,7 +9,8 @@ readonly lab_directory=$home/lab/target/native    # the lab's programs
 readonly packetio_directory=$home/packetio/target/native
 readonly engines_directory=$home/engines/target/libraries  # jars that are loaded when an engine needs them
 readonly engines_native_directory=$home/engines/target/native
-readonly truth_directory=$home/validation/truth/target  # the programs of scripts/truth
+readonly truth_directory=$home/validation/truth/target  # the programs of scripts/validate truth
+readonly bus_directory=$home/native1394/target/measured-bus  # the bus that scripts/validate bus measures
 readonly stamp=$distribution/built               # has the time of the beginning of the last complete build
 
 # Builds if the sources are newer than the build. Only one process builds at a time, and none while a program of this
@@ -95,7 +96,7 @@ begin_build() {
 
 end_build() { mv "$state/begun" "$stamp"; }
 
-# Builds the programs of scripts/truth; fails if the build fails.
+# Builds the programs of scripts/validate truth; fails if the build fails.
 build_truth() {
     cmake -S "$home/validation/truth" -B "$truth_directory" --log-level=WARNING && cmake --build "$truth_directory"
 }

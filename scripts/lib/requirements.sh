@@ -118,7 +118,7 @@ readonly -a python_requirements=(
 )
 # lagbench figures
 readonly -a figure_requirements=('has_font|fontconfig fonts-liberation|fonts')
-# The virtual bus and the programs that load it (scripts/measure-bus).
+# The virtual bus and the programs that load it (scripts/validate bus).
 readonly -a bus_requirements=(
     'has_python|python3|Python 3.11 or newer'
     'has_cmake|cmake|CMake 3.21 or newer'
@@ -126,7 +126,7 @@ readonly -a bus_requirements=(
     'has_compiler|gcc libc6-dev|a C compiler'
     'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
 )
-# A private pair of daemons (scripts/clock-pair).
+# A private pair of daemons (scripts/validate clock-pair).
 readonly -a pair_requirements=('has_chrony|chrony|chronyd 4.0 or newer')
 # An SNMP agent in a lab. Debian's package also starts an agent, at 127.0.0.1 only.
 readonly -a agent_requirements=('has snmpd|snmpd|snmpd of Net-SNMP')
@@ -135,7 +135,7 @@ readonly -a namespace_requirements=(
     'has ip|iproute2|iproute2'
     'has_python|python3|Python 3.11 or newer'
 )
-# The programs of scripts/truth.
+# The programs of scripts/validate truth.
 readonly -a truth_requirements=(
     'has_python|python3|Python 3.11 or newer'
     'has_cmake|cmake|CMake 3.21 or newer'

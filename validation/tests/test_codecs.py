@@ -6,7 +6,7 @@ from pathlib import Path
 from unittest import mock
 
 from lagbench_validation.codecs import conditions
-from lagbench_validation.codecs.arms import Transfers
+from lagbench_validation.codecs.bench import Transfers
 from lagbench_validation.codecs.conditions import CHUNK_BYTES, Condition, Data
 from lagbench_validation.codecs.verdicts import schedule, verdicts
 

@@ -1,4 +1,4 @@
-"""Tests of the rogue peer: its departures, that each is reproducible, and what it accepts."""
+"""Tests of the rogue peer: its mutations, that each is reproducible, and what it accepts."""
 
 import json
 import socket
@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from lagbench_validation.rogue import judge
-from lagbench_validation.rogue.departures import Table
 from lagbench_validation.rogue.examples import EXAMPLES
 from lagbench_validation.rogue.files import capture
 from lagbench_validation.rogue.forms import read_forms
+from lagbench_validation.rogue.mutations import Table
+from lagbench_validation.rogue.programs import Ended as EndedProgram
 from lagbench_validation.rogue.sending import Answers, Offered, is_complete
-from lagbench_validation.rogue.session import ControlSession, Departure, Left, Pace
+from lagbench_validation.rogue.session import ControlSession, Left, Mutation, Pace
 from lagbench_validation.rogue.values import absent, repeated, replaced
-from lagbench_validation.rogue.victims import Ended as EndedProgram
 from lagbench_validation.rogue.wire import Channel, Ended, mac, proof
 
 HOME = Path(__file__).resolve().parents[2]
@@ -48,20 +48,20 @@ class FormsTest(unittest.TestCase):
 
 
 class TableTest(unittest.TestCase):
-    def test_has_thousands_of_departures_with_unique_names(self) -> None:
+    def test_has_thousands_of_mutations_with_unique_names(self) -> None:
         self.assertGreaterEqual(len(EVERY), 5_000)
-        self.assertEqual(len({departure.name for departure in EVERY}), len(EVERY))
+        self.assertEqual(len({mutation.name for mutation in EVERY}), len(EVERY))
 
     def test_departs_in_every_field_of_every_message(self) -> None:
         kinds: dict[str, set[str]] = {}
-        for departure in EVERY:
-            kinds.setdefault(departure.part, set()).add(departure.kind)
+        for mutation in EVERY:
+            kinds.setdefault(mutation.part, set()).add(mutation.kind)
         for kind, message in EXAMPLES.items():
             for field in FORMS.leaves(kind, message):
                 self.assertGreaterEqual(len(kinds.get(f"{kind}.{field.name}", ())), 20, f"{kind}.{field.name}")
 
-    def test_departs_at_every_step_of_both_sides(self) -> None:
-        steps = {(departure.program.partition("-")[0], departure.step) for departure in EVERY}
+    def test_mutates_at_every_step_of_both_sides(self) -> None:
+        steps = {(mutation.program.partition("-")[0], mutation.step) for mutation in EVERY}
         for step in ("introduction", "offer", "connected", "begin", "packets", "done", "fetch", "leave"):
             self.assertIn(("receiver", step), steps)
         for step in ("hello", "welcome", "clock-is", "pong", "accepted", "begun", "interval", "counted", "capture"):
@@ -107,7 +107,7 @@ class LinesTest(unittest.TestCase):
 
 
 class JudgeTest(unittest.TestCase):
-    DEPARTURE = Departure("sender-udp", "counted", "line", "test", lambda c, m: None)
+    DEPARTURE = Mutation("sender-udp", "counted", "line", "test", lambda c, m: None)
 
     def test_accepts_plain_sentences(self) -> None:
         self.assertEqual(list(judge.judge_output("lagbench: 5 µs ± 3 … “x”.\n".encode())), [])
@@ -166,17 +166,17 @@ class JudgeTest(unittest.TestCase):
         self.assertFalse(is_complete(Answers(), offered))
 
 
-def _sent(departure: Departure) -> bytes:
-    """Returns what a departure sends in the place of the message of its step."""
+def _sent(mutation: Mutation) -> bytes:
+    """Returns what a mutation sends in the place of the message of its step."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         channel = Channel(ours, "sender", "receiver", 1.0)
         channel.key, channel.sent = b"k" * 16, 3
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)
-        session = ControlSession(channel, departure, EXAMPLES)
+        session = ControlSession(channel, mutation, EXAMPLES)
         theirs.settimeout(0.001)
         with suppress(Left, Ended, OSError):
-            session.send_step(departure.step, EXAMPLES[departure.step])
+            session.send_step(mutation.step, EXAMPLES[mutation.step])
         sent = b""
         with suppress(OSError):
             while found := theirs.recv(1 << 20):

@@ -223,12 +223,12 @@ class CasesTest(unittest.TestCase):
         self.assertEqual(len(cases), len(set(cases)))
         self.assertGreaterEqual(len(cases), 50)
 
-    def test_has_a_quick_case_of_each_kind(self) -> None:
-        quick = [setting for setting in settings() if setting.quick]
-        self.assertTrue(any(setting.chrony and not setting.link.relayed for setting in quick))
-        self.assertTrue(any(setting.chrony and setting.link.relayed for setting in quick))
-        self.assertTrue(any(not setting.chrony for setting in quick))
-        self.assertTrue(any(setting.step_us for setting in quick))
+    def test_has_a_smoke_case_of_each_kind(self) -> None:
+        smoke = [setting for setting in settings() if setting.smoke]
+        self.assertTrue(any(setting.chrony and not setting.link.relayed for setting in smoke))
+        self.assertTrue(any(setting.chrony and setting.link.relayed for setting in smoke))
+        self.assertTrue(any(not setting.chrony for setting in smoke))
+        self.assertTrue(any(setting.step_us for setting in smoke))
 
 
 if __name__ == "__main__":

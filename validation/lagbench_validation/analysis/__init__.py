@@ -1,1 +1,1 @@
-"""lagbench's analysis beside NumPy and DuckDB (scripts/compare-analysis)."""
+"""lagbench's analysis beside NumPy and DuckDB (scripts/validate analysis)."""

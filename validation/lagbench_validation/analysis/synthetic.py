@@ -21,8 +21,8 @@ def header(fields: Sequence[str], records: int) -> bytes:
 
 def write(directory: Path, pairs: int) -> Path:
     """
-    Writes a flood of packets some 10 µs apart with lags of some 20 µs. One in 30,000 is up to 5 ms late and holds up
-    the packets behind it. Returns the run's directory.
+    Writes a flood of packets about 10 µs apart with lags of about 20 µs. One in 30,000 is up to 5 ms late and delays
+    the packets after it. Returns the run's directory.
     """
     run = directory / "runs" / "0001-udp-396-r1"
     run.mkdir(parents=True)
@@ -47,6 +47,7 @@ def write(directory: Path, pairs: int) -> Path:
         "name": "0001-udp-396-r1",
         "transport": "udp",
         "transportTitle": "UDP/IP",
+        "engine": "java",
         "packetBytes": 396,
         "packets": pairs,
         "warmUpPackets": 0,

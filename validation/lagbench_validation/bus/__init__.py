@@ -1,1 +1,1 @@
-"""The cost of the virtual bus (scripts/measure-bus)."""
+"""The cost of the virtual bus (scripts/validate bus)."""

@@ -9,7 +9,6 @@ the daemon's own (lagbench-busd --statistics).
 import argparse
 import os
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -19,12 +18,14 @@ from types import TracebackType
 
 from lagbench_validation import machine
 from lagbench_validation.processes import Failed, Program, run
+from lagbench_validation.program import make_parser, run_main
 
 PACKETS_PER_SECOND = 8000
 CHANNEL_FIRST = 1
 START_S = 10
 SETTLE_S = 0.5
 LISTENING_S = 20
+DELIVERED_MIN = 0.5  # a busy machine delays programs; less means a wrong set-up
 
 Figures = Mapping[str, float | None]
 
@@ -177,9 +178,7 @@ def numbers(text: str) -> list[int]:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="measure-bus", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser("bus", __doc__ or "", "one stream, one second")
     parser.add_argument("--build", required=True, type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=5, help="of all measurements, interleaved (default: 5)")
     parser.add_argument("--seconds", type=int, default=4, help="length of each measurement (default: 4)")
@@ -191,7 +190,6 @@ def parse() -> argparse.Namespace:
         default="1:1,1:4,4:4,16:16,64:64",
         help="packets per interrupt, talker:listener (default: %(default)s)",
     )
-    parser.add_argument("--quick", action="store_true", help="one round of a second each")
     parser.add_argument(
         "--against",
         metavar="DIR",
@@ -199,14 +197,15 @@ def parse() -> argparse.Namespace:
         help="build directory of another version of the bus, to measure both in turn",
     )
     arguments = parser.parse_args()
-    if arguments.quick:
-        arguments.rounds = arguments.seconds = 1
+    if arguments.smoke:
+        arguments.rounds, arguments.seconds, arguments.streams = 1, 1, [1]
+        arguments.intervals = Intervals.parse("4:4")
     if min(arguments.rounds, arguments.seconds) < 1 or not 4 <= arguments.bytes <= 4096 or max(arguments.streams) > 30:
         parser.error("at least one round of a second, packets of 4 to 4096 bytes, up to 30 streams")
     return arguments
 
 
-def main() -> None:
+def main() -> int:
     arguments = parse()
     builds = {"this": arguments.build}
     if arguments.against:
@@ -217,15 +216,39 @@ def main() -> None:
     with Bus(arguments.build) as bus:
         scheduling = bus.greeting.split(", ")[-1]
     made: dict[tuple[str, Intervals, Load], list[Figures]] = {case: [] for case in cases}
-    for round_number in range(arguments.rounds):
-        for case in cases:
-            build, intervals, load = case
-            print(f"round {round_number + 1}: {load}, {intervals}, {build}", file=sys.stderr)
-            made[case].append(figures(measure(builds[build], intervals, load, arguments.seconds, arguments.bytes)))
-    names = list(made[cases[0]][0])
+    print(f"{len(cases) * arguments.rounds} measurements of {arguments.seconds} s and about a second more each")
+    try:
+        for round_number in range(arguments.rounds):
+            for case in cases:
+                build, intervals, load = case
+                found = figures(measure(builds[build], intervals, load, arguments.seconds, arguments.bytes))
+                made[case].append(found)
+                print(
+                    f"round {round_number + 1}: {load}, {intervals}, {build}: {found['packets/s']:,.0f} packets/s,"
+                    f" {found['CPU %']:.1f} % of a core",
+                    flush=True,
+                )
+    finally:
+        print_results(arguments, {case: rounds for case, rounds in made.items() if rounds}, scheduling, load_average)
+    delivered = [rate / load.streams for (_, _, load), rounds in made.items() for rate in known(rounds, "packets/s")
+                 if load.streams]  # fmt: skip
+    smallest = min(delivered, default=PACKETS_PER_SECOND)
+    print(f"{len(delivered)} streams, each at least {smallest:,.0f} of {PACKETS_PER_SECOND:,} packets/s")
+    return 0 if smallest >= PACKETS_PER_SECOND * DELIVERED_MIN else 1
+
+
+def print_results(
+    arguments: argparse.Namespace,
+    made: Mapping[tuple[str, Intervals, Load], Sequence[Figures]],
+    scheduling: str,
+    load_average: float,
+) -> None:
+    if not made:
+        return
+    names = list(next(iter(made.values()))[0])
     print(f"{machine.describe()}, load {load_average:.1f} at the start; {scheduling}")
     print(
-        f"Medians of {arguments.rounds} interleaved rounds of {arguments.seconds} s; {arguments.bytes} bytes a"
+        f"Medians of up to {arguments.rounds} interleaved rounds of {arguments.seconds} s; {arguments.bytes} bytes a"
         " packet. CPU: of one core, user and system.\nAn interrupt is due at the start of its cycle. p50, p99, p99.9:"
         " how long after that the last of a cycle's was sent.\nLate: when the next cycle had begun."
     )
@@ -237,7 +260,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except Failed as e:
-        sys.exit(f"measure-bus: {e}")
+    run_main("bus", main)

@@ -1,32 +1,41 @@
-"""Compares the codecs of transfers and the policies that choose codecs. Started by scripts/compare-codecs."""
+"""Compares the codecs of transfers and the policies that choose codecs. Started by scripts/validate codecs."""
 
 import argparse
 import random
 import shutil
-import signal
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from lagbench_validation.codecs import arms
-from lagbench_validation.codecs.arms import Bench, Transfers
-from lagbench_validation.codecs.conditions import Condition, Data, conditions, quick
+from lagbench_validation.codecs.bench import (
+    FIXED,
+    ORACLE,
+    POLICIES,
+    QUICK_FIXED,
+    SMOKE_FIXED,
+    ZSTD_ADAPT,
+    Bench,
+    Transfers,
+)
+from lagbench_validation.codecs.conditions import CHUNK_BYTES, Condition, Data, conditions, quick, smoke
 from lagbench_validation.codecs.stream import compare_lags
 from lagbench_validation.codecs.verdicts import GOALS, Verdict, schedule, verdicts
 from lagbench_validation.key import make_key
 from lagbench_validation.machine import describe
 from lagbench_validation.peers.lab import Lab
-from lagbench_validation.processes import Failed
+from lagbench_validation.program import make_parser, run_main
 from lagbench_validation.quantiles import FEWEST, median_interval
 
 
-def _measure(options: argparse.Namespace, condition: Condition, data: Data, key: Path, work: Path) -> list[Verdict]:
-    """Runs all codecs in shuffled order, prints their total times, and returns the verdicts on adaptive."""
-    fixed = [codec for codec in (arms.QUICK_FIXED if options.quick else arms.FIXED) if _is_chosen(codec, options)]
+def _measure(
+    options: argparse.Namespace, condition: Condition, data: Data, key: Path, work: Path
+) -> tuple[list[Verdict], float]:
+    """Runs all codecs in shuffled order. Returns the verdicts on adaptive and the largest compression ratio."""
+    every = SMOKE_FIXED if options.smoke else QUICK_FIXED if options.quick else FIXED
+    fixed = [codec for codec in every if _is_chosen(codec, options)]
     policies = [codec for codec in _policies(options) if _is_chosen(codec, options)]
-    names = [*fixed, *policies, arms.ORACLE]
+    names = [*fixed, *policies, ORACLE]
     measured = {name: Transfers([]) for name in names}
     with (
         Lab(options.home, work, condition.network, "codecs") as lab,
@@ -39,25 +48,30 @@ def _measure(options: argparse.Namespace, condition: Condition, data: Data, key:
 
         transfer(fixed)
         bench.schedule(schedule({name: measured[name] for name in fixed}, bench.one_processor))
-        transfer([*policies, arms.ORACLE])
+        transfer([*policies, ORACLE])
         for _ in range(1, options.rounds):
             transfer(names)
     adaptive = measured["adaptive"].seconds
     print(f"\n{condition.name}: {condition.chunks} chunks of 16 KiB; total time in ms, and adaptive ÷ this")
+    largest = 1.0
     for name in names:
         seconds = measured[name].seconds
         ratios = [mine / its for mine, its in zip(adaptive, seconds, strict=True)]
         interval = median_interval(ratios)
         shown = f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else ""
+        if encoded := measured[name].encoded_bytes:
+            compression = len(encoded) * CHUNK_BYTES / sum(encoded)
+            largest = max(largest, compression)
+            shown += f"  compression ratio {compression:.2f}"
         print(f"  {name:13} {1e3 * median(seconds):10.1f}  {median(ratios):.3f}{shown}")
-    found = verdicts({name: measured[name] for name in fixed}, measured[arms.ORACLE], adaptive)
+    found = verdicts({name: measured[name] for name in fixed}, measured[ORACLE], adaptive)
     print("  adaptive ÷ " + "; ".join(verdict.text for verdict in found), flush=True)
-    return found
+    return found, largest
 
 
 def _policies(options: argparse.Namespace) -> list[str]:
-    policies = ["adaptive"] if options.quick else [*arms.POLICIES]
-    return [*policies, arms.ZSTD_ADAPT] if shutil.which("zstd") else policies
+    policies = ["adaptive"] if options.quick or options.smoke else [*POLICIES]
+    return [*policies, ZSTD_ADAPT] if shutil.which("zstd") and not options.smoke else policies
 
 
 def _is_chosen(codec: str, options: argparse.Namespace) -> bool:
@@ -75,14 +89,15 @@ def _print_goals(of_conditions: Sequence[Sequence[Verdict]]) -> bool:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="scripts/compare-codecs",
-        description="Total times of compressed transfers over emulated links: each fixed codec, the policies paper,"
+    parser = make_parser(
+        "codecs",
+        "Total times of compressed transfers over emulated links: each fixed codec, the policies paper,"
         " overlap, adoc and adaptive, and zstd --adapt, in shuffled order. Goals of adaptive: its total time"
         " is at most 1.10 times that of the oracle, 1.05 times that of the best fixed codec, 1.02 times that of none."
         " The oracle knows the best fixed codec of each chunk from the fixed codecs' runs. Then the lag of a"
         " one-way stream over another network, while transfers with and without compression use the processors. Exit"
         " code 1 if a goal is missed. Needs root; zstd (Debian package) is left out if it is not installed.",
+        "one condition, two codecs, adaptive and the oracle, without judging the goals",
     )
     parser.add_argument("--quick", action="store_true", help="3 conditions and fewer codecs, in about 4 minutes")
     parser.add_argument("--rounds", type=int, metavar="N", help=f"rounds (default: {FEWEST}; 1 with --quick)")
@@ -92,38 +107,41 @@ def _options() -> argparse.Namespace:
                         help="only these, none, adaptive and the oracle; for example zstd-1,zstd-3")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only conditions whose names contain this")
     parser.add_argument("--list", action="store_true", help="print the conditions and end")
-    parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    unknown = set(filter(None, options.codecs.split(","))) - {*arms.FIXED, *arms.POLICIES, arms.ZSTD_ADAPT}
+    unknown = set(filter(None, options.codecs.split(","))) - {*FIXED, *POLICIES, ZSTD_ADAPT}
     if unknown:
-        parser.error(f"no codec {', '.join(sorted(unknown))}; known: {', '.join([*arms.FIXED, *arms.POLICIES])}")
-    options.rounds = options.rounds or (1 if options.quick else FEWEST)
+        parser.error(f"no codec {', '.join(sorted(unknown))}; known: {', '.join([*FIXED, *POLICIES])}")
+    options.rounds = options.rounds or (1 if options.quick or options.smoke else FEWEST)
     return options
 
 
 def main() -> int:
     options = _options()
-    chosen = [condition for condition in (quick() if options.quick else conditions()) if options.only in condition.name]
+    every = smoke() if options.smoke else quick() if options.quick else conditions()
+    chosen = [condition for condition in every if options.only in condition.name]
     if options.list or not chosen:
         print("\n".join(condition.name for condition in chosen) or "no condition has this name; see --list")
         return 0 if chosen else 2
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    work = Path(tempfile.mkdtemp(prefix="lagbench-codecs-"))
     print(describe())
-    try:
+    found: list[list[Verdict]] = []
+    largest = 1.0
+    with tempfile.TemporaryDirectory(prefix="lagbench-codecs-") as directory:
+        work = Path(directory)
         key = make_key(work)
         (work / "data").mkdir()
         data = Data(options.home / "scripts" / "lagbench", work / "data")
-        found = [_measure(options, condition, data, key, work) for condition in chosen]
-        is_met = _print_goals(found)
-        compare_lags(options.home, key, data.file(quick()[1]), quick()[1], work)
-    except Failed as e:
-        print(f"compare-codecs: {e}", file=sys.stderr)
-        return 1
-    finally:
-        shutil.rmtree(work)
-    return 0 if is_met else 1
+        try:
+            for condition in chosen:
+                verdicts_here, compression = _measure(options, condition, data, key, work)
+                found.append(verdicts_here)
+                largest = max(largest, compression)
+            if not options.smoke:
+                compare_lags(options.home, key, data.file(quick()[1]), quick()[1], work)
+        finally:
+            is_met = bool(found) and _print_goals(found)
+            print(f"{len(found)} conditions; the largest compression ratio is {largest:.2f}")
+    return 0 if (largest > 1 if options.smoke else is_met) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main("codecs", main)

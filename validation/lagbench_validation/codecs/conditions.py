@@ -77,6 +77,11 @@ def quick() -> list[Condition]:
     return [Condition(10, "text"), Condition(1000, _MIXED), Condition(30, _CHANGING, 18)]
 
 
+def smoke() -> list[Condition]:
+    """Returns one condition, with short transfers."""
+    return [Condition(30, "text")]
+
+
 class Data:
     """Files with the data of conditions, which lagbench generates."""
 

@@ -4,7 +4,7 @@ import signal
 from pathlib import Path
 
 from lagbench_validation import captures
-from lagbench_validation.codecs.arms import Bench
+from lagbench_validation.codecs.bench import Bench
 from lagbench_validation.codecs.conditions import Condition
 from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT

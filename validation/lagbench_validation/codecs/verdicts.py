@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from lagbench_validation.codecs.arms import ORACLE, Transfers
+from lagbench_validation.codecs.bench import ORACLE, Transfers
 from lagbench_validation.codecs.conditions import CHUNK_BYTES
 from lagbench_validation.quantiles import median_interval
 

@@ -1,1 +1,1 @@
-"""lagbench beside other programs for the same job (scripts/compare-peers)."""
+"""lagbench beside other programs for the same job (scripts/validate peers)."""

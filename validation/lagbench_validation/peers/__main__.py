@@ -1,15 +1,13 @@
-"""Runs lagbench and its peers side by side and prints the results; scripts/compare-peers starts it."""
+"""Runs lagbench and its peers side by side and prints the results; scripts/validate peers starts it."""
 
 import argparse
 import json
 import math
 import os
-import shutil
-import signal
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from lagbench_validation.key import make_key
 from lagbench_validation.namespaces import remove_leftovers
@@ -29,20 +27,23 @@ from lagbench_validation.peers.qperf import Qperf
 from lagbench_validation.peers.reasons import Reasons
 from lagbench_validation.peers.sockperf import Sockperf
 from lagbench_validation.processes import run
+from lagbench_validation.program import INTERRUPTED, make_parser, run_main
 
 _QUICK_CELLS = ("udp/24/8000", "udp/24/flood", "tcp/992/8000", "tcp/992/flood")
+_SMOKE_PEERS = ("java sleep", "c sleep", "iperf3")
 _NICE = -20  # the highest priority
 _PEERS: tuple[type[Peer], ...] = (Iperf3, Sockperf, Irtt, Ditg, Mgen, Nuttcp, Qperf, Netperf, Owamp)
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="scripts/compare-peers",
-        description="Runs lagbench with each engine and every peer that is installed side by side, in two network"
+    parser = make_parser(
+        "peers",
+        "Runs lagbench with each engine and every peer that is installed side by side, in two network"
         " namespaces of this machine, in shuffled order. Prints rates, loss, lags, the kernel's gaps and CPU time per"
         " packet, the ratios to the C engine, which goals are met and how certain that is, and where a peer is better."
         " Needs root. Takes about 50 minutes, with --quick about three; prints an estimate first.",
-        epilog="The same for all programs: two namespaces and a veth pair, made anew for each run; size, pace and"
+        "the engines java and c and the installed peers in one cell",
+        "The same for all programs: two namespaces and a veth pair, made anew for each run; size, pace and"
         " duration of the packets; 4 MiB of receive buffer for UDP, if the program has an option for it; the kernel's"
         " counters for rates, loss, gaps and CPU time. A peer that spins is compared with lagbench spinning, one that"
         " sleeps with lagbench sleeping. validation/peers/README.md has the method.",
@@ -75,12 +76,11 @@ def _options() -> argparse.Namespace:
         help="keep the runs in --json's FILE, and make the missing ones of --rounds",
     )
     parser.add_argument("--install", action="store_true", help="first install the peers that are Debian packages")
-    parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.append and not options.json:
         parser.error("--append needs --json")
     if options.rounds is None:
-        options.rounds = 1 if options.quick else 5
+        options.rounds = 1 if options.quick or options.smoke else 5
     if options.pairs is None:
         options.pairs = options.rounds
     for name in ("rounds", "pairs", "seconds", "flood_seconds"):
@@ -90,13 +90,13 @@ def _options() -> argparse.Namespace:
 
 
 def _chosen_cells(options: argparse.Namespace) -> list[Cell]:
-    usual = _QUICK_CELLS if options.quick else ("",)
+    usual = _QUICK_CELLS[:1] if options.smoke else _QUICK_CELLS if options.quick else ("",)
     wanted = options.cells.split(",") if options.cells else usual
     return [cell for cell in all_cells() if any(text in cell.name for text in wanted)]
 
 
 def _chosen_peers(options: argparse.Namespace, peers: list[Peer]) -> list[Peer]:
-    wanted = options.peers.lower().split(",") if options.peers else None
+    wanted = options.peers.lower().split(",") if options.peers else _SMOKE_PEERS if options.smoke else None
     unwanted = options.without.lower().split(",") if options.without else []
     return [
         peer for peer in peers
@@ -110,13 +110,6 @@ def _install() -> None:
     if packages:
         for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
             run(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet", *command])
-
-
-def _end_once(*_: object) -> NoReturn:
-    """Ends the comparison at the first signal. Later signals do not interrupt the clean-up."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt
 
 
 def _earlier_runs(options: argparse.Namespace) -> Any:
@@ -136,7 +129,7 @@ def _compare(options: argparse.Namespace, work: Path) -> int:
         print(*(f"{peer.name}: {peer.missing() or 'here'}" for peer in peers), *(cell.name for cell in cells), sep="\n")
         return 0
     if not peers or not cells:
-        print("compare-peers: no program or cell has these names; see scripts/compare-peers --list", file=sys.stderr)
+        print("no program or cell has these names; see scripts/validate peers --list", file=sys.stderr)
         return 2
     reasons = Reasons.read()
     length = Length(options.seconds, options.flood_seconds)
@@ -148,28 +141,21 @@ def _compare(options: argparse.Namespace, work: Path) -> int:
     try:
         comparison.run()
     except KeyboardInterrupt:
-        print("compare-peers: interrupted; results of the runs so far:", file=sys.stderr)
-        ended = 130
+        print("interrupted; results of the runs so far:", file=sys.stderr)
+        ended = INTERRUPTED
     print_results(comparison.results, comparison.missing, reasons)
-    return ended
+    print(comparison.summary())
+    return ended or int(comparison.has_failed)
 
 
 def main() -> int:
     options = _options()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _end_once)
-    try:
-        if options.install:
-            _install()
-        remove_leftovers(MAKER)
-        work = Path(tempfile.mkdtemp(prefix="lagbench-compare-"))
-        try:
-            return _compare(options, work)
-        finally:
-            shutil.rmtree(work)
-    except KeyboardInterrupt:
-        return 130
+    if options.install:
+        _install()
+    remove_leftovers(MAKER)
+    with tempfile.TemporaryDirectory(prefix="lagbench-peers-") as work:
+        return _compare(options, Path(work))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main("peers", main)

@@ -142,6 +142,18 @@ class Comparison:
         new.write_text(json.dumps(self.as_json(), indent=1) + "\n", "utf-8")
         new.replace(self._path)
 
+    @property
+    def has_failed(self) -> bool:
+        """Returns whether a run of lagbench failed, or none was made."""
+        ours = [row for rows in self.results.cells.values() for row in rows.values() if row.engine is not None]
+        return not any(row.values for row in ours) or any(row.failures for row in ours)
+
+    def summary(self) -> str:
+        """Returns the number of runs, and the rates in the first cell: a wrong set-up shows in them."""
+        cell, rows = next(iter(self.results.cells.items()))
+        rates = [f"{name} {rate:,.0f}" for name, row in rows.items() if (rate := row.median("rate")) is not None]
+        return f"{len(self.runs)} runs; packets/s in {cell.name}: {', '.join(rates) or 'none'}"
+
     def as_json(self) -> Mapping[str, Any]:
         return {
             "machine": {"kernel": platform.release(), "processors": os.cpu_count()},

@@ -1,6 +1,5 @@
-"""Ping-pong round trips of lagbench beside those of sockperf and qperf; scripts/compare-round-trips starts it."""
+"""Ping-pong round trips of lagbench beside those of sockperf and qperf; scripts/validate round-trips starts it."""
 
-import argparse
 import json
 import os
 import random
@@ -9,6 +8,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from lagbench_validation.peers.peer import PORT
 from lagbench_validation.peers.sides import await_port, processors_of_sides
 from lagbench_validation.peers.sockperf import parse_round_trips
 from lagbench_validation.processes import Command, Failed, Program
+from lagbench_validation.program import UNAVAILABLE, make_parser, run_main
 from lagbench_validation.quantiles import CONFIDENCE, FEWEST, median_interval, quantile
 
 _MAKER = "round-trips"
@@ -52,6 +53,9 @@ class Pinging:
 
 Figures = dict[str, float]
 """Median and mean of the round trips in µs."""
+
+Values = defaultdict[tuple[str, str, str], list[float]]
+"""One value a round, by cell, program and metric."""
 
 
 @dataclass(frozen=True)
@@ -154,8 +158,7 @@ def _measure(tool: Tool, pinging: Pinging, namespaces: Namespaces, directory: Pa
         server.end(signal.SIGINT)
 
 
-def _compare(tools: Sequence[Tool], cells: Sequence[Pinging], rounds: int, work: Path) -> None:
-    values: dict[tuple[str, str, str], list[float]] = {}
+def _compare(tools: Sequence[Tool], cells: Sequence[Pinging], rounds: int, work: Path, values: Values) -> None:
     for done in range(rounds):
         for pinging in cells:
             for tool in random.sample(tools, len(tools)):
@@ -164,63 +167,70 @@ def _compare(tools: Sequence[Tool], cells: Sequence[Pinging], rounds: int, work:
                 directory.mkdir()
                 with two_namespaces(_MAKER) as namespaces:
                     for metric, value in _measure(tool, pinging, namespaces, directory).items():
-                        values.setdefault((pinging.name, tool.name, metric), []).append(value)
+                        values[pinging.name, tool.name, metric].append(value)
         print(f"round {done + 1} of {rounds}", file=sys.stderr, flush=True)
-    for pinging in cells:
-        _print_cell(pinging, tools, values)
 
 
-def _print_cell(pinging: Pinging, tools: Sequence[Tool], values: dict[tuple[str, str, str], list[float]]) -> None:
+def _print_cell(pinging: Pinging, tools: Sequence[Tool], values: Values) -> None:
     print(f"\n{pinging.transport.upper()}, {pinging.message_bytes} bytes: round trips in µs, median of the rounds")
     for tool in tools:
         shown = [
             f"{metric} {median(values[pinging.name, tool.name, metric]):.2f}"
             for metric in ("median", "mean")
-            if (pinging.name, tool.name, metric) in values
+            if values[pinging.name, tool.name, metric]
         ]
         print(f"  {tool.name:15}", "  ".join(shown))
     for ours, other, metric in _COMPARED:
-        pairs = zip(values[pinging.name, ours, metric], values[pinging.name, other, metric], strict=True)
-        ratios = [one / two for one, two in pairs]
+        # an interrupted round may have only one of both
+        pairs = zip(values[pinging.name, ours, metric], values[pinging.name, other, metric], strict=False)
+        if not (ratios := [one / two for one, two in pairs]):
+            continue
         interval = median_interval(ratios)
         within = f" [{interval[0]:.3f}–{interval[1]:.3f}]" if interval else " (too few rounds for an interval)"
         print(f"  {ours} ÷ {other}, {metric}: {median(ratios):.3f}{within}")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="scripts/compare-round-trips",
-        description="Ping-pong over TCP and UDP by lagbench's engines c and java, sockperf and qperf, in two network"
+    parser = make_parser(
+        "round-trips",
+        "Ping-pong over TCP and UDP by lagbench's engines c and java, sockperf and qperf, in two network"
         " namespaces of this machine, each side on its half of the processors, in shuffled order. Prints the round"
         " trips and their ratios; the goal is within"
         f" {_GOAL:.0%}. qperf reports only half of its mean round trip. Each ratio is the median over the rounds of the"
         f" ratio within a round, with its confidence interval of at least {CONFIDENCE:.0%} by order statistics, from"
         f" {FEWEST} rounds. Needs root, sockperf and qperf (Debian packages).",
+        "one round of 1 s in one cell, with the installed programs",
     )
     parser.add_argument("--rounds", type=int, default=FEWEST, metavar="N", help="default: %(default)s")
     parser.add_argument("--seconds", type=int, default=2, metavar="S", help="of each run (default: %(default)s)")
-    parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if missing := [program for program in ("sockperf", "qperf") if not shutil.which(program)]:
-        print(f"compare-round-trips: not installed: {', '.join(missing)}; run: apt-get install {' '.join(missing)}",
-              file=sys.stderr)  # fmt: skip
-        return 5
+    others = [_sockperf(), _qperf()]
+    missing = [tool.name for tool in others if not shutil.which(tool.name)]
+    if missing and not options.smoke:
+        print(f"not installed: {', '.join(missing)}; run: apt-get install {' '.join(missing)}", file=sys.stderr)
+        return UNAVAILABLE
+    if options.smoke:
+        options.rounds = options.seconds = 1
     os.setpriority(os.PRIO_PROCESS, 0, _NICE)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     remove_leftovers(_MAKER)
-    work = Path(tempfile.mkdtemp(prefix="lagbench-round-trips-"))
-    try:
+    values: Values = defaultdict(list)
+    cells = [Pinging(transport, size, options.seconds) for transport in TRANSPORTS for size in PACKET_BYTES]
+    cells = cells[:1] if options.smoke else cells
+    with tempfile.TemporaryDirectory(prefix="lagbench-round-trips-") as directory:
+        work = Path(directory)
         key = make_key(work)
-        tools = [_lagbench(options.home, key, "c"), _lagbench(options.home, key, "java"), _sockperf(), _qperf()]
-        cells = [Pinging(transport, size, options.seconds) for transport in TRANSPORTS for size in PACKET_BYTES]
-        _compare(tools, cells, options.rounds, work)
-    except Failed as e:
-        print(f"compare-round-trips: {e}", file=sys.stderr)
-        return 1
-    finally:
-        shutil.rmtree(work)
+        ours = [_lagbench(options.home, key, engine) for engine in ("c", "java")]
+        tools = [*ours, *(tool for tool in others if tool.name not in missing)]
+        try:
+            _compare(tools, cells, options.rounds, work, values)
+        finally:
+            for pinging in cells:
+                _print_cell(pinging, tools, values)
+            means = [f"{tool.name} {median(found):.1f}" for tool in tools
+                     if (found := values[cells[0].name, tool.name, "mean"])]  # fmt: skip
+            print(f"mean round trips in µs, {cells[0].name}: {', '.join(means) or 'none'}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main("round-trips", main)

@@ -1,6 +1,5 @@
-"""Compares the TCP_INFO of transfers with ss and iperf3; scripts/compare-transfers starts it."""
+"""Compares the TCP_INFO of transfers with ss and iperf3; scripts/validate transfers starts it."""
 
-import argparse
 import json
 import re
 import shutil
@@ -21,6 +20,7 @@ from lagbench_validation.peers.capacities import compare_capacities
 from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT
 from lagbench_validation.processes import Command, Failed, Program, run
+from lagbench_validation.program import UNAVAILABLE, make_parser, run_main
 
 _NETWORK = "{name: transfers, rate: 50mbit, queue: 40 packets, delay: 5ms, loss: 0.5%}"
 _PIECE_BYTES = 16_384
@@ -29,6 +29,7 @@ _SAMPLE_S = 0.005
 _PATIENCE_S = 120
 _START_S = 60
 _MIB = 1 << 20
+_AGREEING = 0.95
 
 
 @dataclass(frozen=True)
@@ -109,11 +110,12 @@ def window_range(states: Columns, sample: Sample) -> tuple[int, int] | None:
     return min(windows), max(windows)
 
 
-def _agreement(samples: Sequence[Sample], expected: Callable[[Sample], tuple[int, int] | None], field: str) -> str:
-    """Returns, as text, how many samples are within the range that lagbench's polls expect."""
+def _agreement(
+    samples: Sequence[Sample], expected: Callable[[Sample], tuple[int, int] | None], field: str
+) -> tuple[int, int]:
+    """Returns the number of compared samples, and how many are within the range that lagbench's polls expect."""
     compared = [(sample, found) for sample in samples if (found := expected(sample)) is not None]
-    agreeing = sum(low <= getattr(sample, field) <= high for sample, (low, high) in compared)
-    return f"{agreeing} of {len(compared)} samples"
+    return len(compared), sum(low <= getattr(sample, field) <= high for sample, (low, high) in compared)
 
 
 def _transfer(lab: Lab, server: Command, client: Command, ready: str, work: Path) -> tuple[list[Sample], str]:
@@ -132,7 +134,8 @@ def _transfer(lab: Lab, server: Command, client: Command, ready: str, work: Path
         serving.end(signal.SIGINT)
 
 
-def _of_lagbench(lab: Lab, home: Path, key: Path, engine: str, size: int, work: Path) -> None:
+def _of_lagbench(lab: Lab, home: Path, key: Path, engine: str, size: int, work: Path) -> tuple[int, int, float]:
+    """Prints the comparison with ss. Returns how many counters were compared and agree, and the transfer's seconds."""
     to = f"{lab.address('receiver')}:{PORT}"
     name = f"run-{engine}"
     samples, _ = _transfer(
@@ -149,11 +152,15 @@ def _of_lagbench(lab: Lab, home: Path, key: Path, engine: str, size: int, work: 
     states = captures.read(work / name / "sender-tcp.npy")
     seconds = (states["at_ns"][-1] - states["at_ns"][0]) / 1e9
     print(f"\nlagbench {engine}: {size / _MIB:g} MiB in {seconds:.2f} s, {len(states['at_ns'])} polls of TCP_INFO")
+    counts = []
     for field in ("acked_bytes", "retransmitted_segments"):
-        held = _agreement(samples, lambda sample, field=field: brackets(states, field, sample), field)  # type: ignore[misc]
-        print(f"  {field}: {states[field][-1]} at the end; ss agrees with the polls before and after it in {held}")
-    held = _agreement(samples, lambda sample: window_range(states, sample), "cwnd_segments")
-    print(f"  cwnd_segments: at most {max(states['cwnd_segments'])}; ss has a window of these polls in {held}")
+        counts.append(_agreement(samples, lambda sample, field=field: brackets(states, field, sample), field))  # type: ignore[misc]
+        print(f"  {field}: {states[field][-1]} at the end; ss agrees with the polls before and after it in"
+              f" {counts[-1][1]} of {counts[-1][0]} samples")  # fmt: skip
+    compared, agreeing = _agreement(samples, lambda sample: window_range(states, sample), "cwnd_segments")
+    print(f"  cwnd_segments: at most {max(states['cwnd_segments'])}; ss has a window of these polls in {agreeing} of"
+          f" {compared} samples", flush=True)  # fmt: skip
+    return sum(count for count, _ in counts), sum(agreeing for _, agreeing in counts), seconds
 
 
 def _of_iperf3(lab: Lab, size: int, work: Path) -> None:
@@ -175,12 +182,13 @@ def _of_iperf3(lab: Lab, size: int, work: Path) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="scripts/compare-transfers",
-        description="A transfer by lagbench's engines c and java and by iperf3, each in turn over one emulated link"
+    parser = make_parser(
+        "transfers",
+        "A transfer by lagbench's engines c and java and by iperf3, each in turn over one emulated link"
         " that loses some segments. Meanwhile ss reads the connection's state. A counter that ss"
         " has read must lie between lagbench's polls before and after; the window must be one of these polls' range."
-        " Needs root and iperf3 (Debian package).",
+        f" At least {_AGREEING:.0%} of the samples must agree. Needs root and iperf3 (Debian package).",
+        "transfers of 1 MiB, by iperf3 too if it is installed",
     )
     parser.add_argument("--mib", type=int, default=16, metavar="N", help="size of a transfer (default: %(default)s)")
     parser.add_argument(
@@ -188,29 +196,27 @@ def main() -> int:
         action="store_true",
         help="compare what lagbench capacity, NWS's formula and iperf3 measure instead, and how many bytes they send",
     )
-    parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if not shutil.which("iperf3"):
-        print("compare-transfers: not installed: iperf3; run: apt-get install iperf3", file=sys.stderr)
-        return 5
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    work = Path(tempfile.mkdtemp(prefix="lagbench-transfers-"))
-    try:
+    has_iperf3 = shutil.which("iperf3") is not None
+    if not has_iperf3 and not options.smoke:
+        print("not installed: iperf3; run: apt-get install iperf3", file=sys.stderr)
+        return UNAVAILABLE
+    size = (1 if options.smoke else options.mib) * _MIB
+    with tempfile.TemporaryDirectory(prefix="lagbench-transfers-") as directory:
+        work = Path(directory)
         if options.capacity:
             compare_capacities(options.home, work)
             return 0
         key = make_key(work)
         with Lab(options.home, work, _NETWORK) as lab:
-            for engine in ("c", "java"):
-                _of_lagbench(lab, options.home, key, engine, options.mib * _MIB, work)
-            _of_iperf3(lab, options.mib * _MIB, work)
-    except Failed as e:
-        print(f"compare-transfers: {e}", file=sys.stderr)
-        return 1
-    finally:
-        shutil.rmtree(work)
-    return 0
+            found = [_of_lagbench(lab, options.home, key, engine, size, work) for engine in ("c", "java")]
+            if has_iperf3:
+                _of_iperf3(lab, size, work)
+    compared, agreeing, seconds = (sum(values) for values in zip(*found, strict=True))
+    rate = len(found) * size * 8 / seconds / 1e6
+    print(f"\n{rate:.1f} Mb/s over a link of 50 Mb/s; ss agrees in {agreeing} of {compared} samples")
+    return 0 if compared and agreeing >= _AGREEING * compared else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main("transfers", main)

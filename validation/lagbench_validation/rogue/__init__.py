@@ -1,1 +1,1 @@
-"""A peer that speaks lagbench's protocol and then departs from it: scripts/rogue-peer."""
+"""A peer that speaks lagbench's protocol and then departs from it: scripts/validate rogue."""

@@ -36,7 +36,7 @@ def file_kinds() -> Iterator[Kind]:
 
 
 def byte_kinds() -> Iterator[Kind]:
-    """Yields the departures in the bytes of a file."""
+    """Yields the mutations in the bytes of a file."""
     yield "none", lambda c, m: None, Pace.MUTE
     yield "half-then-close", _half_then_close, Pace.NORMAL
     yield "one-changed", lambda c, m: c.channel.send_raw(c.content[:-1] + bytes([c.content[-1] ^ 1])), Pace.NORMAL

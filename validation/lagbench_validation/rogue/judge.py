@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lagbench_validation.rogue.lines import CLASS_NAMES
-from lagbench_validation.rogue.session import Departure, Pace
+from lagbench_validation.rogue.programs import Ended
+from lagbench_validation.rogue.session import Mutation, Pace
 from lagbench_validation.rogue.values import FORGED
-from lagbench_validation.rogue.victims import Ended
 
 PEAK_MIB_MAX = 512.0
-END_S = 30.0  # after a departure that sends or does something
+END_S = 30.0  # after a mutation that sends or does something
 SLOW_END_S = 100.0  # after silence and slow bytes
-OUTPUT_CHARACTERS_MAX = 16_000  # about one departure
+OUTPUT_CHARACTERS_MAX = 16_000  # about one mutation
 LINE_CHARACTERS_MAX = 4_000
 RUN_BYTES_MAX = 1 << 20  # the files of a run of 20 packets
 
@@ -59,8 +59,8 @@ _RUN_FILE = re.compile(r"(?:sender|receiver|two-way|clock)(?:-[a-z0-9]+)*\.npy|r
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,110}")
 
 
-def judge_output(output: bytes, departures: int = 1) -> Iterator[str]:
-    """Yields what is wrong with the output of a program after some departures from the protocol."""
+def judge_output(output: bytes, mutations: int = 1) -> Iterator[str]:
+    """Yields what is wrong with the output of a program after some mutations from the protocol."""
     try:
         text = output.decode()
     except UnicodeDecodeError as e:
@@ -79,38 +79,38 @@ def judge_output(output: bytes, departures: int = 1) -> Iterator[str]:
     longest = max((len(line) for line in text.splitlines() if not line.startswith(_FOR_PARENT)), default=0)
     if longest > LINE_CHARACTERS_MAX:
         yield f"a line of {longest} characters in output"
-    if len(text) > OUTPUT_CHARACTERS_MAX * departures + _FOR_PARENT_CHARACTERS * text.count(f"\n{_FOR_PARENT}"):
+    if len(text) > OUTPUT_CHARACTERS_MAX * mutations + _FOR_PARENT_CHARACTERS * text.count(f"\n{_FOR_PARENT}"):
         yield f"{len(text)} characters of output"
 
 
-def judge_exit(departure: Departure, ended: Ended, run: Path) -> Iterator[str]:
+def judge_exit(mutation: Mutation, ended: Ended, run: Path) -> Iterator[str]:
     """Yields what is wrong with the exit code of a program whose receiver departed from the protocol."""
     code = ended.exit_code
     last = ended.output.decode("utf-8", "replace").strip()[-200:]
     if code is None:
         return
-    expected = _expected(departure)
-    if code == 0 and not departure.is_false:
-        if departure.program.startswith(("sender", "sweep")):
+    expected = _expected(mutation)
+    if code == 0 and not mutation.is_false:
+        if mutation.program.startswith(("sender", "sweep")):
             yield from _judge_complete(run)
     elif code not in expected:
         yield f"exit code {code}, expected one of {', '.join(map(str, sorted(expected)))}: {last!r}"
 
 
-def _expected(departure: Departure) -> set[int]:
+def _expected(mutation: Mutation) -> set[int]:
     """Returns the exit codes besides 0 of a program whose receiver departed from the protocol."""
-    if departure.part != "refused":
-        others = set(_REFUSED_EXIT_CODES.values()) if departure.part == "refused.reason" else set()
-        return _EXIT_CODES[departure.step] | others
-    is_accepted = departure.step not in ("hello", "welcome") or departure.kind in _BEFORE_PROOF
-    code = _REFUSED_EXIT_CODES.get(departure.kind) if is_accepted else None
+    if mutation.part != "refused":
+        others = set(_REFUSED_EXIT_CODES.values()) if mutation.part == "refused.reason" else set()
+        return _EXIT_CODES[mutation.step] | others
+    is_accepted = mutation.step not in ("hello", "welcome") or mutation.kind in _BEFORE_PROOF
+    code = _REFUSED_EXIT_CODES.get(mutation.kind) if is_accepted else None
     if code is None:
-        return _EXIT_CODES[departure.step]
-    return {code, 7} if departure.step == "capture" else {code}  # 7: the file cannot be copied
+        return _EXIT_CODES[mutation.step]
+    return {code, 7} if mutation.step == "capture" else {code}  # 7: the file cannot be copied
 
 
-def judge_time(departure: Departure, ended: Ended) -> Iterator[str]:
-    bound = SLOW_END_S if departure.pace is Pace.SLOW else END_S
+def judge_time(mutation: Mutation, ended: Ended) -> Iterator[str]:
+    bound = SLOW_END_S if mutation.pace is Pace.SLOW else END_S
     if ended.exit_code is None or ended.seconds > bound:
         yield f"ended only after {ended.seconds:.1f} s, bound {bound:.0f} s"
 
@@ -136,9 +136,9 @@ def judge_files(directory: Path, runs: Path) -> Iterator[str]:
             yield f"{path.stat().st_size} bytes in {path.relative_to(directory)}"
 
 
-def judge_stamps(departure: Departure, run: Path) -> Iterator[str]:
+def judge_stamps(mutation: Mutation, run: Path) -> Iterator[str]:
     """Yields what is wrong if the sender's stamps were not kept, although it had sent all packets."""
-    if departure.step in _STAMPS_KEPT:
+    if mutation.step in _STAMPS_KEPT:
         for name in ("sender.npy", "run.json"):
             if not (run / name).is_file():
                 yield f"{name} was not kept"

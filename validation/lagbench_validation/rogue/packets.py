@@ -1,4 +1,4 @@
-"""Departures in data packets, over UDP and TCP."""
+"""Mutations in data packets, over UDP and TCP."""
 
 import socket
 import struct
@@ -40,7 +40,7 @@ def send(data: socket.socket, all_packets: Sequence[bytes]) -> None:
 
 
 def packet_kinds(transport: str) -> Iterator[Kind]:
-    """Yields the departures in the packets of a run."""
+    """Yields the mutations in the packets of a run."""
     every = [*_departing.items(), *(_datagrams if transport == "udp" else {}).items()]
     yield from ((name, _sent(made), Pace.NORMAL) for name, made in every)
     yield "random-bytes", _random_bytes, Pace.NORMAL
@@ -51,7 +51,7 @@ def packet_kinds(transport: str) -> Iterator[Kind]:
 
 
 def connect_kinds(transport: str) -> Iterator[Kind]:
-    """Yields the departures in the connection for packets."""
+    """Yields the mutations in the connection for packets."""
     if transport == "tcp":
         yield "none", lambda c, m: None, Pace.NORMAL
         yield "silent", lambda c, m: _connected(c, m, b""), Pace.NORMAL

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from lagbench_validation.rogue.files import announcement, capture
-from lagbench_validation.rogue.session import ControlSession, Departure, Left
+from lagbench_validation.rogue.session import ControlSession, Left, Mutation
 from lagbench_validation.rogue.wire import Channel, Ended, Message, proof, session_key
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -33,11 +33,11 @@ class ReceiverSession(ControlSession):
         protocol: int,
         key: bytes | None,
         is_other_kernel: bool,
-        departure: Departure | None,
+        mutation: Mutation | None,
         examples: Mapping[str, Message],
         patience_s: float,
     ) -> None:
-        super().__init__(Channel(connected, "receiver", "sender", patience_s), departure, examples)
+        super().__init__(Channel(connected, "receiver", "sender", patience_s), mutation, examples)
         self._protocol = protocol
         self._key = key
         self._is_other_kernel = is_other_kernel
@@ -158,25 +158,25 @@ class ReceiverSession(ControlSession):
     def _send_capture(self) -> None:
         self.content = capture(self._stamps)
         self.send_step("capture", announcement(self.content))
-        if not self.departs_at("bytes", {"type": "capture"}):
+        if not self.mutates_at("bytes", {"type": "capture"}):
             self.channel.send_raw(self.content)
 
 
 class RogueReceiver:
-    """Listens, and holds each session on a separate thread with the same departure."""
+    """Listens, and holds each session on a separate thread with the same mutation."""
 
     def __init__(
         self,
         protocol: int,
         key: bytes | None,
         is_other_kernel: bool,
-        departure: Departure | None,
+        mutation: Mutation | None,
         examples: Mapping[str, Message],
         patience_s: float,
     ) -> None:
         self._socket = socket.create_server(("127.0.0.1", 0))
         self._sessions: list[ReceiverSession] = []
-        self._arguments = (protocol, key, is_other_kernel, departure, examples, patience_s)
+        self._arguments = (protocol, key, is_other_kernel, mutation, examples, patience_s)
         self._slow_s = patience_s
         self._thread = threading.Thread(target=self._accept_all, daemon=True)
         self._thread.start()
@@ -186,8 +186,8 @@ class RogueReceiver:
         return f"127.0.0.1:{self._socket.getsockname()[1]}"
 
     @property
-    def has_departed(self) -> bool:
-        return any(session.has_departed for session in self._sessions)
+    def has_mutated(self) -> bool:
+        return any(session.has_mutated for session in self._sessions)
 
     def close(self) -> None:
         self._socket.shutdown(socket.SHUT_RDWR)

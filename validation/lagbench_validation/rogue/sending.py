@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lagbench_validation.rogue.packets import packets, send
-from lagbench_validation.rogue.session import ControlSession, Departure, Left
+from lagbench_validation.rogue.session import ControlSession, Left, Mutation
 from lagbench_validation.rogue.wire import Channel, Ended, Message, proof, run_tag, session_key
 
 CAPTURE_HEADER_BYTES = 256
@@ -70,18 +70,18 @@ class SenderSession(ControlSession):
         address: tuple[str, int],
         key: bytes | None,
         offered: Offered,
-        departure: Departure | None,
+        mutation: Mutation | None,
         examples: Mapping[str, Message],
         patience_s: float,
     ) -> None:
         connected = socket.create_connection(address, patience_s)
-        super().__init__(Channel(connected, "sender", "receiver", patience_s), departure, examples)
+        super().__init__(Channel(connected, "sender", "receiver", patience_s), mutation, examples)
         self.answers = Answers()
         self._key = key
         self._offered = offered
 
     def hold(self) -> Answers:
-        """Holds the session to its end, or until the receiver or the departure ends it."""
+        """Holds the session to its end, or until the receiver or the mutation ends it."""
         try:
             self._speak()
         except Left:
@@ -107,18 +107,18 @@ class SenderSession(ControlSession):
             "packets": offer["packets"],
             "address": (self.channel.socket.getpeername()[0], int(accepted["announced"]["port"])),
         }
-        if not self.departs_at("connect", run):
+        if not self.mutates_at("connect", run):
             self._connect(run)
         self.send_step("connected", {"type": "connected"})
         self.send_step("begin", {"type": "begin"})
         self._await("begun")
-        if self.data and not self.departs_at("packets", run):
+        if self.data and not self.mutates_at("packets", run):
             send(self.data, packets(run))
         self.send_step("done", {"type": "done", "sent": self._offered.packets})
         self.answers.counted = self._await("counted")
         self.send_step("fetch", {"type": "fetch", "file": "receiver.npy"})
         self._take_capture(self._await("capture"))
-        self.departs_at("leave", {"type": "fetch", "file": "receiver.npy"})
+        self.mutates_at("leave", {"type": "fetch", "file": "receiver.npy"})
 
     def _introduce(self, hello: Message) -> None:
         nonce = os.urandom(32).hex()

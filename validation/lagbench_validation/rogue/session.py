@@ -14,10 +14,10 @@ class Left(Exception):
 
 
 class Pace(Enum):
-    """What follows a departure."""
+    """What follows a mutation."""
 
     NORMAL = "the session goes on"
-    MUTE = "nothing: the other side waits for what the departure replaced"
+    MUTE = "nothing: the other side waits for what the mutation replaced"
     SLOW = "nothing until the other side ends the session, which it must"
 
 
@@ -26,8 +26,8 @@ Act = Callable[["ControlSession", Message], None]
 
 
 @dataclass(frozen=True)
-class Departure:
-    """One departure: where it happens, and what it is."""
+class Mutation:
+    """One mutation: where it happens, and what it is."""
 
     program: str  # the real program and how it is started, such as "receiver-udp"
     step: str  # the message or event in whose place it happens
@@ -43,45 +43,45 @@ class Departure:
         return f"{self.program}/{self.step}/{self.part}/{self.kind}"
 
 
-MUTE_S = 0.05  # how long a departure without an answer waits for one
+MUTE_S = 0.05  # how long a mutation without an answer waits for one
 
 
 class ControlSession:
     """The rogue's side of a session. Subclasses send the messages."""
 
-    def __init__(self, channel: Channel, departure: Departure | None, examples: Mapping[str, Message]) -> None:
+    def __init__(self, channel: Channel, mutation: Mutation | None, examples: Mapping[str, Message]) -> None:
         self.channel = channel
         self.examples = examples  # an honest message of each type
-        self.random = random.Random(f"{departure.seed} {departure.name}" if departure else "")
+        self.random = random.Random(f"{mutation.seed} {mutation.name}" if mutation else "")
         self.data: socket.socket | None = None  # where packets go
         self.content = b""  # the file that follows an announcement
         self.others: list[socket.socket] = []  # further connections, closed at the end
-        self.has_departed = False
+        self.has_mutated = False
         self.was_closed = False  # whether the other side closed a session that became slow
-        self.slow_s = 0.0  # how long a slow departure waits for the end
-        self._departure = departure
+        self.slow_s = 0.0  # how long a slow mutation waits for the end
+        self._mutation = mutation
 
     def send_step(self, step: str, message: Message) -> None:
-        """Sends a message, unless the departure is at this step."""
-        if not self.departs_at(step, message):
+        """Sends a message, unless the mutation is at this step."""
+        if not self.mutates_at(step, message):
             self.channel.send(message)
 
-    def departs_at(self, step: str, message: Message) -> bool:
+    def mutates_at(self, step: str, message: Message) -> bool:
         """Breaks the protocol if this is the step for it; returns whether it did."""
-        departure = self._departure
-        if departure is None or self.has_departed or departure.step != step:
+        mutation = self._mutation
+        if mutation is None or self.has_mutated or mutation.step != step:
             return False
-        self.has_departed = True
+        self.has_mutated = True
         try:
-            departure.act(self, message)
+            mutation.act(self, message)
         except Ended:
-            if departure.pace is not Pace.SLOW:
+            if mutation.pace is not Pace.SLOW:
                 raise
             self.was_closed = True
-        if departure.pace is Pace.MUTE:
+        if mutation.pace is Pace.MUTE:
             self.channel.await_close(MUTE_S)
             raise Left
-        if departure.pace is Pace.SLOW:
+        if mutation.pace is Pace.SLOW:
             self.was_closed = self.was_closed or self.channel.await_close(self.slow_s)
             raise Left
         return True

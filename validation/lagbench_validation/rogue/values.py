@@ -115,7 +115,7 @@ _TEXTS: dict[str, str] = {
 }
 
 
-def departing_values(field: Field, honest: Any, forms: Forms) -> Named:
+def mutated_values(field: Field, honest: Any, forms: Forms) -> Named:
     """Yields values that are not the honest one, by the type of the field."""
     yield from _ANY.items()
     if field.kind in ("int", "long", "Long"):

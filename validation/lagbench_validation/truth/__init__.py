@@ -1,1 +1,1 @@
-"""Runs of lagbench with known clocks, paths and faults (scripts/truth)."""
+"""Runs of lagbench with known clocks, paths and faults (scripts/validate truth)."""

@@ -1,8 +1,7 @@
-"""Runs the cases and prints their results; scripts/truth starts it."""
+"""Runs the cases and prints their results; scripts/validate truth starts it."""
 
 import argparse
 import shutil
-import signal
 import statistics
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from typing import Protocol
 
 from lagbench_validation.namespaces import SIDES, Namespaces, remove_leftovers, two_namespaces
 from lagbench_validation.processes import Failed
+from lagbench_validation.program import make_parser, run_main
 from lagbench_validation.truth.available import shared_links
 from lagbench_validation.truth.bench import Bench, Environments, Run
 from lagbench_validation.truth.bottleneck import bottlenecks
@@ -89,7 +89,7 @@ class Truth:
     """Makes the runs and counts passed and failed cases."""
 
     def __init__(self, home: Path, native: Path, work: Path) -> None:
-        self._clock_pair = home / "scripts" / "clock-pair"
+        self._clock_pair = home / "validation" / "commands" / "clock-pair"
         self._relay = native / "lagbench-relay"
         self._shim = native / "liblagbench_clock_shim.so"
         self._home = home
@@ -314,17 +314,16 @@ def _row(case: str, true: str, measured: str, bound: str, basis: str, result: st
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="scripts/truth",
-        description="Checks lagbench against clocks and paths with known error and delay: two network namespaces of"
+    parser = make_parser(
+        "truth",
+        "Checks lagbench against clocks and paths with known error and delay: two network namespaces of"
         " this machine with a chronyd in each, one of the clocks faked. Prints the true lag of each run, the measured"
         " lag with its bound, and whether the true one is within it. Exit code 0 only if all cases pass.",
+        "one case of each kind",
     )
-    parser.add_argument("--quick", action="store_true", help="only the cases that are part of scripts/test")
     parser.add_argument("--case", metavar="TEXT", help="only the cases with TEXT in their names")
     parser.add_argument("--list", action="store_true", help="print the names of the cases and exit")
     parser.add_argument("--keep", metavar="DIR", type=Path, help="keep the runs in DIR, which must not exist")
-    parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--native", required=True, type=Path, help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -336,14 +335,14 @@ def _chosen(options: argparse.Namespace) -> Iterator[tuple[Setting | Injection, 
         senders = [
             sending for sending in setting.senders if options.case is None or options.case in setting.case(sending)
         ]
-        if senders and (setting.quick or not options.quick):
+        if senders and (setting.smoke or not options.smoke):
             yield setting, senders
 
 
 def main() -> int:
     options = _options()
     chosen = list(_chosen(options))
-    slow = not options.quick
+    slow = not options.smoke
     emulated = [network for network in emulated_networks() if slow and (options.case or "") in network.title]
     wired = [wire for wire in wires() if slow and (options.case or "") in wire.title]
     every: list[CheckedCase] = [
@@ -358,14 +357,14 @@ def main() -> int:
             print(title)
         return 0
     if not (chosen or emulated or wired or checked):
-        print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
+        print(f"truth: no case has '{options.case}' in its name; see scripts/validate truth --list", file=sys.stderr)
         return 2
     remove_leftovers(MAKER)
     if options.keep:
         options.keep.mkdir(parents=True)
     work = options.keep or Path(tempfile.mkdtemp(prefix="lagbench-truth-"))
+    truth = Truth(options.home, options.native, work)
     try:
-        truth = Truth(options.home, options.native, work)
         print(_row("case", "true lag µs", "median µs", "± bound µs", "basis", "inside"), flush=True)
         for setting, senders in chosen:
             if isinstance(setting, Injection):
@@ -382,13 +381,9 @@ def main() -> int:
     finally:
         if options.keep is None:
             shutil.rmtree(work)
-    print(f"{truth.right} passed, {len(truth.wrong)} failed, 0 skipped")
+        print(f"{truth.right} passed, {len(truth.wrong)} failed, 0 skipped")
     return 1 if truth.wrong else 0
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run_main("truth", main)

@@ -72,6 +72,6 @@ class SharedLink:
 
 
 def shared_links() -> list[SharedLink]:
-    """Returns all cases. `--quick` skips them."""
+    """Returns all cases. `--smoke` skips them."""
     available = [SharedLink(rate, percent) for rate in (10, 100) for percent in (0, 20, 40, 60, 80)]
     return [*available, SharedLink(10, 0, capacity=True), SharedLink(100, 0, capacity=True)]

@@ -161,7 +161,7 @@ def wilson(right: int, tests: int) -> tuple[float, float]:
 
 
 def bottlenecks() -> TestedTopologies:
-    """Returns the case with all networks. `--quick` skips it."""
+    """Returns the case with all networks. `--smoke` skips it."""
     numbers = range(1, _OF_EACH_KIND + 1)
     return TestedTopologies([topology(kind, number) for number in numbers for kind in _KINDS])
 

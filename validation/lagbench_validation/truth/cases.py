@@ -27,7 +27,7 @@ class Setting:
     stages: bool = False  # whether to record the kernel's stamps and compare them with the taps
     paper_bound: bool = False  # whether chrony's bound must be below the paper's figure
     senders: tuple[str, ...] = SIDES
-    quick: bool = False
+    smoke: bool = False
 
     @property
     def has_exact_chrony(self) -> bool:
@@ -55,8 +55,8 @@ def _clock(faked: str, offset_us: int, rate_ppm: int, **others: Any) -> Setting:
 
 
 def settings() -> list[Setting]:
-    """Returns all settings, with those of --quick marked."""
-    found = [_clock("b", 0, 0, paper_bound=True), _clock("b", 50_000, 100, quick=True)]
+    """Returns all settings, with those of --smoke marked."""
+    found = [_clock("b", 0, 0, paper_bound=True), _clock("b", 50_000, 100, smoke=True)]
     for offset_us in (50_000, -50_000, 10_000, -10_000, 1_000, -1_000, 100, -100):
         found.append(_clock("b", offset_us, 0))
     for rate_ppm in (100, -100, 30, -30, 1):
@@ -70,14 +70,14 @@ def settings() -> list[Setting]:
     for offset_us, rate_ppm in ((0, 0), (50_000, 100), (-50_000, -100), (1_000, 0)):
         found.append(_clock("b", offset_us, rate_ppm, prefix="no chrony, ", chrony=False))
     copies = {"chrony": False, "one_boot_id": True}
-    found.append(_clock("b", -3_000, 0, prefix="copies, no chrony, ", senders=("a",), quick=True, **copies))
+    found.append(_clock("b", -3_000, 0, prefix="copies, no chrony, ", senders=("a",), smoke=True, **copies))
 
     for there_ms, back_ms in ((5, 5), (250, 250), (10, 0), (0, 10)):
         prefix = f"{there_ms}/{back_ms} ms, "
         link = relay(there_ms, back_ms)
         found.append(_clock("b", 0, 0, prefix=prefix, link=link))
         found.append(_clock("b", -50_000, 30, prefix=prefix, link=link))
-    found.append(_clock("b", 2_000, 0, prefix="5/5 ms, ", link=relay(5, 5), senders=("a",), quick=True))
+    found.append(_clock("b", 2_000, 0, prefix="5/5 ms, ", link=relay(5, 5), senders=("a",), smoke=True))
     found.append(_clock("b", 0, 0, prefix="no chrony, 10/0 ms, ", link=relay(10, 0), chrony=False))
 
     found.append(Setting("b's clock steps +1 ms", step_us=1_000, senders=("a",)))
@@ -85,14 +85,14 @@ def settings() -> list[Setting]:
     found.append(Setting("a's clock steps +1 ms", faked="a", step_us=1_000, senders=("a",)))
     found.append(Setting("no chrony, b's clock steps +1 ms", step_us=1_000, chrony=False, senders=("a",)))
     unnoticed: dict[str, Any] = {"chrony": False, "noticed": False}
-    for faked, step_us, rate_ppm, quick in (("b", -200, 30, True), ("b", 2_000, -100, False), ("a", -200, 0, False)):
+    for faked, step_us, rate_ppm, smoke in (("b", -200, 30, True), ("b", 2_000, -100, False), ("a", -200, 0, False)):
         title = f"unnoticed, {faked}'s clock steps {_text(step_us, 'µs')} at {_text(rate_ppm, 'ppm')}"
-        step = Setting(title, faked, step_us=step_us, rate_ppm=rate_ppm, senders=("a",), quick=quick, **unnoticed)
+        step = Setting(title, faked, step_us=step_us, rate_ppm=rate_ppm, senders=("a",), smoke=smoke, **unnoticed)
         found.append(step)
 
     found.append(_clock("b", 0, 0, prefix="tapped, ", tapped=True))
     found.append(_clock("b", -50_000, 100, prefix="tapped, ", tapped=True))
     stages = {"tapped": True, "stages": True}
-    found.append(_clock("b", 0, 0, prefix="stages, no chrony, ", chrony=False, senders=("a",), quick=True, **stages))
+    found.append(_clock("b", 0, 0, prefix="stages, no chrony, ", chrony=False, senders=("a",), smoke=True, **stages))
     found.append(_clock("b", -50_000, 100, prefix="stages, ", **stages))
     return found

@@ -1,4 +1,4 @@
-"""The pair of chronyd that scripts/clock-pair starts, a server on side a and a client on side b."""
+"""The pair of chronyd that scripts/validate clock-pair starts, a server on side a and a client on side b."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -67,5 +67,5 @@ def _cells(table: str, name: str) -> list[str]:
 
 
 def counted_flows() -> list[CountedFlow]:
-    """Returns all cases. `--quick` skips them."""
+    """Returns all cases. `--smoke` skips them."""
     return [CountedFlow(mbit) for mbit in (2, 6, 8)]

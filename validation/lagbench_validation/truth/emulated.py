@@ -73,7 +73,7 @@ class Measured:
 
 
 def emulated_networks() -> list[EmulatedNetwork]:
-    """Returns all cases. None is part of --quick, because a busy machine exceeds the allowance."""
+    """Returns all cases. None is part of --smoke, because a busy machine exceeds the allowance."""
     return [
         EmulatedNetwork("emulated: 5 ms", 5),
         EmulatedNetwork("emulated: 250 ms", 250),

@@ -115,7 +115,7 @@ class AllForecasts:
 
 
 def forecast_paths() -> list[ForecastPath | AllForecasts]:
-    """Returns all cases. `--quick` skips them."""
+    """Returns all cases. `--smoke` skips them."""
     compared: list[Compared] = []
     paths = [(10, 20), (20, 100), (50, 10), (100, 50), (200, 20)]
     every = [ForecastPath(rtt, rate, control, compared) for rtt, rate in paths for control in controls()]

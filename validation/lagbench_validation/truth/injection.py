@@ -51,7 +51,7 @@ class Injection:
     cause: str  # as lagbench should report it
     transport: str = "udp"
     senders: tuple[str, ...] = ("a",)
-    quick: bool = False
+    smoke: bool = False
 
     def case(self, sending: str) -> str:
         return f"{self.title}, {sending} sends"
@@ -62,7 +62,7 @@ class Injection:
 
 
 def injections() -> list[Injection]:
-    """Returns all cases. None is part of --quick, because they need an idle machine."""
+    """Returns all cases. None is part of --smoke, because they need an idle machine."""
     return [
         Injection("UDP, receiver stopped", "receiver", "stall"),
         Injection("UDP, sender stopped", "sender", "stall"),

@@ -126,7 +126,7 @@ class SharedBottlenecks:
 
 
 def matrices() -> list[KilledMatrix | FailingSites | SharedBottlenecks]:
-    """Returns all cases. `--quick` skips them."""
+    """Returns all cases. `--smoke` skips them."""
     sites = [Site(f"s{number:02}", 2_000 + 250 * number, 500 * number) for number in range(1, 13)]
     return [
         KilledMatrix(sites, "matrix: 12 sites"),

@@ -116,7 +116,7 @@ class Judged:
 
 
 def paths() -> list[ProbedPath]:
-    """Returns all cases. None is part of --quick."""
+    """Returns all cases. None is part of --smoke."""
     every = [ProbedPath(rtt, rate, window) for rtt in (10, 50, 200) for rate in (10, 100) for window in (1, 4, 10)]
     return [*every, ProbedPath(10, 1_000, 10), ProbedPath(500, 10, 10), ProbedPath(500, 100, 1)]
 

@@ -27,7 +27,7 @@ class KnownAnswer:
 
 
 def known_answers() -> list[KnownAnswer]:
-    """Returns all cases. None is part of --quick."""
+    """Returns all cases. None is part of --smoke."""
     return [
         KnownAnswer("tune: the window of a video over TCP", "tune-tcp-video.yaml", "receive-buffer", (40_000, 46_000)),
         KnownAnswer("tune: over loopback", "tune-loopback.yaml", "receive-buffer"),

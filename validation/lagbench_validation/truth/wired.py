@@ -92,7 +92,7 @@ class Carried:
 
 
 def wires() -> list[Wire]:
-    """Returns all cases. None is part of --quick, because a busy machine exceeds the allowance."""
+    """Returns all cases. None is part of --smoke, because a busy machine exceeds the allowance."""
     idle = [Wire(rate_mbit, size) for rate_mbit in (10, 100) for size in (24, 396, 992)]
     return [*idle, Wire(10, 992, delay_ms=5), Wire(10, 992, flood=True), Wire(100, 992, flood=True)]
 

@@ -23,7 +23,7 @@ class LabBottleneckTest {
         Namespaces.assumeCreatable();
     }
 
-    /** {@code scripts/truth} checks the accuracy of the estimates. */
+    /** {@code scripts/validate truth} checks the accuracy of the estimates. */
     @Test
     void kernelAndSnmpCountFlow(@TempDir Path directory) throws Exception {
         assumeTrue(LabBottleneck.hasAgent(), "snmpd is not installed (on Debian: apt-get install snmpd)");

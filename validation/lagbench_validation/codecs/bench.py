@@ -23,6 +23,7 @@ from lagbench_validation.quantiles import quantile
 
 FIXED = ("none", "lz4", "snappy", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "gzip-1", "gzip-6")
 QUICK_FIXED = ("none", "lz4", "zstd-1", "zstd-3", "zstd-9", "gzip-6")
+SMOKE_FIXED = ("none", "zstd-1")
 POLICIES = ("paper", "overlap", "adoc", "adaptive")
 ORACLE = "oracle"
 ZSTD_ADAPT = "zstd --adapt"
@@ -166,12 +167,12 @@ class Bench:
         lines = [f"{of_chunk} {codec}\n" for of_chunk, codec in zip(sums, codecs, strict=True)]
         self._schedule.write_text("".join(lines))
 
-    def transfer(self, arm: str, count: int) -> Transfers:
+    def transfer(self, codec: str, count: int) -> Transfers:
         """Transfers the data count times, and verifies that all data has arrived unchanged."""
         with Flow(self._home, self._lab, self._condition.flow_mbit):
-            if arm == ZSTD_ADAPT:
+            if codec == ZSTD_ADAPT:
                 return Transfers([median(self._by_zstd() for _ in range(count))])
-            return self._by_lagbench(arm, count)
+            return self._by_lagbench(codec, count)
 
     def _by_lagbench(self, codec: str, count: int) -> Transfers:
         self._runs += 1

@@ -1,4 +1,4 @@
-"""Meetings of the rogue with real programs: one departure each, then a verdict."""
+"""Attacks of the rogue on real programs: one mutation each, then a verdict."""
 
 import itertools
 import shutil
@@ -10,10 +10,10 @@ from pathlib import Path
 from lagbench_validation.processes import Failed
 from lagbench_validation.rogue import judge
 from lagbench_validation.rogue.examples import EXAMPLES
+from lagbench_validation.rogue.programs import START_S, Commands, Ended, TestedProgram
 from lagbench_validation.rogue.receiving import RogueReceiver
 from lagbench_validation.rogue.sending import Answers, Offered, SenderSession, is_complete
-from lagbench_validation.rogue.session import Departure, Pace
-from lagbench_validation.rogue.victims import START_S, Commands, Ended, Victim
+from lagbench_validation.rogue.session import Mutation, Pace
 from lagbench_validation.rogue.wire import Ended as SessionEnded
 
 PATIENCE_S = 5.0  # how long the rogue waits for an answer
@@ -27,16 +27,16 @@ _LEAKED_MAX = 16  # descriptors and threads more than after the first honest run
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a departure caused."""
+    """What a mutation caused."""
 
-    departure: Departure
+    mutation: Mutation
     wrong: tuple[str, ...]
     seconds: float
     peak_mib: float
 
 
 class ReceiverUnderAttack:
-    """A real receiver that meets one departure after the other, and serves an honest sender after each."""
+    """A real receiver that gets one mutation after the other, and serves an honest sender after each."""
 
     def __init__(self, program: str, commands: Commands, work: Path, key: Path) -> None:
         _, *words = program.split("-")
@@ -48,23 +48,23 @@ class ReceiverUnderAttack:
         options = ["--listen", "127.0.0.1:0", "--directory", self._received]
         if self._key:
             options += ["--key-file", key]
-        self._victim = Victim(commands.receiver(*options), sandbox)
-        self._address = ("127.0.0.1", int(self._victim.await_text(_LISTENING, START_S).rpartition(":")[2]))
-        commands.learn(self._victim)
+        self._tested = TestedProgram(commands.receiver(*options), sandbox)
+        self._address = ("127.0.0.1", int(self._tested.await_text(_LISTENING, START_S).rpartition(":")[2]))
+        commands.learn(self._tested)
         if not self._serves(time.monotonic() + START_S):
-            raise Failed(f"{program} does not serve an honest sender: {self._victim.new_output()!r}")
+            raise Failed(f"{program} does not serve an honest sender: {self._tested.new_output()!r}")
         self._clear()
-        self._before = (self._victim.descriptors(), self._victim.threads())
+        self._before = (self._tested.descriptors(), self._tested.threads())
 
-    def meet(self, departure: Departure) -> Verdict:
+    def attack(self, mutation: Mutation) -> Verdict:
         start = time.monotonic()
-        bound_s = judge.SLOW_END_S if departure.pace is Pace.SLOW else judge.END_S
+        bound_s = judge.SLOW_END_S if mutation.pace is Pace.SLOW else judge.END_S
         wrong = []
         try:
-            session, answers = self._hold(departure, bound_s)
-            if not session.has_departed:
+            session, answers = self._hold(mutation, bound_s)
+            if not session.has_mutated:
                 wrong.append(f"never came to this step: {answers.ended}")
-            if departure.pace is Pace.SLOW and not session.was_closed:
+            if mutation.pace is Pace.SLOW and not session.was_closed:
                 wrong.append(f"the connection was still open after {bound_s:.0f} s")
             if answers.refusal and not answers.refusal.get("text"):
                 wrong.append(f"refused without a sentence: {answers.refusal}")
@@ -72,20 +72,20 @@ class ReceiverUnderAttack:
             wrong.append(f"the session failed: {e!r}")
         if not self._serves(time.monotonic() + judge.END_S):
             wrong.append(f"serves no honest sender {judge.END_S:.0f} s after it")
-        wrong += judge.judge_output(self._victim.new_output())
-        wrong += judge.judge_files(self._victim.sandbox, self._received)
+        wrong += judge.judge_output(self._tested.new_output())
+        wrong += judge.judge_files(self._tested.sandbox, self._received)
         peak_mib = 0.0
-        if self._victim.has_ended:
+        if self._tested.has_ended:
             wrong.append("the receiver has ended")
         else:
-            peak_mib = self._victim.peak_mib()
+            peak_mib = self._tested.peak_mib()
         wrong += judge.judge_memory(peak_mib)
         self._clear()
-        return Verdict(departure, tuple(wrong), time.monotonic() - start, peak_mib)
+        return Verdict(mutation, tuple(wrong), time.monotonic() - start, peak_mib)
 
     @property
     def has_ended(self) -> bool:
-        return self._victim.has_ended
+        return self._tested.has_ended
 
     def end(self) -> list[str]:
         """Ends the receiver, and returns what was wrong: leaks, its exit code and its output."""
@@ -93,35 +93,35 @@ class ReceiverUnderAttack:
         if not self.has_ended:
             for before, after, what in zip(
                 self._before,
-                (self._victim.descriptors(), self._victim.threads()),
+                (self._tested.descriptors(), self._tested.threads()),
                 ("descriptors", "threads"),
                 strict=True,
             ):
                 if after > before + _LEAKED_MAX:
-                    wrong.append(f"{after} {what}, {before} before all departures")
-        ended = self._victim.end(judge.END_S)
+                    wrong.append(f"{after} {what}, {before} before all mutations")
+        ended = self._tested.end(judge.END_S)
         if ended.exit_code != 130:
             wrong.append(f"exit code {ended.exit_code} after SIGTERM, expected 130: {ended.output[-500:]!r}")
         return [*wrong, *judge.judge_output(ended.output)]
 
-    def _hold(self, departure: Departure, slow_s: float) -> tuple[SenderSession, Answers]:
-        """Holds a session with a departure; repeats it while the receiver is busy with an earlier one."""
+    def _hold(self, mutation: Mutation, slow_s: float) -> tuple[SenderSession, Answers]:
+        """Holds a session with a mutation; repeats it while the receiver is busy with an earlier one."""
         deadline = time.monotonic() + judge.END_S
         while True:
-            session = self._session(departure, "rogue")
+            session = self._session(mutation, "rogue")
             session.slow_s = slow_s
             answers = session.hold()
-            if session.has_departed or not answers.refusal or time.monotonic() > deadline:
+            if session.has_mutated or not answers.refusal or time.monotonic() > deadline:
                 return session, answers
             time.sleep(_RETRY_S)
 
-    def _session(self, departure: Departure | None, name: str) -> SenderSession:
+    def _session(self, mutation: Mutation | None, name: str) -> SenderSession:
         offered = Offered(self._offered.transport, self._offered.engine, name=name)
-        return SenderSession(self._address, self._key, offered, departure, EXAMPLES, PATIENCE_S)
+        return SenderSession(self._address, self._key, offered, mutation, EXAMPLES, PATIENCE_S)
 
     def _serves(self, deadline: float) -> bool:
         """Returns whether an honest run is complete before the deadline; a receiver may be busy until then."""
-        while not self._victim.has_ended:
+        while not self._tested.has_ended:
             try:
                 if is_complete(self._session(None, "honest").hold(), self._offered):
                     return True
@@ -145,8 +145,8 @@ monitor:
 """
 
 
-class SenderMeetings:
-    """Starts a real sender, or another program that connects to a receiver, for each departure."""
+class SenderAttacks:
+    """Starts a real sender, or another program that connects to a receiver, for each mutation."""
 
     def __init__(self, commands: Commands, work: Path, key: Path, protocol: int) -> None:
         self._commands = commands
@@ -154,35 +154,35 @@ class SenderMeetings:
         self._key = key
         self._protocol = protocol
         self._numbers = itertools.count()
-        self.kept = work / "kept"  # the runs that were complete in spite of a departure
+        self.kept = work / "kept"  # the runs that were complete in spite of a mutation
         self.kept.mkdir()
         self._monitored = work / "monitor.yaml"
         self._monitored.write_text(_MONITORED, "ascii")
 
-    def meet(self, departure: Departure) -> Verdict:
+    def attack(self, mutation: Mutation) -> Verdict:
         name = f"run-{next(self._numbers)}"
-        program, *words = departure.program.split("-")
+        program, *words = mutation.program.split("-")
         sandbox = self._work / name
-        bound_s = judge.SLOW_END_S if departure.pace is Pace.SLOW else judge.END_S
+        bound_s = judge.SLOW_END_S if mutation.pace is Pace.SLOW else judge.END_S
         rogue = RogueReceiver(
             self._protocol,
             self._key.read_text("ascii").encode() if "key" in words else None,
             "two" in words or program in ("clock", "doctor"),
-            departure,
+            mutation,
             EXAMPLES,
             patience_s=bound_s,
         )
         try:
-            victim = Victim(self._command(program, words, rogue.address, name), sandbox)
-            ended = victim.await_end(bound_s + 5)
+            tested = TestedProgram(self._command(program, words, rogue.address, name), sandbox)
+            ended = tested.await_end(bound_s + 5)
         finally:
             rogue.close()
-        wrong = [*self._judge(departure, ended, sandbox, name)]
-        if not rogue.has_departed:
+        wrong = [*self._judge(mutation, ended, sandbox, name)]
+        if not rogue.has_mutated:
             wrong.append(f"never came to this step: {ended.output[-300:]!r}")
-        self._keep(sandbox / "runs" / name, ended, departure)
+        self._keep(sandbox / "runs" / name, ended, mutation)
         shutil.rmtree(sandbox)
-        return Verdict(departure, tuple(wrong), ended.seconds, ended.peak_mib)
+        return Verdict(mutation, tuple(wrong), ended.seconds, ended.peak_mib)
 
     def _command(self, program: str, words: Sequence[str], address: str, name: str) -> list[object]:
         with_key = ["--key-file", self._key] if "key" in words else []
@@ -210,17 +210,17 @@ class SenderMeetings:
                 return self._commands.lagbench("monitor", self._monitored, "--set", f"receiver={address}")
         raise ValueError(program)
 
-    def _judge(self, departure: Departure, ended: Ended, sandbox: Path, name: str) -> Iterator[str]:
+    def _judge(self, mutation: Mutation, ended: Ended, sandbox: Path, name: str) -> Iterator[str]:
         runs = sandbox / "runs"
-        yield from judge.judge_exit(departure, ended, runs / name)
-        yield from judge.judge_time(departure, ended)
+        yield from judge.judge_exit(mutation, ended, runs / name)
+        yield from judge.judge_time(mutation, ended)
         yield from judge.judge_memory(ended.peak_mib)
         yield from judge.judge_output(ended.output)
-        if departure.program.startswith("sender"):
+        if mutation.program.startswith("sender"):
             yield from judge.judge_files(sandbox, runs)
-            yield from judge.judge_stamps(departure, runs / name)
+            yield from judge.judge_stamps(mutation, runs / name)
 
-    def _keep(self, run: Path, ended: Ended, departure: Departure) -> None:
+    def _keep(self, run: Path, ended: Ended, mutation: Mutation) -> None:
         """Keeps a complete run for the programs that read runs."""
-        if ended.exit_code == 0 and departure.program.startswith("sender") and run.is_dir():
+        if ended.exit_code == 0 and mutation.program.startswith("sender") and run.is_dir():
             run.rename(self.kept / run.name)

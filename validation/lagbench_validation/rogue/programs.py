@@ -33,7 +33,7 @@ class Ended:
     seconds: float
 
 
-class Victim:
+class TestedProgram:
     """A real program that runs."""
 
     _running: ClassVar[set[int]] = set()
@@ -155,7 +155,7 @@ class Commands:
     def lagbench(self, *arguments: object) -> list[object]:
         return [self._scripts / "lagbench", *arguments]
 
-    def learn(self, receiver: Victim) -> None:
+    def learn(self, receiver: TestedProgram) -> None:
         """Stores the command line of a running receiver."""
         words = receiver.command_line()
         self._jvm = words[: words.index("org.lagbench.receiver.Receiver")]

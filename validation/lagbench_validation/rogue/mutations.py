@@ -1,4 +1,4 @@
-"""The table of departures from the protocol: programs × steps × messages × fields × kinds."""
+"""The table of mutations from the protocol: programs × steps × messages × fields × kinds."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -10,8 +10,8 @@ from lagbench_validation.rogue.files import byte_kinds, file_kinds, size_kinds
 from lagbench_validation.rogue.forms import Field, Forms
 from lagbench_validation.rogue.lines import Kind, connection_kinds, line_kinds, mac_kinds, order_kinds, slow_kinds
 from lagbench_validation.rogue.packets import connect_kinds, packet_kinds
-from lagbench_validation.rogue.session import Act, ControlSession, Departure
-from lagbench_validation.rogue.values import absent, departing_values, repeated, replaced, to_json
+from lagbench_validation.rogue.session import Act, ControlSession, Mutation
+from lagbench_validation.rogue.values import absent, mutated_values, repeated, replaced, to_json
 from lagbench_validation.rogue.wire import Message
 
 ANY_TIME = ("ping", "ask-clock", "ask-host", "ask-switches", "open-exchange", "watch", "alive")
@@ -33,21 +33,21 @@ Alter = Callable[[Message], bytes]
 
 
 class Table:
-    """Makes the departures from the protocol."""
+    """Makes the mutations from the protocol."""
 
     def __init__(self, forms: Forms, seed: int = 1) -> None:
         self._forms = forms
         self._seed = seed
 
-    def all(self) -> list[Departure]:
-        """Returns all departures, each with another name."""
-        made = [replace(departure, seed=self._seed) for departure in (*self.of_senders(), *self.of_receivers())]
-        if len({departure.name for departure in made}) < len(made):
-            raise ValueError("some departures have the same name")
+    def all(self) -> list[Mutation]:
+        """Returns all mutations, each with another name."""
+        made = [replace(mutation, seed=self._seed) for mutation in (*self.of_senders(), *self.of_receivers())]
+        if len({mutation.name for mutation in made}) < len(made):
+            raise ValueError("some mutations have the same name")
         return made
 
-    def of_senders(self) -> Iterator[Departure]:
-        """Yields departures of a sender that is connected to a real receiver."""
+    def of_senders(self) -> Iterator[Mutation]:
+        """Yields mutations of a sender that is connected to a real receiver."""
         for program in ("receiver-udp", "receiver-udp-key"):
             has_key = program.endswith("key")
             for request in ("open-sender", "make-run"):
@@ -70,8 +70,8 @@ class Table:
                 for step in ("connected", "begin", "done"):
                     yield from self._lines(program, step, UNEXPECTED)
 
-    def of_receivers(self) -> Iterator[Departure]:
-        """Yields departures of a receiver to which a real sender or another program connects."""
+    def of_receivers(self) -> Iterator[Mutation]:
+        """Yields mutations of a receiver to which a real sender or another program connects."""
         sender = "sender-udp"
         for step in ("hello", "welcome", "pong", "switches-are", "accepted", "begun", "counted", "capture"):
             yield from self._fields(sender, step, EXAMPLES[step])
@@ -101,38 +101,38 @@ class Table:
             for step in steps:
                 yield from self._refusals(program, step)
 
-    def _fields(self, program: str, step: str, message: Message) -> Iterator[Departure]:
-        """Yields departures in the fields of the message of a step."""
+    def _fields(self, program: str, step: str, message: Message) -> Iterator[Mutation]:
+        """Yields mutations in the fields of the message of a step."""
         for part, field, kind, alter in self._altered(message):
-            yield Departure(program, step, part, kind, _sent(alter), is_false=_is_false(part, field, kind))
+            yield Mutation(program, step, part, kind, _sent(alter), is_false=_is_false(part, field, kind))
 
-    def _fields_before(self, program: str, step: str, message: Message) -> Iterator[Departure]:
-        """Yields departures in the fields of a message before the one of a step."""
+    def _fields_before(self, program: str, step: str, message: Message) -> Iterator[Mutation]:
+        """Yields mutations in the fields of a message before the one of a step."""
         for part, _, kind, alter in self._altered(message):
-            yield Departure(program, step, part, kind, _sent_before(alter, message))
+            yield Mutation(program, step, part, kind, _sent_before(alter, message))
 
-    def _refusals(self, program: str, step: str) -> Iterator[Departure]:
+    def _refusals(self, program: str, step: str) -> Iterator[Mutation]:
         """Yields refusals with each reason, and with the name of an exit code, in the place of a message."""
         for reason in (*self._forms.enums["Refusal"], "OK", "INTERNAL"):
             act = _sent_instead(to_json, {"type": "refused", "reason": reason, "text": "Rogue."})
-            yield Departure(program, step, "refused", reason, act, is_false=True)
+            yield Mutation(program, step, "refused", reason, act, is_false=True)
 
-    def _refusal_fields(self, program: str, step: str) -> Iterator[Departure]:
-        """Yields departures that send a refusal with an altered field instead of the message of a step."""
+    def _refusal_fields(self, program: str, step: str) -> Iterator[Mutation]:
+        """Yields mutations that send a refusal with an altered field instead of the message of a step."""
         message = EXAMPLES["refused"]
         for part, _, kind, alter in self._altered(message):
-            yield Departure(program, step, part, kind, _sent_instead(alter, message), is_false=True)
+            yield Mutation(program, step, part, kind, _sent_instead(alter, message), is_false=True)
 
     def _altered(self, message: Message) -> Iterator[tuple[str, Field, str, Alter]]:
         for field in self._forms.leaves(message["type"], message):
             part = f"{message['type']}.{field.name}"
-            for kind, raw in departing_values(field, _value(message, field), self._forms):
+            for kind, raw in mutated_values(field, _value(message, field), self._forms):
                 yield part, field, kind, _with(field, raw)
             yield part, field, "absent", _without(field)
             yield part, field, "twice-null", _with_both(field, b"null")
             yield part, field, "twice-text", _with_both(field, b'"x"')
 
-    def _lines(self, program: str, step: str, others: Iterable[str], in_place: bool = False) -> Iterator[Departure]:
+    def _lines(self, program: str, step: str, others: Iterable[str], in_place: bool = False) -> Iterator[Mutation]:
         yield from _of_kinds(program, step, "line", line_kinds())
         yield from _of_kinds(program, step, "connection", connection_kinds())
         yield from _of_kinds(program, step, "time", slow_kinds())
@@ -153,9 +153,9 @@ def _value(message: Message, field: Field) -> Any:
 
 def _of_kinds(
     program: str, step: str, part: str, kinds: Iterable[Kind], is_false: Callable[[str], bool] = lambda kind: False
-) -> Iterator[Departure]:
+) -> Iterator[Mutation]:
     for name, act, pace in kinds:
-        yield Departure(program, step, part, name, act, pace, is_false(name))
+        yield Mutation(program, step, part, name, act, pace, is_false(name))
 
 
 def _is_false(part: str, field: Field, kind: str) -> bool:
