@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.series.SeriesIndex;
-import org.lagbench.web.SeriesFollower;
 
 /**
  * The live page of a session that another process records, such as a monitor in a lab's network namespace, which no
@@ -15,6 +14,7 @@ import org.lagbench.web.SeriesFollower;
  */
 final class FollowedPage {
     private static final long INTERVAL_MS = 100;
+    private static final long REFRESH_MS = 1_000;
 
     private final LiveArguments live;
     private final Path session;
@@ -50,19 +50,20 @@ final class FollowedPage {
                     return;
                 }
             }
-            try (SeriesFollower series = SeriesFollower.open(
-                            session, SeriesIndex.read(session).series(), this::report);
-                    MonitorPage page = MonitorPage.start(live, series, session)) {
+            try (MonitorPage page =
+                    MonitorPage.start(live, session, SeriesIndex.read(session).series(), this::report)) {
                 if (page != null) {
                     out.println("Live page: " + page.server().address());
                     out.flush();
-                    closed.await();
+                    while (!closed.await(REFRESH_MS, TimeUnit.MILLISECONDS)) {
+                        page.monitor().refresh();
+                    }
                 }
             }
         } catch (LagbenchException e) {
             report(e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            Thread.currentThread().interrupt(); // never happens: only this class uses the thread
         }
     }
 

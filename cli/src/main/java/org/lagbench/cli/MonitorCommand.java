@@ -298,12 +298,15 @@ final class MonitorCommand extends Subcommand {
         shutdown().onInterrupt(stop);
         ProbeCost events = new ProbeCost(new FailureLines(err()));
         try (SeriesStore store = SeriesStore.open(directory, index.series());
-                MonitorPage page = labReceiver == null ? MonitorPage.start(live, store, directory) : null) {
+                MonitorPage page = labReceiver == null
+                        ? MonitorPage.start(live, directory, index.series(), this::printFailure)
+                        : null) {
             out().println("Session: " + directory);
             out().println(Numbers.grouped(index.series().size()) + " series, a value every "
                     + Intervals.format(monitoring.everyNs()) + ". Press Ctrl-C to end; --resume " + directory
                     + " continues.");
             if (page != null) {
+                store.onRecord(page.monitor()::refresh);
                 out().println("Live page: " + page.server().address());
             }
             new Monitor(schedule, turns, rounds, store, clock, events).run();
@@ -320,6 +323,11 @@ final class MonitorCommand extends Subcommand {
                     .toList();
             out().println(StreamEffect.measure(probes, files, shutdown()).sentence());
         }
+    }
+
+    private void printFailure(LagbenchException failure) {
+        err().println("lagbench: live page: " + failure.sentence());
+        err().flush();
     }
 
     private List<Endpoint> targets(Experiment experiment, Monitoring monitoring, Path session)

@@ -1,32 +1,29 @@
 package org.lagbench.web;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.Supplier;
-import org.lagbench.core.failure.ExitCode;
+import java.util.function.Consumer;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The series of a monitor for its live page: their records with the forecasts made before each, by time range. Reads
- * the existing records, then follows new ones. The forecasts of a long history take some seconds; its values are
- * available earlier.
+ * the files of the session, which this process or another one writes. The forecasts of a long history take some
+ * seconds; its values are available earlier.
  */
 public final class LiveMonitor implements AutoCloseable {
     private static final int MOST_COLUMNS = 4_000;
     private static final int RECENT_EVENTS = 1_000;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final SeriesSource source;
+    private final Path session;
+    private final Consumer<LagbenchException> failures;
     private final Map<String, LiveSeries> series = new LinkedHashMap<>();
     private final EventLog events = new EventLog(RECENT_EVENTS);
     private final ExecutorService worker = Executors.newSingleThreadExecutor(task -> {
@@ -34,77 +31,56 @@ public final class LiveMonitor implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private final SeriesSource.Listener listener = this::recorded;
+    private boolean isFailed;
 
-    private LiveMonitor(SeriesSource source) {
-        this.source = source;
+    private LiveMonitor(Path session, Consumer<LagbenchException> failures) {
+        this.session = session;
+        this.failures = failures;
     }
 
     /**
-     * Reads the series and starts to follow them.
+     * Reads the series of a session.
      *
-     * @param directory for temporary files, {@value Track#RECORD_BYTES} bytes for each record
-     * @param forecasters makes the forecaster of each series
+     * @param failures receives the failure if a file cannot be read later; the page then gets no more records
      */
-    public static LiveMonitor open(SeriesSource source, Path directory, Supplier<ValueForecaster> forecasters)
-            throws LagbenchException, InterruptedException {
-        LiveMonitor monitor = new LiveMonitor(source);
-        try {
-            for (SeriesInfo info : source.series()) {
-                monitor.series.put(info.name(), new LiveSeries(info, directory, forecasters.get()));
-            }
-            // records that arrive meanwhile follow on the worker's queue
-            Future<?> read = monitor.worker.submit(() -> {
-                monitor.readAll();
-                return null;
-            });
-            source.addListener(monitor.listener);
-            read.get();
-            monitor.worker.execute(() -> monitor.series.values().forEach(LiveSeries::forecastAll));
-            return monitor;
-        } catch (IOException | ExecutionException e) {
-            monitor.close();
-            Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-            throw cause instanceof LagbenchException known
-                    ? known
-                    : new LagbenchException(
-                            ExitCode.FILES,
-                            "The live page cannot keep the series in " + directory + ": " + cause.getMessage() + ".",
-                            cause);
+    public static LiveMonitor open(Path session, List<SeriesInfo> series, Consumer<LagbenchException> failures)
+            throws LagbenchException {
+        LiveMonitor monitor = new LiveMonitor(session, failures);
+        for (SeriesInfo info : series) {
+            LiveSeries one = new LiveSeries(info);
+            SeriesFiles.read(session, info.name(), 0, Long.MAX_VALUE, one::add);
+            monitor.series.put(info.name(), one);
         }
+        monitor.worker.execute(() -> monitor.series.values().forEach(LiveSeries::forecastAll));
+        return monitor;
     }
 
-    private void readAll() throws LagbenchException, IOException {
-        for (LiveSeries one : series.values()) {
-            IOException[] failure = new IOException[1];
-            source.read(one.info().name(), 0, Long.MAX_VALUE, (atNs, value, state) -> {
-                try {
+    /** Adds the records that were written since the last time. For any thread; does not wait for them. */
+    public void refresh() {
+        worker.execute(this::readNew);
+    }
+
+    private void readNew() {
+        try {
+            for (LiveSeries one : isFailed ? List.<LiveSeries>of() : series.values()) {
+                SeriesFiles.read(session, one.info().name(), one.lastNs() + 1, Long.MAX_VALUE, (atNs, value, state) -> {
                     one.add(atNs, value, state);
-                } catch (IOException e) {
-                    failure[0] = e;
-                }
-            });
-            if (failure[0] != null) {
-                throw failure[0];
+                    one.forecastAll();
+                    events.pass(event("record", one.snapshot().members()));
+                });
             }
-            one.takeSnapshot();
+        } catch (LagbenchException e) {
+            isFailed = true;
+            events.keep(event("error", Map.of("sentence", e.sentence())));
+            failures.accept(e);
         }
     }
 
-    private void recorded(SeriesInfo info, long atNs, double value, int state) {
-        worker.execute(() -> add(info.name(), atNs, value, state));
-    }
-
-    private void add(String name, long atNs, double value, int state) {
-        LiveSeries one = series.get(name);
-        try {
-            if (one != null && one.add(atNs, value, state)) {
-                one.forecastAll();
-                events.pass(LiveJson.record(one.snapshot()));
-            }
-        } catch (IOException e) {
-            events.keep(LiveJson.error("The live page cannot keep " + name + ": " + e.getMessage() + "."));
-        }
+    private static String event(String event, Map<String, ?> data) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("event", event);
+        members.put("data", data);
+        return JSON.writeValueAsString(members);
     }
 
     /** Returns all series as they are now. */
@@ -117,9 +93,17 @@ public final class LiveMonitor implements AutoCloseable {
         return events;
     }
 
-    /** Returns the data of the page by path. */
+    /** Returns the data of the page and the metrics by path. */
     public Map<String, LiveSource> sources() {
-        return Map.of("/series", query -> LiveAnswer.json(LiveJson.series(snapshots())), "/range", this::range);
+        return Map.of(
+                "/series",
+                (query, accept) -> LiveAnswer.json(JSON.writeValueAsString(Map.of(
+                        "series",
+                        snapshots().stream().map(SeriesSnapshot::members).toList()))),
+                "/range",
+                (query, accept) -> range(query),
+                OpenMetrics.PATH,
+                (query, accept) -> OpenMetrics.answer(snapshots(), accept));
     }
 
     private LiveAnswer range(Map<String, String> query) {
@@ -133,32 +117,26 @@ public final class LiveMonitor implements AutoCloseable {
         if (fromNs >= untilNs || columns < 1) {
             throw new IllegalArgumentException("from, until, columns: the range is empty.");
         }
-        return LiveAnswer.json("{\"columns\":" + one.columns(fromNs, untilNs, columns) + ",\"forecasters\":"
-                + JSON.writeValueAsString(one.forecasters()) + "}");
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("columns", one.columns(fromNs, untilNs, columns));
+        members.put("forecasters", one.forecasterNames());
+        return LiveAnswer.json(JSON.writeValueAsString(members));
     }
 
     private static long milliseconds(Map<String, String> query, String name) {
         return number(query, name, Long.MAX_VALUE / 1_000_000);
     }
 
-    private static long number(Map<String, String> query, String name, long greatest) {
+    private static long number(Map<String, String> query, String name, long max) {
         String text = query.getOrDefault(name, "");
-        if (!text.matches("\\d{1,13}") || Long.parseLong(text) > greatest) {
-            throw new IllegalArgumentException(name + ": a whole number from 0 to " + greatest + " is required.");
+        if (!text.matches("\\d{1,13}") || Long.parseLong(text) > max) {
+            throw new IllegalArgumentException(name + ": a whole number from 0 to " + max + " is required.");
         }
         return Long.parseLong(text);
     }
 
     @Override
     public void close() {
-        source.removeListener(listener);
         worker.shutdownNow();
-        try {
-            for (LiveSeries one : series.values()) {
-                one.close();
-            }
-        } catch (IOException e) {
-            events.keep(LiveJson.error("A temporary file cannot be closed: " + e.getMessage() + "."));
-        }
     }
 }

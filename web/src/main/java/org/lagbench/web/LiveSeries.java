@@ -1,118 +1,202 @@
 package org.lagbench.web;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.forecast.Selection;
+import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
 
-/** A series with its forecasts. One thread adds records; any thread reads. */
-final class LiveSeries implements AutoCloseable {
-    private final SeriesInfo info;
-    private final Track track;
-    private final ValueForecaster forecaster;
-    private final List<String> names = new ArrayList<>();
-    private final Map<Integer, Long> counts = new TreeMap<>();
+/**
+ * A series in memory, each record with the forecast that was made before it: 25 bytes a record, some 65 MB for a year
+ * of a value every 12 s. One thread adds records; any thread reads.
+ */
+final class LiveSeries {
+    private static final int FIRST_CAPACITY = 1 << 12;
+    private static final byte NO_FORECASTER = -1;
 
-    /** How many records the forecaster has learned; the others follow in {@link #forecastAll}. */
+    /** How many forecasts of a long history are made before readers get their turn. */
+    private static final int FORECASTS_AT_ONCE = 1_000;
+
+    private static final long NS_PER_MS = 1_000_000;
+    private static final double MS_PER_S = 1e3;
+
+    private final SeriesInfo info;
+    private final SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+    private final List<String> forecasterNames = new ArrayList<>();
+    private final Map<Integer, Long> counts = new TreeMap<>();
+    private long[] atNs = new long[FIRST_CAPACITY];
+    private double[] values = new double[FIRST_CAPACITY];
+    private float[] forecasts = new float[FIRST_CAPACITY];
+    private float[] halfWidths = new float[FIRST_CAPACITY];
+    private byte[] forecasters = new byte[FIRST_CAPACITY];
+    private int size;
+
+    /** How many records the forecaster has learned. */
     private int learned;
 
-    private SeriesSnapshot snapshot;
+    private int lastValue = -1;
+    private int lastState = SeriesState.OK;
 
-    LiveSeries(SeriesInfo info, Path directory, ValueForecaster forecaster) throws IOException {
+    LiveSeries(SeriesInfo info) {
         this.info = info;
-        this.track = new Track(directory);
-        this.forecaster = forecaster;
-        this.snapshot = SeriesSnapshot.empty(info);
     }
 
     SeriesInfo info() {
         return info;
     }
 
-    /**
-     * Adds a record without a forecast.
-     *
-     * @return false if it was ignored, because it is not later than the last one
-     */
-    boolean add(long atNs, double value, int state) throws IOException {
-        int size = track.size();
-        if (size > 0 && atNs <= track.atNs(size - 1)) {
-            return false;
+    /** Returns the time of the last record in ns since the epoch; 0 if there is none. */
+    synchronized long lastNs() {
+        return size == 0 ? 0 : atNs[size - 1];
+    }
+
+    /** Adds a record later than all before, without a forecast; its value is NaN if it is missing. */
+    synchronized void add(long recordNs, double value, int state) {
+        if (size == atNs.length) {
+            int capacity = size + size / 2;
+            atNs = Arrays.copyOf(atNs, capacity);
+            values = Arrays.copyOf(values, capacity);
+            forecasts = Arrays.copyOf(forecasts, capacity);
+            halfWidths = Arrays.copyOf(halfWidths, capacity);
+            forecasters = Arrays.copyOf(forecasters, capacity);
         }
-        track.add(atNs, value, state);
+        atNs[size] = recordNs;
+        values[size] = value;
+        forecasts[size] = Float.NaN;
+        halfWidths[size] = Float.NaN;
+        forecasters[size] = NO_FORECASTER;
+        lastValue = Double.isNaN(value) ? lastValue : size;
+        lastState = state;
         counts.merge(state, 1L, Long::sum);
-        return true;
+        size++;
     }
 
     /** Makes the forecasts of all records that have none, each before its value is learned. */
     void forecastAll() {
-        for (; learned < track.size(); learned++) {
+        while (forecastSome()) {
+            Thread.onSpinWait(); // readers may take the lock
+        }
+    }
+
+    private synchronized boolean forecastSome() {
+        int until = Math.min(size, learned + FORECASTS_AT_ONCE);
+        for (; learned < until; learned++) {
             double next = forecaster.next();
             if (!Double.isNaN(next)) {
-                track.setForecast(learned, next, forecaster.halfWidth(), numberOf(forecaster.selected()));
+                forecasts[learned] = (float) next;
+                halfWidths[learned] = (float) forecaster.conformalHalfWidth();
+                forecasters[learned] = (byte) indexOf(forecaster.selected());
             }
-            forecaster.learn(track.value(learned));
+            forecaster.learn(values[learned]);
         }
-        takeSnapshot();
+        return learned < size;
     }
 
-    /** Lets {@link #snapshot} include the records so far. */
-    void takeSnapshot() {
-        int size = track.size();
-        int last = size - 1;
-        while (last >= 0 && Double.isNaN(track.value(last))) {
-            last--;
+    private int indexOf(String name) {
+        int index = forecasterNames.indexOf(name);
+        if (index < 0) {
+            forecasterNames.add(name);
         }
-        boolean isForecast = learned == size;
-        SeriesSnapshot made = new SeriesSnapshot(
+        return index < 0 ? forecasterNames.size() - 1 : index;
+    }
+
+    /** Returns the series as it is now; without a forecast while those of earlier records are being made. */
+    synchronized SeriesSnapshot snapshot() {
+        boolean isForecast = learned == size && !Double.isNaN(forecaster.next());
+        return new SeriesSnapshot(
                 info,
-                size == 0 ? 0 : track.atNs(0),
-                size == 0 ? 0 : track.atNs(size - 1),
-                last < 0 ? 0 : track.atNs(last),
-                last < 0 ? Double.NaN : track.value(last),
-                size == 0 ? SeriesState.OK : track.state(size - 1),
+                size == 0 ? 0 : atNs[0],
+                lastNs(),
+                lastValue < 0 ? 0 : atNs[lastValue],
+                lastValue < 0 ? Double.NaN : values[lastValue],
+                lastState,
                 counts,
                 isForecast ? forecaster.next() : Double.NaN,
-                isForecast ? forecaster.halfWidth() : Double.NaN,
-                isForecast && !Double.isNaN(forecaster.next()) ? forecaster.selected() : "");
-        synchronized (this) {
-            snapshot = made;
-        }
+                isForecast ? forecaster.conformalHalfWidth() : Double.NaN,
+                isForecast ? forecaster.selected() : "");
     }
 
-    synchronized SeriesSnapshot snapshot() {
-        return snapshot;
+    /** Returns the names of the forecasters by their numbers in {@link #columns}. */
+    synchronized List<String> forecasterNames() {
+        return List.copyOf(forecasterNames);
     }
 
-    private int numberOf(String name) {
-        synchronized (names) {
-            int number = names.indexOf(name);
-            if (number < 0) {
-                number = names.size();
-                names.add(name);
+    /**
+     * Returns the records of a time range as columns, what a chart of that many pixels can show: seconds since
+     * {@code fromNs}, mean, min, max, forecast, half width, number of missing values, number of the forecaster. There
+     * is a column for each record if there are at most {@code count} of them.
+     */
+    synchronized List<List<@Nullable Number>> columns(long fromNs, long untilNs, int count) {
+        List<List<@Nullable Number>> columns = new ArrayList<>();
+        int next = firstFrom(fromNs);
+        int end = firstFrom(untilNs);
+        if (end - next <= count) {
+            for (; next < end; next++) {
+                columns.add(column(atNs[next] - fromNs, next, next + 1));
             }
-            return number;
+            return columns;
         }
-    }
-
-    /** Returns the names of the forecasters by their numbers. */
-    List<String> forecasters() {
-        synchronized (names) {
-            return List.copyOf(names);
+        double columnNs = (untilNs - fromNs) / (double) count;
+        for (int i = 0; i < count; i++) {
+            int first = next;
+            next = Math.min(end, firstFrom(fromNs + (long) Math.ceil((i + 1) * columnNs)));
+            if (next > first) {
+                columns.add(column((long) ((i + .5) * columnNs), first, next));
+            }
         }
+        return columns;
     }
 
-    /** See {@link TrackColumns#json}. */
-    String columns(long fromNs, long untilNs, int columns) {
-        return TrackColumns.json(track, fromNs, untilNs, columns);
+    /** Returns the index of the first record at this time or later. */
+    private int firstFrom(long timeNs) {
+        int index = Arrays.binarySearch(atNs, 0, size, timeNs);
+        return index < 0 ? -index - 1 : index;
     }
 
-    @Override
-    public void close() throws IOException {
-        track.close();
+    private List<@Nullable Number> column(long sinceNs, int from, int until) {
+        int known = 0;
+        int forecast = 0;
+        int intervals = 0;
+        int last = NO_FORECASTER;
+        double sum = 0;
+        double min = Double.POSITIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
+        double forecastSum = 0;
+        double halfWidthSum = 0;
+        for (int i = from; i < until; i++) {
+            if (!Double.isNaN(values[i])) {
+                known++;
+                sum += values[i];
+                min = Math.min(min, values[i]);
+                max = Math.max(max, values[i]);
+            }
+            if (!Float.isNaN(forecasts[i])) {
+                forecast++;
+                forecastSum += forecasts[i];
+                last = forecasters[i];
+            }
+            if (!Float.isNaN(halfWidths[i])) {
+                intervals++;
+                halfWidthSum += halfWidths[i];
+            }
+        }
+        return Arrays.asList(
+                (sinceNs + NS_PER_MS / 2) / NS_PER_MS / MS_PER_S,
+                finite(sum / known),
+                finite(min),
+                finite(max),
+                finite(forecastSum / forecast),
+                finite(halfWidthSum / intervals),
+                until - from - known,
+                last);
+    }
+
+    private static @Nullable Number finite(double number) {
+        return Double.isFinite(number) ? (Float) (float) number : null;
     }
 }

@@ -5,21 +5,14 @@ import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Answers the requests for one path. Any thread may call it, several at the same time. */
+@FunctionalInterface
 public interface LiveSource {
     /**
      * Returns the answer.
      *
      * @param query the decoded parameters
+     * @param accept the request's Accept header; empty if the request has none
      * @throws IllegalArgumentException if a parameter is wrong; the message says which
      */
-    LiveAnswer answer(Map<String, String> query) throws IOException, LagbenchException;
-
-    /**
-     * Returns the answer in a format that the client accepts. A source with only one format ignores the header.
-     *
-     * @param accept the request's Accept header; empty if the request has none
-     */
-    default LiveAnswer answer(Map<String, String> query, String accept) throws IOException, LagbenchException {
-        return answer(query);
-    }
+    LiveAnswer answer(Map<String, String> query, String accept) throws IOException, LagbenchException;
 }

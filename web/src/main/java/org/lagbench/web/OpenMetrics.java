@@ -2,44 +2,138 @@ package org.lagbench.web;
 
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.series.SeriesState;
 
 /**
  * The series of a monitor as metrics. Clients that accept OpenMetrics 1.0, such as Prometheus, get its text format.
  * Others get the older text format of Prometheus. An undefined number has no sample.
  */
-public final class OpenMetrics implements LiveSource {
+final class OpenMetrics {
     /** The path of the metrics. */
-    public static final String PATH = "/metrics";
+    static final String PATH = "/metrics";
 
     private static final String OPEN_METRICS = "application/openmetrics-text";
+    private static final double NS_PER_S = 1e9;
 
-    private final Supplier<List<SeriesSnapshot>> snapshots;
-    private final LongSupplier nowNs;
+    private final boolean isOpen;
+    private final StringBuilder text = new StringBuilder();
+
+    private OpenMetrics(boolean isOpen) {
+        this.isOpen = isOpen;
+    }
+
+    /** Returns the metrics now, in the format that a client accepts. */
+    static LiveAnswer answer(List<SeriesSnapshot> series, String accept) {
+        return answer(series, accept, RealtimeClock.nowNs());
+    }
 
     /**
-     * Creates the source of the metrics.
+     * Returns the metrics at a time.
      *
-     * @param snapshots returns the series as they are now
-     * @param nowNs returns the time in ns since the epoch, for the age of values
+     * @param nowNs in ns since the epoch, for the age of values
      */
-    public OpenMetrics(Supplier<List<SeriesSnapshot>> snapshots, LongSupplier nowNs) {
-        this.snapshots = snapshots;
-        this.nowNs = nowNs;
-    }
-
-    @Override
-    public LiveAnswer answer(Map<String, String> query) {
-        return answer(query, "");
-    }
-
-    @Override
-    public LiveAnswer answer(Map<String, String> query, String accept) {
+    static LiveAnswer answer(List<SeriesSnapshot> series, String accept, long nowNs) {
         boolean isOpen = accept.contains(OPEN_METRICS);
-        String text = new MetricsText(isOpen).of(snapshots.get(), nowNs.getAsLong());
         return LiveAnswer.ok(
                 isOpen ? OPEN_METRICS + "; version=1.0.0; charset=utf-8" : "text/plain; version=0.0.4; charset=utf-8",
-                text);
+                new OpenMetrics(isOpen).format(series, nowNs));
+    }
+
+    private String format(List<SeriesSnapshot> series, long nowNs) {
+        gauge("lagbench_series_value", "Last value, in the unit of the label.", series, SeriesSnapshot::value);
+        gauge(
+                "lagbench_series_value_age_seconds",
+                "Time since the probe of the last value.",
+                series,
+                one -> one.valueNs() == 0 ? Double.NaN : (nowNs - one.valueNs()) / NS_PER_S);
+        gauge(
+                "lagbench_series_period_seconds",
+                "Time between two probes.",
+                series,
+                one -> one.info().everyNs() / NS_PER_S);
+        gauge(
+                "lagbench_series_forecast",
+                "Forecast of the next value, in the unit of the label.",
+                series,
+                SeriesSnapshot::next);
+        gauge(
+                "lagbench_series_forecast_low",
+                "Lower end of the interval of the next value.",
+                series,
+                one -> one.next() - one.halfWidth());
+        gauge(
+                "lagbench_series_forecast_high",
+                "Upper end of the interval of the next value.",
+                series,
+                one -> one.next() + one.halfWidth());
+        forecasters(series);
+        counters(series);
+        if (isOpen) {
+            text.append("# EOF\n");
+        }
+        return text.toString();
+    }
+
+    private void gauge(String name, String help, List<SeriesSnapshot> series, ToDoubleFunction<SeriesSnapshot> number) {
+        family(name, "gauge", help);
+        for (SeriesSnapshot one : series) {
+            double value = number.applyAsDouble(one);
+            if (Double.isFinite(value)) {
+                sample(name, labels(one), Double.toString(value));
+            }
+        }
+    }
+
+    private void forecasters(List<SeriesSnapshot> series) {
+        family("lagbench_series_forecaster", "gauge", "1; the label names the forecaster of the next value.");
+        for (SeriesSnapshot one : series) {
+            if (!one.forecaster().isEmpty()) {
+                sample("lagbench_series_forecaster", labels(one) + "," + label("forecaster", one.forecaster()), "1");
+            }
+        }
+    }
+
+    private void counters(List<SeriesSnapshot> series) {
+        counter("lagbench_series_values_total", "Values in the session.");
+        for (SeriesSnapshot one : series) {
+            sample("lagbench_series_values_total", labels(one), Long.toString(one.values()));
+        }
+        counter("lagbench_series_missing_total", "Probes in the session that gave no value, by reason.");
+        for (SeriesSnapshot one : series) {
+            Map<Integer, Long> counts = new TreeMap<>(one.counts());
+            counts.remove(SeriesState.OK);
+            counts.putIfAbsent(SeriesState.MISSED, 0L);
+            counts.forEach((state, count) -> sample(
+                    "lagbench_series_missing_total",
+                    labels(one) + "," + label("reason", SeriesState.text(state)),
+                    Long.toString(count)));
+        }
+    }
+
+    /** Begins a counter. Its family has the name of its samples; OpenMetrics omits the suffix {@code _total} there. */
+    private void counter(String name, String help) {
+        family(isOpen ? name.replaceFirst("_total$", "") : name, "counter", help);
+    }
+
+    private void family(String name, String type, String help) {
+        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    }
+
+    private void sample(String name, String labels, String value) {
+        text.append(name).append('{').append(labels).append("} ").append(value).append('\n');
+    }
+
+    private static String labels(SeriesSnapshot one) {
+        return label("series", one.info().name()) + ","
+                + label("title", one.info().title()) + ","
+                + label("unit", one.info().unit());
+    }
+
+    private static String label(String name, String value) {
+        return name + "=\"" + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
     }
 }

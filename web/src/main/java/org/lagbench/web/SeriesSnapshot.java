@@ -1,7 +1,9 @@
 package org.lagbench.web;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
 
@@ -30,12 +32,10 @@ public record SeriesSnapshot(
         double next,
         double halfWidth,
         String forecaster) {
+    private static final double NS_PER_S = 1e9;
+
     public SeriesSnapshot {
         counts = Map.copyOf(new TreeMap<>(counts));
-    }
-
-    static SeriesSnapshot empty(SeriesInfo info) {
-        return new SeriesSnapshot(info, 0, 0, 0, Double.NaN, SeriesState.OK, Map.of(), Double.NaN, Double.NaN, "");
     }
 
     public long values() {
@@ -45,5 +45,33 @@ public record SeriesSnapshot(
     /** Returns the number of records without a value. */
     public long missing() {
         return counts.values().stream().mapToLong(Long::longValue).sum() - values();
+    }
+
+    /** Returns the members of its JSON object. Times are in seconds since the epoch; undefined numbers are null. */
+    Map<String, @Nullable Object> members() {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("name", info.name());
+        members.put("title", info.title());
+        members.put("unit", info.unit());
+        members.put("everyS", info.everyNs() / NS_PER_S);
+        members.put("firstS", seconds(firstNs));
+        members.put("lastS", seconds(lastNs));
+        members.put("valueS", seconds(valueNs));
+        members.put("value", finite(value));
+        members.put("state", SeriesState.text(state));
+        members.put("values", values());
+        members.put("missing", missing());
+        members.put("next", finite(next));
+        members.put("halfWidth", finite(halfWidth));
+        members.put("forecaster", forecaster);
+        return members;
+    }
+
+    private static @Nullable Double seconds(long ns) {
+        return ns == 0 ? null : (Double) (ns / NS_PER_S);
+    }
+
+    private static @Nullable Double finite(double number) {
+        return Double.isFinite(number) ? (Double) number : null;
     }
 }

@@ -5,19 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.web.RecordedSeries.Doubling;
+import org.lagbench.analysis.forecast.Selection;
+import org.lagbench.analysis.forecast.SeriesForecaster;
+import org.lagbench.core.failure.LagbenchException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,20 +33,23 @@ class LiveMonitorTest {
     @TempDir
     private Path directory;
 
-    private final RecordedSeries recorded = new RecordedSeries(RecordedSeries.FIRST_NS);
+    private final List<LagbenchException> failures = new CopyOnWriteArrayList<>();
+    private RecordedSeries recorded;
     private LiveMonitor monitor;
 
+    @BeforeEach
+    void record() throws LagbenchException {
+        recorded = new RecordedSeries(directory, RecordedSeries.FIRST_NS);
+    }
+
     @AfterEach
-    void close() {
+    void close() throws LagbenchException {
         monitor.close();
+        recorded.close();
     }
 
-    private void open() throws Exception {
-        monitor = LiveMonitor.open(recorded, directory, Doubling::new);
-        awaitForecast();
-    }
-
-    private void awaitForecast() {
+    private void open() throws LagbenchException {
+        monitor = LiveMonitor.open(directory, recorded.series(), failures::add);
         await().until(() -> !monitor.snapshots().get(0).forecaster().isEmpty());
     }
 
@@ -49,45 +58,64 @@ class LiveMonitorTest {
         String untilMs = Long.toString(recorded.atNs(until) / 1_000_000);
         return JSON.readTree(monitor.sources()
                 .get("/range")
-                .answer(Map.of(
-                        "series",
-                        "rtt.nodelay",
-                        "from",
-                        fromMs,
-                        "until",
-                        untilMs,
-                        "columns",
-                        Integer.toString(columns)))
+                .answer(
+                        Map.of(
+                                "series",
+                                "rtt.nodelay",
+                                "from",
+                                fromMs,
+                                "until",
+                                untilMs,
+                                "columns",
+                                Integer.toString(columns)),
+                        "")
                 .body());
+    }
+
+    /** Returns a forecaster that has learned these values. */
+    private static SeriesForecaster forecaster(double... values) {
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        Arrays.stream(values).forEach(forecaster::learn);
+        return forecaster;
     }
 
     @Test
     void showsForecastMadeBeforeEachValue() throws Exception {
-        List.of(10.0, 12.0, Double.NaN, 11.0).forEach(recorded::add);
+        double[] values = {10, 12, Double.NaN, 11};
+        for (double value : values) {
+            recorded.add(value);
+        }
         open();
-        assertThat(range(0, 4, 100))
-                .isEqualTo(
-                        JSON.readTree(
-                                """
-                                {"columns": [[0.000, 10.0, 10.0, 10.0, null, null, 0, -1],
-                                             [10.000, 12.0, 12.0, 12.0, 20.0, 3.0, 0, 0],
-                                             [20.000, null, null, null, 24.0, 3.0, 1, 0],
-                                             [30.000, 11.0, 11.0, 11.0, 24.0, 3.0, 0, 0]],
-                                 "forecasters": ["doubling"]}
-                                """));
+        JsonNode range = range(0, 4, 100);
+        JsonNode columns = range.get("columns");
+        assertThat(columns.get(0)).isEqualTo(JSON.readTree("[0.0, 10.0, 10.0, 10.0, null, null, 0, -1]"));
+        for (int i = 1; i < 4; i++) {
+            SeriesForecaster before = forecaster(Arrays.copyOf(values, i));
+            JsonNode column = columns.get(i);
+            assertThat(column.get(0).asDouble()).isEqualTo(10 * i);
+            assertThat(column.get(1).isNull()).isEqualTo(Double.isNaN(values[i]));
+            assertThat(column.get(4).asDouble()).isCloseTo(before.next(), within(1e-6));
+            assertThat(column.get(6).asInt()).isEqualTo(Double.isNaN(values[i]) ? 1 : 0);
+            assertThat(range.get("forecasters").get(column.get(7).asInt()).asString())
+                    .isEqualTo(before.selected());
+        }
         SeriesSnapshot snapshot = monitor.snapshots().get(0);
-        assertThat(snapshot.next()).isEqualTo(22);
+        assertThat(snapshot.next()).isEqualTo(forecaster(values).next());
         assertThat(snapshot.values()).isEqualTo(3);
         assertThat(snapshot.missing()).isEqualTo(1);
     }
 
+    /** A session that continues after midnight has another file. */
     @Test
-    void followsNewRecords() throws Exception {
+    void followsNewRecordsIntoNextDay() throws Exception {
+        recorded.close();
+        recorded = new RecordedSeries(directory, 86_390_000_000_000L);
         recorded.add(1);
         open();
         try (EventSubscription events = monitor.events().subscribe(null)) {
             recorded.add(5);
             recorded.add(Double.NaN);
+            monitor.refresh();
             List<String> got = new ArrayList<>();
             while (got.size() < 4) {
                 got.add(events.next(10));
@@ -95,46 +123,64 @@ class LiveMonitorTest {
             JsonNode first =
                     JSON.readTree(got.get(2).replaceFirst("(?s).*data: ", "")).get("data");
             assertThat(first.get("value").asDouble()).isEqualTo(5);
-            assertThat(first.get("next").asDouble()).isEqualTo(10);
-            assertThat(first.get("lastS").asDouble()).isEqualTo(1_010);
+            assertThat(first.get("next").asDouble()).isEqualTo(forecaster(1, 5).next());
+            assertThat(first.get("lastS").asDouble()).isEqualTo(86_400);
             JsonNode second =
                     JSON.readTree(got.get(3).replaceFirst("(?s).*data: ", "")).get("data");
             assertThat(second.get("value").asDouble()).as("the last value").isEqualTo(5);
-            assertThat(second.get("valueS").asDouble()).isEqualTo(1_010);
+            assertThat(second.get("valueS").asDouble()).isEqualTo(86_400);
             assertThat(second.get("state").asString()).isEqualTo("missed");
         }
         assertThat(range(0, 9, 10).get("columns")).hasSize(3);
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void reportsFileThatIsNoSeries() throws Exception {
+        recorded.add(1);
+        open();
+        Files.writeString(directory.resolve("series/rtt.nodelay.2026-01-01.npy"), "x".repeat(1_000));
+        monitor.refresh();
+        monitor.refresh();
+        await().until(() -> !failures.isEmpty());
+        assertThat(failures).hasSize(1);
+        assertThat(failures.get(0).sentence()).contains("rtt.nodelay.2026-01-01.npy is not the file of a series");
     }
 
     /** Compares columns with sums over the values. */
     @Test
     void summarizesManyValuesByColumns() throws Exception {
-        int count = 150_000;
+        int count = 15_000;
         double[] values = new Random(7).doubles(count).toArray();
+        double[] forecasts = new double[count];
+        SeriesForecaster forecaster = forecaster();
         for (int i = 0; i < count; i++) {
-            recorded.add(i % 1_000 == 3 ? Double.NaN : values[i]);
+            double value = i % 100 == 3 ? Double.NaN : values[i];
+            forecasts[i] = forecaster.next();
+            forecaster.learn(value);
+            recorded.add(value);
         }
         open();
-        JsonNode columns = range(30_000, 130_000, 100).get("columns");
+        JsonNode columns = range(3_000, 13_000, 100).get("columns");
         assertThat(columns).hasSize(100);
         for (int c = 0; c < 100; c++) {
             double sum = 0;
-            double least = 2;
-            double greatest = -1;
-            double forecasts = 0;
-            for (int i = 30_000 + 1_000 * c; i < 31_000 + 1_000 * c; i++) {
-                boolean isMissing = i % 1_000 == 3;
+            double min = 2;
+            double max = -1;
+            double forecastSum = 0;
+            for (int i = 3_000 + 100 * c; i < 3_100 + 100 * c; i++) {
+                boolean isMissing = i % 100 == 3;
                 sum += isMissing ? 0 : values[i];
-                least = isMissing ? least : Math.min(least, values[i]);
-                greatest = isMissing ? greatest : Math.max(greatest, values[i]);
-                forecasts += 2 * values[(i - 1) % 1_000 == 3 ? i - 2 : i - 1];
+                min = isMissing ? min : Math.min(min, values[i]);
+                max = isMissing ? max : Math.max(max, values[i]);
+                forecastSum += forecasts[i];
             }
             JsonNode column = columns.get(c);
-            assertThat(column.get(0).asDouble()).isCloseTo(10_000 * c + 5_000, within(.01));
-            assertThat(column.get(1).asDouble()).isCloseTo(sum / 999, within(1e-6));
-            assertThat(column.get(2).asDouble()).isCloseTo(least, within(1e-6));
-            assertThat(column.get(3).asDouble()).isCloseTo(greatest, within(1e-6));
-            assertThat(column.get(4).asDouble()).isCloseTo(forecasts / 1_000, within(1e-6));
+            assertThat(column.get(0).asDouble()).isCloseTo(1_000 * c + 500, within(.01));
+            assertThat(column.get(1).asDouble()).isCloseTo(sum / 99, within(1e-6));
+            assertThat(column.get(2).asDouble()).isCloseTo(min, within(1e-6));
+            assertThat(column.get(3).asDouble()).isCloseTo(max, within(1e-6));
+            assertThat(column.get(4).asDouble()).isCloseTo(forecastSum / 100, within(1e-6));
             assertThat(column.get(6).asInt()).isEqualTo(1);
         }
     }
@@ -157,6 +203,6 @@ class LiveMonitorTest {
             query.put("until", until);
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> monitor.sources().get("/range").answer(query));
+                .isThrownBy(() -> monitor.sources().get("/range").answer(query, ""));
     }
 }

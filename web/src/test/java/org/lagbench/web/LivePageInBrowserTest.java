@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,19 +22,31 @@ import org.openqa.selenium.Keys;
 class LivePageInBrowserTest {
     private static final int RECORDS = 400;
 
-    private final RecordedSeries recorded =
-            new RecordedSeries(TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - RECORDS * 10_000L));
-
     @TempDir
     private Path directory;
+
+    private RecordedSeries recorded;
+
+    @BeforeEach
+    void record() throws LagbenchException {
+        recorded = new RecordedSeries(
+                directory, TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - RECORDS * 10_000L));
+    }
+
+    @AfterEach
+    void close() throws LagbenchException {
+        recorded.close();
+    }
 
     private LiveServer serve(LiveMonitor monitor, int port) throws LagbenchException {
         return LiveServer.start(
                 new Endpoint("127.0.0.1", port), null, LivePage.MONITOR, monitor.sources(), monitor.events());
     }
 
-    private LiveMonitor open() throws Exception {
-        return LiveMonitor.open(recorded, directory, PaperForecaster::new);
+    private LiveMonitor open() throws LagbenchException {
+        return LiveMonitor.open(directory, recorded.series(), failure -> {
+            throw new AssertionError(failure);
+        });
     }
 
     @Test
@@ -58,6 +72,7 @@ class LivePageInBrowserTest {
                 assertThat(LivePages.drawnPixels(browser)).isGreaterThan(1_000);
 
                 recorded.add(123);
+                monitor.refresh();
                 awaitValues(browser, "393");
                 assertThat(text(browser, "dl")).contains("123 ns").contains("±");
 

@@ -37,7 +37,7 @@ class OpenMetricsTest {
         long lastNs = 1_020_000_000_000L;
         SeriesSnapshot snapshot = new SeriesSnapshot(
                 info, 1_000_000_000_000L, lastNs, lastNs, 12.5, SeriesState.OK, counts, 25, 3, "doubling");
-        return new OpenMetrics(() -> List.of(snapshot), () -> lastNs + 1_500_000_000L).answer(Map.of(), accept);
+        return OpenMetrics.answer(List.of(snapshot), accept, lastNs + 1_500_000_000L);
     }
 
     @Test

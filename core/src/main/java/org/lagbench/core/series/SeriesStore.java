@@ -1,19 +1,19 @@
 package org.lagbench.core.series;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The series of a session, which one thread records and any thread reads. */
-public final class SeriesStore implements SeriesSource, AutoCloseable {
+/** The series of a session, which one thread records. Any thread reads their files. */
+public final class SeriesStore implements AutoCloseable {
     private final Path session;
     private final List<SeriesInfo> series;
     private final Map<String, SeriesWriter> writers = new LinkedHashMap<>();
-    private final List<Listener> listeners = new ArrayList<>();
+    private @Nullable Runnable listener;
 
     private SeriesStore(Path session, List<SeriesInfo> series) {
         this.session = session;
@@ -38,7 +38,9 @@ public final class SeriesStore implements SeriesSource, AutoCloseable {
     public synchronized void record(SeriesInfo one, long atNs, double value, int state) throws LagbenchException {
         if (atNs > lastNs(one)) {
             writer(one).append(atNs, value, state);
-            listeners.forEach(listener -> listener.recorded(one, atNs, value, state));
+            if (listener != null) {
+                listener.run();
+            }
         }
     }
 
@@ -46,24 +48,14 @@ public final class SeriesStore implements SeriesSource, AutoCloseable {
         return Objects.requireNonNull(writers.get(one.name()), one.name());
     }
 
-    @Override
+    /** Returns the series of the session, in the order in which they are shown. */
     public List<SeriesInfo> series() {
         return series;
     }
 
-    @Override
-    public void read(String name, long fromNs, long untilNs, SeriesConsumer consumer) throws LagbenchException {
-        SeriesFiles.read(session, name, fromNs, untilNs, consumer);
-    }
-
-    @Override
-    public synchronized void addListener(Listener listener) {
-        listeners.add(listener);
-    }
-
-    @Override
-    public synchronized void removeListener(Listener listener) {
-        listeners.remove(listener);
+    /** Sets what is called after each record is in its file, on the thread that records; it must return soon. */
+    public synchronized void onRecord(Runnable called) {
+        listener = called;
     }
 
     @Override

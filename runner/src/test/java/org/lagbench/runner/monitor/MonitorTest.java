@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,7 +13,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesSource;
 import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesStore;
 
@@ -220,18 +220,15 @@ class MonitorTest {
     }
 
     @Test
-    void notifiesListenersUntilRemoved() throws Exception {
+    void notifiesListenerOfEachRecord() throws Exception {
         SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S);
-        List<Long> received = new ArrayList<>();
+        AtomicInteger called = new AtomicInteger();
         try (SeriesStore store = SeriesStore.open(session, List.of(info))) {
-            SeriesSource.Listener listener = (series, atNs, value, state) -> received.add(atNs);
-            store.addListener(listener);
+            store.onRecord(called::incrementAndGet);
             store.record(info, START_NS, 1, SeriesState.OK);
             store.record(info, START_NS, 1, SeriesState.OK); // has a record already
-            store.removeListener(listener);
-            store.record(info, START_NS + 1, 1, SeriesState.OK);
         }
 
-        assertThat(received).containsExactly(START_NS);
+        assertThat(called).hasValue(1);
     }
 }
