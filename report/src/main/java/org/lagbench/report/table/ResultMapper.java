@@ -80,6 +80,11 @@ public final class ResultMapper {
 
     private ResultMapper() {}
 
+    /** Returns the mapper, of which the schema of results is made. */
+    static JsonMapper mapper() {
+        return JSON;
+    }
+
     public static JsonNode tree(Object result) {
         return JSON.valueToTree(result);
     }
