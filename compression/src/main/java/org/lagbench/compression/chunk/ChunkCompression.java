@@ -9,7 +9,9 @@ import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PieceCompression;
 import org.lagbench.packetio.engine.TransferLoop;
-import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PieceSender;
+import org.lagbench.packetio.transport.TransferFramer;
+import org.lagbench.packetio.transport.TransferTransport;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Compresses the pieces of transfers: each is a chunk. */
@@ -20,21 +22,31 @@ public final class ChunkCompression implements PieceCompression {
     }
 
     @Override
-    public TransferLoop.Connections compress(
-            EngineConfig config, CompressionSpec compression, TransferLoop.Connections connections)
+    public TransferLoop.Connections connections(
+            TransferTransport transport, TransportRun run, EngineConfig config, CompressionSpec compression)
             throws LagbenchException {
-        return new ChunkConnections(connections, ChunkEncoder.open(config, compression));
+        return new Connections(transport, run, ChunkEncoder.open(config, compression));
+    }
+
+    private record Connections(TransferTransport transport, TransportRun run, ChunkEncoder encoder)
+            implements TransferLoop.Connections {
+        @Override
+        public TransferLoop.Connection open(boolean introduces) throws LagbenchException {
+            PieceSender connection = transport.openTransferSender(run, introduces);
+            return new TransferLoop.Connection(connection, new ChunkSender(connection, encoder, introduces));
+        }
+
+        @Override
+        public void close() throws IOException {
+            encoder.close();
+        }
     }
 
     @Override
-    public PacketReceiver openReceiver(EngineConfig config, TransportRun run, long chunks, ReceivedBytesCapture bytes)
+    public TransferFramer newFramer(EngineConfig config, TransportRun run, long chunks, ReceivedBytesCapture bytes)
             throws LagbenchException {
         try {
-            return ChunkReceiver.open(
-                    config.transport(),
-                    new ChunkFramer(
-                            run, chunks, bytes, ChunkCapture.ofReceiver(config.captureFile(), config.packets())),
-                    run);
+            return new ChunkFramer(run, chunks, bytes, ChunkCapture.ofReceiver(config.captureFile(), config.packets()));
         } catch (IOException e) {
             throw IoErrors.toException("The capture of chunks cannot be created", e);
         }

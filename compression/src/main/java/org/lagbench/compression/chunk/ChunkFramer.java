@@ -20,7 +20,7 @@ import org.lagbench.packetio.transport.TransportRun;
  * the same stamp. Allocates only at creation and with the first chunk of a codec; see {@link ChunkDecoder}. One thread
  * calls all methods except {@link #close}, which another thread may call afterwards.
  */
-public final class ChunkFramer implements TransferFramer, AutoCloseable {
+public final class ChunkFramer implements TransferFramer {
     private static final int MINIMUM_READ_BYTES = 1 << 16;
 
     private final TransportRun run;

@@ -3,16 +3,15 @@ package org.lagbench.compression.chunk;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.transport.Retransmissions;
-import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PieceSender;
 
-/** Sends transfers whose pieces are chunks, over a connection of the transport. */
-public final class ChunkSender implements TransferSender {
-    private final TransferSender connection;
+/** Sends the pieces of transfers as chunks over one connection, which its owner closes. */
+public final class ChunkSender implements PacketSender {
+    private final PieceSender connection;
     private final ChunkEncoder chunks;
     private final long[] stamps = new long[2];
 
@@ -24,7 +23,7 @@ public final class ChunkSender implements TransferSender {
      *
      * @param introduces whether the connection begins with the run's tag, which is the beginning of the first chunk
      */
-    public ChunkSender(TransferSender connection, ChunkEncoder chunks, boolean introduces) {
+    public ChunkSender(PieceSender connection, ChunkEncoder chunks, boolean introduces) {
         this.connection = connection;
         this.chunks = chunks;
         this.prefixBytes = introduces ? Long.BYTES : 0;
@@ -59,54 +58,13 @@ public final class ChunkSender implements TransferSender {
     public void flush() {}
 
     @Override
-    public Map<String, String> announce() {
-        return connection.announce();
-    }
-
-    @Override
-    public long connectStartNs() {
-        return connection.connectStartNs();
-    }
-
-    @Override
-    public long connectedNs() {
-        return connection.connectedNs();
-    }
-
-    @Override
-    public long awaitAnswer() throws IOException {
-        return connection.awaitAnswer();
-    }
-
-    @Override
-    public void finish() throws IOException {
-        connection.finish();
-    }
-
-    @Override
-    public boolean readState(long[] values, int from) throws IOException {
-        return connection.readState(values, from);
-    }
-
-    @Override
-    public @Nullable Retransmissions retransmissions() {
-        return connection.retransmissions();
-    }
-
-    @Override
-    public void endStages() throws IOException {
-        connection.endStages();
-    }
-
-    @Override
     public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>(connection.metadata());
         metadata.putAll(chunks.metadata());
         return metadata;
     }
 
+    /** Does nothing: the connection's owner closes it. */
     @Override
-    public void close() {
-        connection.close();
-    }
+    public void close() {}
 }

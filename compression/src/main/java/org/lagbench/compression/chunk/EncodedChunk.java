@@ -6,7 +6,7 @@ import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.PieceSender;
 
 /** An encoded chunk with its header and its record in the sender's capture. One thread at a time uses it. */
 final class EncodedChunk {
@@ -91,15 +91,9 @@ final class EncodedChunk {
      *
      * @param skippedBytes bytes at the beginning of the chunk that were already sent
      */
-    void send(TransferSender connection, int skippedBytes) throws IOException {
-        frame.clear()
-                .limit(ChunkLayout.HEADER_BYTES + (int) record[ENCODED_BYTES])
-                .position(skippedBytes);
-        long sendNs = RealtimeClock.nowNs();
-        PacketLayout.putSentNs(frame, 0, sendNs);
-        connection.write(frame);
-        record[SEND_BEGIN] = sendNs;
-        record[SEND_END] = RealtimeClock.nowNs();
+    void send(PieceSender connection, int skippedBytes) throws IOException {
+        frame.clear().limit(ChunkLayout.HEADER_BYTES + (int) record[ENCODED_BYTES]);
+        connection.sendPiece(frame, skippedBytes, record, SEND_BEGIN); // and the end, the next field
     }
 
     /** Returns when the call that sent the chunk began, CLOCK_REALTIME in ns. */

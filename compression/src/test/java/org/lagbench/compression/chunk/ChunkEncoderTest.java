@@ -31,9 +31,10 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends chunks over a connection that keeps their bytes. */
@@ -115,12 +116,14 @@ class ChunkEncoderTest {
         }
     }
 
-    private final TransferSender connection = (TransferSender) Proxy.newProxyInstance(
-            TransferSender.class.getClassLoader(),
-            new Class<?>[] {TransferSender.class},
-            (proxy, method, arguments) -> {
-                if (method.getName().equals("write")) {
-                    write((ByteBuffer) arguments[0]);
+    private final PieceSender connection = (PieceSender) Proxy.newProxyInstance(
+            PieceSender.class.getClassLoader(), new Class<?>[] {PieceSender.class}, (proxy, method, arguments) -> {
+                if (method.getName().equals("sendPiece")) {
+                    long[] stamps = (long[]) arguments[2];
+                    int from = (int) arguments[3];
+                    stamps[from] = RealtimeClock.nowNs();
+                    write(((ByteBuffer) arguments[0]).position((int) arguments[1]));
+                    stamps[from + 1] = RealtimeClock.nowNs();
                     return null;
                 }
                 if (hasState) {

@@ -27,15 +27,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.model.DataKind;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transports;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferTransport;
 import org.lagbench.packetio.transport.TransportRun;
-import org.lagbench.packetio.udp.UdpTransport;
 
 /** Checks how the framer handles streams that are invalid, damaged, or larger than their headers claim. */
 @Timeout(600)
@@ -150,10 +153,12 @@ class ChunkFramerTest {
 
     /** Closing truncates the file. */
     @Test
-    void closesCaptureIfTransportCarriesNoChunks() throws Exception {
+    void closesCaptureIfReceiverCannotBeOpened() throws Exception {
+        TransferTransport tcp =
+                TransferTransport.of(PacketTransport.of(Transports.load().named("tcp")));
+        TransportRun elsewhere = new TransportRun(TAG, CHUNK_BYTES, "192.0.2.1", Settings.of(tcp.settings(), Map.of()));
         long bytesWhileOpen = Files.size(chunks);
-        assertThatThrownBy(() -> ChunkReceiver.open(new UdpTransport(), framer, run))
-                .isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> tcp.openTransferReceiver(elsewhere, framer)).isInstanceOf(LagbenchException.class);
         assertThat(Files.size(chunks)).isLessThan(bytesWhileOpen);
     }
 

@@ -63,7 +63,7 @@ public abstract class InterfaceEngine implements PacketEngine {
     /**
      * Opens the sending side of a connection for transfers.
      *
-     * @param introduces see {@link PacketTransport#openTransferSender}
+     * @param introduces see {@link org.lagbench.packetio.transport.TransferTransport#openTransferSender}
      */
     protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
             throws LagbenchException {
@@ -132,7 +132,10 @@ public abstract class InterfaceEngine implements PacketEngine {
     public SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
             return TransferLoop.open(
-                    config, capture, introduces -> openTransferSender(config.transport(), config.run(), introduces));
+                    config,
+                    capture,
+                    introduces -> TransferLoop.Connection.of(
+                            openTransferSender(config.transport(), config.run(), introduces)));
         }
         return SendLoop.of(openSender(config.transport(), config.run()), config, capture);
     }

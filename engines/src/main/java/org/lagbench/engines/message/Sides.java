@@ -30,7 +30,7 @@ public interface Sides {
     /**
      * Opens the sending side of a connection for transfers, if the engine serves them.
      *
-     * @param introduces see {@link PacketTransport#openTransferSender}
+     * @param introduces see {@link InterfaceEngine#openTransferSender}
      */
     default TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
             throws LagbenchException {

@@ -7,10 +7,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.SocketApi;
 
-/**
- * The engine {@code java}: system calls on sockets, made through JNI. It writes compressed transfers to the channels of
- * {@code java.nio}, as {@code java-nio} does.
- */
+/** The engine {@code java}: system calls on sockets, made through JNI. */
 public final class JavaEngine extends JvmEngine {
     /** Creates the engine, for the service loader. */
     public JavaEngine() {

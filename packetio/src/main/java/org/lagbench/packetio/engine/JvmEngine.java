@@ -1,19 +1,20 @@
 package org.lagbench.packetio.engine;
 
 import java.util.function.Consumer;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.TransferTransport;
+import org.lagbench.packetio.transport.TransportRun;
 
 /** An engine that sends and receives in this process, over sockets through one API. */
 abstract class JvmEngine implements PacketEngine {
@@ -30,42 +31,34 @@ abstract class JvmEngine implements PacketEngine {
 
     @Override
     public boolean serves(Transport transport, Traffic traffic) {
-        return transport instanceof PacketTransport packetTransport
-                && (traffic != Traffic.TRANSFER || packetTransport.servesTransfers());
+        return traffic == Traffic.TRANSFER
+                ? transport instanceof TransferTransport
+                : transport instanceof PacketTransport;
     }
 
     @Override
     public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+        TransportRun run = config.run().with(socketApi);
         if (config.traffic().kind() == Traffic.TRANSFER) {
-            TransferLoop.Connections packets = introduces ->
-                    config.transport().openTransferSender(config.run().with(socketApi), introduces);
+            TransferTransport transport = TransferTransport.of(config.transport());
             CompressionSpec compression = TransferPlan.of(config).compression();
-            return TransferLoop.open(
-                    config,
-                    capture,
-                    compression == null ? packets : PieceCompression.load().compress(config, compression, packets));
+            TransferLoop.Connections connections = compression == null
+                    ? introduces -> TransferLoop.Connection.of(transport.openTransferSender(run, introduces))
+                    : PieceCompression.load().connections(transport, run, config, compression);
+            return TransferLoop.open(config, capture, connections);
         }
-        return SendLoop.of(config.transport().openSender(config.run().with(socketApi)), config, capture);
+        return SendLoop.of(config.transport().openSender(run), config, capture);
     }
 
     @Override
     public final void checkCompression(Transport transport, Settings settings, CompressionSpec compression)
             throws LagbenchException {
-        if (!(transport instanceof PacketTransport packetTransport) || !packetTransport.servesChunks()) {
+        if (!(transport instanceof TransferTransport transfers)) {
             PacketEngine.super.checkCompression(transport, settings, compression);
             return;
         }
-        packetTransport.checkChunks(settings);
+        transfers.checkChunks(settings);
         PieceCompression.load().check(compression);
-    }
-
-    private PacketReceiver openChunkReceiver(EngineConfig config, long pieces, ReceivedBytesCapture bytes)
-            throws LagbenchException {
-        if (!config.transport().servesChunks()) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, config.transport().name() + " has no compressed transfers; the sender sends them.");
-        }
-        return PieceCompression.load().openReceiver(config, config.run().with(socketApi), pieces, bytes);
     }
 
     /** Returns how a sender of a run receives answers. */
@@ -89,19 +82,21 @@ abstract class JvmEngine implements PacketEngine {
     @Override
     public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
+        TransportRun run = config.run().with(socketApi);
         if (config.traffic().kind() == Traffic.TRANSFER) {
-            boolean areChunks = TransferPlan.announcesChunks(config);
             return ReceiveLoop.ofTransfers(
                     config,
                     accounting(config, capture),
                     onFailure,
                     ReceiveLoop.THREADS,
-                    (pieces, bytes) -> areChunks
-                            ? openChunkReceiver(config, pieces, bytes)
-                            : config.transport()
-                                    .openTransferReceiver(config.run().with(socketApi), pieces, bytes));
+                    (pieces, bytes) -> TransferTransport.of(config.transport())
+                            .openTransferReceiver(
+                                    run,
+                                    TransferPlan.announcesChunks(config)
+                                            ? PieceCompression.load().newFramer(config, run, pieces, bytes)
+                                            : new TransferPieces(run, pieces, bytes)));
         }
-        PacketReceiver receiver = config.transport().openReceiver(config.run().with(socketApi), config.announced());
+        PacketReceiver receiver = config.transport().openReceiver(run, config.announced());
         return new ReceiveLoop(receiver, accounting(config, capture), onFailure);
     }
 }

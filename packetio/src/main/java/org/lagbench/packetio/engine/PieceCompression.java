@@ -4,7 +4,8 @@ import java.util.ServiceLoader;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.TransferFramer;
+import org.lagbench.packetio.transport.TransferTransport;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends and receives the pieces of transfers as compressed chunks. A service provider implements it. */
@@ -16,22 +17,18 @@ public interface PieceCompression {
      */
     void check(CompressionSpec compression) throws LagbenchException;
 
-    /**
-     * Returns connections over which pieces are sent as chunks. All share one encoder.
-     *
-     * @param connections opens the connections below
-     */
-    TransferLoop.Connections compress(
-            EngineConfig config, CompressionSpec compression, TransferLoop.Connections connections)
+    /** Returns connections over which pieces are sent as chunks. All share one encoder. */
+    TransferLoop.Connections connections(
+            TransferTransport transport, TransportRun run, EngineConfig config, CompressionSpec compression)
             throws LagbenchException;
 
     /**
-     * Opens the receiving side.
+     * Creates what cuts received streams into chunks, decodes and records them.
      *
      * @param chunks number of chunks in each transfer
      * @param bytes the capture of the number of bytes of each receive call; the caller closes it
      */
-    PacketReceiver openReceiver(EngineConfig config, TransportRun run, long chunks, ReceivedBytesCapture bytes)
+    TransferFramer newFramer(EngineConfig config, TransportRun run, long chunks, ReceivedBytesCapture bytes)
             throws LagbenchException;
 
     /** Returns the implementation on the class path. */

@@ -13,6 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.socket.TransferMonitor;
 import org.lagbench.packetio.socket.TransferRecorder;
+import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.TransferSender;
 
@@ -36,14 +37,27 @@ public final class TransferLoop implements SendEngine {
     private volatile boolean stopped;
     private long cpuNs = ThreadCpuTime.UNKNOWN;
 
+    /**
+     * The sending side of a connection.
+     *
+     * @param transfers sends transfers
+     * @param pieces sends their pieces over it; the same object if these are packets
+     */
+    public record Connection(TransferSender transfers, PacketSender pieces) {
+        /** Returns a connection whose pieces are packets. */
+        public static Connection of(TransferSender sender) {
+            return new Connection(sender, sender);
+        }
+    }
+
     /** Opens the sending side of connections. */
     public interface Connections {
         /**
-         * Opens a connection, see {@link org.lagbench.packetio.transport.PacketTransport#openTransferSender}.
+         * Opens a connection, see {@link org.lagbench.packetio.transport.TransferTransport#openTransferSender}.
          *
          * @param introduces whether it begins with the run's tag
          */
-        TransferSender open(boolean introduces) throws LagbenchException;
+        Connection open(boolean introduces) throws LagbenchException;
 
         /** Releases the resources that all connections share. May be called more than once. */
         default void close() throws IOException {}
@@ -87,13 +101,14 @@ public final class TransferLoop implements SendEngine {
     }
 
     private TransferSender openConnection(boolean introduces) throws LagbenchException {
-        TransferSender opened = connections.open(introduces);
+        Connection connection = connections.open(introduces);
+        TransferSender opened = connection.transfers();
         sender = opened;
-        pieces = new SendLoop(opened, capture, config.packets(), config.leadOutShift());
+        pieces = new SendLoop(connection.pieces(), capture, config.packets(), config.leadOutShift());
         if (stopped) {
             opened.close();
         }
-        opened.connect(receiver);
+        connection.pieces().connect(receiver);
         return opened;
     }
 

@@ -85,6 +85,17 @@ final class ChannelIo implements SocketIo {
     }
 
     @Override
+    public void sendPacket(ByteBuffer packet, int prefixBytesSent, long[] stamps, int from) throws IOException {
+        packet.position(prefixBytesSent);
+        stamps[from] = RealtimeClock.nowNs();
+        PacketLayout.putSentNs(packet, 0, stamps[from]);
+        while (packet.hasRemaining()) {
+            channel.write(packet);
+        }
+        stamps[from + 1] = RealtimeClock.nowNs();
+    }
+
+    @Override
     @SuppressWarnings("ReferenceEquality") // equals would compare the contents
     public long reply(ByteBuffer packets, int offset, int packetBytes) throws IOException {
         if (packets != replied) {

@@ -126,6 +126,6 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
             socket.close();
             throw e;
         }
-        return batched ? new BatchIo(socket, busyPollNs) : new SyscallIo(socket, busyPollNs);
+        return new LinuxIo(socket, batched, busyPollNs);
     }
 }

@@ -49,6 +49,16 @@ public interface SocketIo extends AutoCloseable {
     boolean awaitSender(long tag, int packetBytes) throws IOException;
 
     /**
+     * Sends a packet of any size over a stream, with the time just before the call as its sent stamp; waits while the
+     * send buffer is full.
+     *
+     * @param packet direct; has the packet up to its limit, and changes its position
+     * @param prefixBytesSent number of its first bytes that were already sent, at most the size of its tag
+     * @param stamps receives from index {@code from} CLOCK_REALTIME in ns just before and just after the call
+     */
+    void sendPacket(ByteBuffer packet, int prefixBytesSent, long[] stamps, int from) throws IOException;
+
+    /**
      * Sends a received packet back, with the current time as its sent stamp; waits while the send buffer is full.
      *
      * @param packets direct; keeps its position and limit

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
@@ -167,6 +168,20 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             throw closed ? e : new IOException(sendFailure(receiver, e), e);
         }
         packets.sent(taken, into);
+    }
+
+    /** Sends a packet of any size at once, as {@link SocketIo#sendPacket} does. */
+    protected final void sendPacket(ByteBuffer packet, int prefixBytesSent, long[] stamps, int from)
+            throws IOException {
+        SocketIo open = io;
+        if (open == null) {
+            throw new ClosedChannelException();
+        }
+        try {
+            open.sendPacket(packet, prefixBytesSent, stamps, from);
+        } catch (IOException e) {
+            throw closed ? e : new IOException(sendFailure(receiver, e), e);
+        }
     }
 
     @Override

@@ -80,4 +80,8 @@ public final class TransferPieces implements TransferFramer {
     public void putMetadata(Map<String, Object> into) {
         into.put("receiveCallsWithoutRoom", unrecordedCalls);
     }
+
+    /** Does nothing: the caller closes the capture. */
+    @Override
+    public void close() {}
 }

@@ -57,7 +57,7 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
     /**
      * Opens a receiver and its port.
      *
-     * @param pieces cuts the streams into pieces
+     * @param pieces cuts the streams into pieces; closed if this fails
      */
     static TcpTransferReceiver open(TransportRun run, IoSettings ioSettings, TransferFramer pieces)
             throws LagbenchException {
@@ -70,12 +70,35 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
             return new TcpTransferReceiver(run, ioSettings, listening, pieces);
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(listening);
+            closeFramer(pieces, e);
             throw cannotOpen("Cannot listen for TCP connections", run, e);
         }
     }
 
+    /** Closes the framer after the last piece or an error, because only the receiving thread uses it. */
     @Override
     public int receive(PacketAccounting accounting) throws IOException {
+        boolean canContinue = false;
+        try {
+            int received = receiveSome(accounting);
+            canContinue = received != END;
+            return received;
+        } finally {
+            if (!canContinue) {
+                pieces.close();
+            }
+        }
+    }
+
+    private static void closeFramer(TransferFramer framer, Exception failure) {
+        try {
+            framer.close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private int receiveSome(PacketAccounting accounting) throws IOException {
         try {
             SocketIo open = io == null ? accept(accounting) : io;
             if (open == null) {
@@ -87,7 +110,8 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
             }
             int bytes = batch.packets().position() - before;
             if (pieces.frame(batch.packets(), bytes, accounting, batch.receivedNs(0))) {
-                answer();
+                open.reply(answer, 0, TransferSender.ANSWER_BYTES);
+                noteConnection();
             }
             return 0;
         } catch (ClosedChannelException e) {
@@ -95,15 +119,6 @@ final class TcpTransferReceiver extends SocketPacketReceiver {
         } catch (IOException e) {
             throw new IOException("Receiving over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
         }
-    }
-
-    private void answer() throws IOException {
-        SocketChannel sender = connection;
-        answer.clear();
-        while (sender != null && answer.hasRemaining()) {
-            sender.write(answer);
-        }
-        noteConnection();
     }
 
     /** Closes the current connection after the sender ended it. Returns {@link #END} if this receiver was closed. */

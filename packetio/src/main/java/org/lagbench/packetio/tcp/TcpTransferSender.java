@@ -13,11 +13,11 @@ import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.TcpStates;
-import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends transfers over a TCP connection that this side opens. */
-final class TcpTransferSender extends TcpPacketSender implements TransferSender {
+final class TcpTransferSender extends TcpPacketSender implements PieceSender {
     private final TransportRun run;
     private final IoSettings ioSettings;
     private final boolean introduces;
@@ -29,7 +29,7 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
     private volatile @Nullable SocketIo answers;
     private final TcpStates states = new TcpStates();
 
-    /** @param introduces see {@link org.lagbench.packetio.transport.PacketTransport#openTransferSender} */
+    /** @param introduces see {@link org.lagbench.packetio.transport.TransferTransport#openTransferSender} */
     TcpTransferSender(TransportRun run, IoSettings ioSettings, boolean introduces) {
         super(run, ioSettings, null);
         this.introduces = introduces;
@@ -69,20 +69,8 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
     }
 
     @Override
-    public void write(ByteBuffer bytes) throws IOException {
-        SocketChannel open = connection;
-        if (open == null) {
-            throw new ClosedChannelException();
-        }
-        try {
-            while (bytes.hasRemaining()) {
-                open.write(bytes);
-            }
-        } catch (IOException e) {
-            throw closed
-                    ? e
-                    : new IOException("Sending over TCP to " + run.host() + " failed: " + IoErrors.reason(e), e);
-        }
+    public void sendPiece(ByteBuffer piece, int skippedBytes, long[] stamps, int from) throws IOException {
+        sendPacket(piece, skippedBytes, stamps, from);
     }
 
     @Override

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkCapacity;
@@ -13,16 +12,15 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.TransferFramer;
-import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransferTransport;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** TCP over IPv4 or IPv6: one connection per run, opened by the sender unless it was requested to wait. */
-public final class TcpTransport implements PacketTransport {
+public final class TcpTransport implements TransferTransport {
     static final String NO_DELAY = "no-delay";
     static final String CONGESTION_CONTROL = "congestion-control";
     private static final String WRITES = "writes";
@@ -94,7 +92,7 @@ public final class TcpTransport implements PacketTransport {
     /** With Nagle's algorithm a packet may wait until those after it complete its segment, of at most 64 KiB. */
     @Override
     public long leadOutPackets(int packetBytes, Settings settings, boolean flood) {
-        long packets = PacketTransport.super.leadOutPackets(packetBytes, settings, flood);
+        long packets = TransferTransport.super.leadOutPackets(packetBytes, settings, flood);
         return settings.flag(NO_DELAY) ? packets : Math.max(packets, (1 << 16) / packetBytes);
     }
 
@@ -139,24 +137,8 @@ public final class TcpTransport implements PacketTransport {
     }
 
     @Override
-    public boolean servesTransfers() {
-        return true;
-    }
-
-    @Override
-    public TransferSender openTransferSender(TransportRun run, boolean introduces) {
+    public PieceSender openTransferSender(TransportRun run, boolean introduces) {
         return new TcpTransferSender(run, io(run), introduces);
-    }
-
-    @Override
-    public PacketReceiver openTransferReceiver(TransportRun run, long pieces, ReceivedBytesCapture capture)
-            throws LagbenchException {
-        return openTransferReceiver(run, new TransferPieces(run, pieces, capture));
-    }
-
-    @Override
-    public boolean servesChunks() {
-        return true;
     }
 
     @Override

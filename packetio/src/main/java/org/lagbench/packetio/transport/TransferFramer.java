@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 
 /** Cuts the stream of a connection into the pieces of transfers. One thread calls all methods. */
-public interface TransferFramer {
+public interface TransferFramer extends AutoCloseable {
     /** Returns the size of a buffer for {@link #frame} in bytes. */
     int bufferBytes();
 
@@ -28,5 +28,10 @@ public interface TransferFramer {
      */
     boolean frame(ByteBuffer buffer, int bytes, PacketAccounting accounting, long receivedNs) throws IOException;
 
+    /** Adds metadata written to run.json. */
     void putMetadata(Map<String, Object> into);
+
+    /** Closes what this has created. Called after the last {@link #frame}, by the same thread. */
+    @Override
+    void close() throws IOException;
 }

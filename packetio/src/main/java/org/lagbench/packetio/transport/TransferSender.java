@@ -1,7 +1,6 @@
 package org.lagbench.packetio.transport;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /**
  * The sending side of one connection for transfers. A transfer is a block of packets, called its pieces; the receiver
@@ -17,14 +16,6 @@ public interface TransferSender extends PacketSender {
 
     /** Returns when the connection was established, just after the call, CLOCK_REALTIME in ns. */
     long connectedNs();
-
-    /**
-     * Sends all remaining bytes of a direct buffer as part of the stream. Blocks while the send buffer is full. Works
-     * only over a transport that {@linkplain PacketTransport#servesChunks serves chunks}. Allocates nothing.
-     */
-    default void write(ByteBuffer bytes) throws IOException {
-        throw new UnsupportedOperationException("this connection has no chunks");
-    }
 
     /**
      * Waits for the answer to a transfer whose pieces were all sent.

@@ -30,7 +30,6 @@ import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.socket.SilentReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Transfers over loopback by each engine. */
@@ -196,7 +195,7 @@ class TransferLoopTest {
     void reportsFailureOfChunksSeparately() throws Exception {
         TransferLoop.Connections connections = new TransferLoop.Connections() {
             @Override
-            public TransferSender open(boolean introduces) {
+            public TransferLoop.Connection open(boolean introduces) {
                 throw new AssertionError("opened");
             }
 

@@ -1,0 +1,44 @@
+package org.lagbench.packetio.transport;
+
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
+
+/** A transport that has transfers: blocks of packets over a connection, each answered once. */
+public interface TransferTransport extends PacketTransport {
+    /**
+     * Opens the sending side of a connection for transfers.
+     *
+     * @param introduces whether the connection begins with the run's tag, so that the receiver accepts it without a
+     *     piece; else with the first piece
+     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
+     */
+    PieceSender openTransferSender(TransportRun run, boolean introduces) throws LagbenchException;
+
+    /**
+     * Opens the receiving side of transfers.
+     *
+     * @param framer cuts each connection's stream into pieces; closed when receiving ends, or if this fails
+     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
+     */
+    PacketReceiver openTransferReceiver(TransportRun run, TransferFramer framer) throws LagbenchException;
+
+    /**
+     * Checks that the settings apply to chunks, each of which is sent by one call.
+     *
+     * @throws LagbenchException if not; the message says which setting, and what to do about it
+     */
+    void checkChunks(Settings settings) throws LagbenchException;
+
+    /**
+     * Returns the transport as one that has transfers.
+     *
+     * @throws LagbenchException if it has none
+     */
+    static TransferTransport of(PacketTransport transport) throws LagbenchException {
+        if (transport instanceof TransferTransport transfers) {
+            return transfers;
+        }
+        throw new LagbenchException(ExitCode.USAGE, transport.name() + " has no transfers; the sender sends them.");
+    }
+}
