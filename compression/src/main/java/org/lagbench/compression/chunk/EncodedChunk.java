@@ -3,7 +3,6 @@ package org.lagbench.compression.chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PieceSender;

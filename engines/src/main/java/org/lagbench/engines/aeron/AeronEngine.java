@@ -1,9 +1,16 @@
 package org.lagbench.engines.aeron;
 
 import java.util.Set;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * The engine {@code aeron}: streams of Aeron over UDP, which sends lost packets again. A second stream carries the
@@ -12,11 +19,31 @@ import org.lagbench.packetio.socket.SocketBuffer;
 public final class AeronEngine extends LibraryEngine {
     /** Creates the engine, for the service loader. */
     public AeronEngine() {
-        super("aeron", 8, Set.of(SocketBuffer.SEND.settingName(), SocketBuffer.RECEIVE.settingName()), "AeronSides");
+        super("aeron", 8, Set.of(SocketBuffer.SEND.settingName(), SocketBuffer.RECEIVE.settingName()));
     }
 
     @Override
     protected boolean carries(Transport transport) {
         return transport.usesSockets() && !transport.isConnectionOriented();
+    }
+
+    @Override
+    protected void checkMachine(Settings settings) throws LagbenchException {
+        if (!Object.class.getModule().isOpen("jdk.internal.misc", AeronEngine.class.getModule())) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "engine: aeron is not available: this JVM does not open its memory functions to Aeron; start it"
+                            + " with --add-opens java.base/jdk.internal.misc=ALL-UNNAMED, as lagbench's scripts do.");
+        }
+    }
+
+    @Override
+    protected PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return new AeronSender(run);
+    }
+
+    @Override
+    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return AeronReceiver.open(run);
     }
 }

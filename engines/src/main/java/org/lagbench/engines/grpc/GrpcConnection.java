@@ -15,6 +15,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -23,6 +25,9 @@ import org.lagbench.packetio.transport.TransportRun;
 /** The sender's connection: a channel of gRPC, whose calls share a TCP connection. gRPC repeats no call. */
 final class GrpcConnection {
     private static final long CLOSE_TIMEOUT_S = 5;
+
+    /** The logger of gRPC, which would print a stack trace for each stranger's connection. */
+    private static final Logger GRPC = Logger.getLogger("io.grpc");
 
     private final TransportRun run;
     private final PacketMethods methods;
@@ -44,6 +49,11 @@ final class GrpcConnection {
             builder.withOption(ChannelOption.SO_SNDBUF, Math.toIntExact(sendBuffer.getAsLong()));
         }
         this.channel = builder.build();
+    }
+
+    /** Makes gRPC log nothing in this process. */
+    static void silence() {
+        GRPC.setLevel(Level.OFF);
     }
 
     /** Connects by a call without a packet, and waits for its end. */

@@ -1,8 +1,16 @@
 package org.lagbench.engines.grpc;
 
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * The engine {@code grpc}, over HTTP/2 without TLS: a client-streaming call for all packets or for each transfer, a
@@ -11,11 +19,39 @@ import org.lagbench.engines.message.SocketSettings;
 public final class GrpcEngine extends LibraryEngine {
     /** Creates the engine, for the service loader. */
     public GrpcEngine() {
-        super("grpc", 7, SocketSettings.ALL, "GrpcSides");
+        super("grpc", 7, SocketSettings.ALL);
+    }
+
+    /** Silences gRPC, which runs on every JVM. */
+    @Override
+    protected void checkMachine(Settings settings) {
+        GrpcConnection.silence();
     }
 
     @Override
     protected boolean answersTransfers(Transport transport) {
         return true;
+    }
+
+    @Override
+    protected PacketSender openSender(PacketTransport transport, TransportRun run) {
+        return run.isAnswered() ? new GrpcCaller(run) : new GrpcSender(run);
+    }
+
+    @Override
+    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return GrpcReceiver.open(run, null);
+    }
+
+    @Override
+    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces) {
+        return new GrpcTransferSender(run);
+    }
+
+    @Override
+    protected PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        return GrpcReceiver.open(run, new PacketService.Transfers(pieces, bytes));
     }
 }

@@ -1,29 +1,33 @@
 package org.lagbench.engines.message;
 
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
-import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.engine.SendEngine;
 
-/** An engine whose interface needs {@link Libraries}. */
+/**
+ * An engine whose interface needs libraries that are not on the class path. What opens its sides runs in another
+ * instance, whose class is loaded with them. Methods of the class may use other classes of its package, but no type of
+ * the libraries: the class also loads without them.
+ */
 public abstract class LibraryEngine extends InterfaceEngine {
-    private final Libraries libraries;
+    private final String directory;
+    private @Nullable LibraryEngine loaded;
 
     /**
      * Describes an engine.
      *
      * @param transportSettings names of the settings of transports that the interface supports
-     * @param implementation the simple name of the {@link Sides} in the engine's package
      */
-    protected LibraryEngine(String name, int tableOrder, Set<String> transportSettings, String implementation) {
-        this(name, tableOrder, transportSettings, implementation, name);
+    protected LibraryEngine(String name, int tableOrder, Set<String> transportSettings) {
+        this(name, tableOrder, transportSettings, name);
     }
 
     /**
@@ -31,16 +35,32 @@ public abstract class LibraryEngine extends InterfaceEngine {
      *
      * @param directory the name of the directory of the libraries
      */
-    protected LibraryEngine(
-            String name, int tableOrder, Set<String> transportSettings, String implementation, String directory) {
+    protected LibraryEngine(String name, int tableOrder, Set<String> transportSettings, String directory) {
         super(name, tableOrder, transportSettings);
-        this.libraries = new Libraries(getClass(), name, directory, implementation);
+        this.directory = directory;
     }
+
+    /** Returns the instance that is loaded with the libraries, once. */
+    private synchronized LibraryEngine load() throws LagbenchException {
+        LibraryEngine engine = loaded;
+        if (engine == null) {
+            engine = getClass().getClassLoader() instanceof Libraries ? this : Libraries.load(this, directory);
+            loaded = engine;
+        }
+        return engine;
+    }
+
+    /**
+     * Checks that this machine supports the settings of a run. Called with the libraries loaded.
+     *
+     * @throws LagbenchException if it does not; the message says why, and what to do about it
+     */
+    protected void checkMachine(Settings settings) throws LagbenchException {}
 
     @Override
     public final @Nullable LagbenchException unavailableReason(Transport transport) {
         try {
-            libraries.load();
+            load();
             return null;
         } catch (LagbenchException e) {
             return e;
@@ -49,29 +69,23 @@ public abstract class LibraryEngine extends InterfaceEngine {
 
     @Override
     public final void checkMachine(Transport transport, Settings settings) throws LagbenchException {
-        libraries.load().checkMachine(settings);
+        load().checkMachine(settings);
     }
 
     @Override
-    protected final PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException {
-        return libraries.load().openSender(transport, run);
+    public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+        LibraryEngine engine = load();
+        engine.checkMachine(config.run().settings());
+        return engine == this ? super.openSender(config, capture) : engine.openSender(config, capture);
     }
 
     @Override
-    protected final PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
-        return libraries.load().openReceiver(transport, run);
-    }
-
-    @Override
-    protected final TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
+    public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        return libraries.load().openTransferSender(transport, run, introduces);
-    }
-
-    @Override
-    protected final PacketReceiver openTransferReceiver(
-            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
-            throws LagbenchException {
-        return libraries.load().openTransferReceiver(transport, run, pieces, bytes);
+        LibraryEngine engine = load();
+        engine.checkMachine(config.run().settings());
+        return engine == this
+                ? super.openReceiver(config, capture, onFailure)
+                : engine.openReceiver(config, capture, onFailure);
     }
 }

@@ -70,7 +70,8 @@ final class Http2Receiver extends PushReceiver {
             @Override
             protected void initChannel(Channel accepted) {
                 connections.add(accepted);
-                Http2Sides.configure(accepted, Http2FrameCodecBuilder.forServer(), new Requests(), new Strangers());
+                Http2Connection.configure(
+                        accepted, Http2FrameCodecBuilder.forServer(), new Requests(), new Strangers());
             }
         });
         this.local = (InetSocketAddress) listening.localAddress();
@@ -127,7 +128,7 @@ final class Http2Receiver extends PushReceiver {
 
         private void begin(ChannelHandlerContext context, Http2Headers request) throws IOException {
             isSenders = "POST".contentEquals(request.method())
-                    && Http2Sides.path(run).contentEquals(request.path());
+                    && Http2Connection.path(run).contentEquals(request.path());
             if (isSenders) {
                 note(context.channel().parent());
                 begin(context);

@@ -74,7 +74,7 @@ final class Http2Sender extends ChannelSender {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel opened) {
-                        Http2Sides.configure(
+                        Http2Connection.configure(
                                 opened,
                                 Http2FrameCodecBuilder.forClient(),
                                 new ChannelInboundHandlerAdapter(),
@@ -103,7 +103,7 @@ final class Http2Sender extends ChannelSender {
                 .method("POST")
                 .scheme("http")
                 .authority(authority)
-                .path(Http2Sides.path(run)));
+                .path(Http2Connection.path(run)));
     }
 
     private static void checkStatus(Http2HeadersFrame response) throws IOException {

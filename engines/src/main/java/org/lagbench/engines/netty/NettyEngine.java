@@ -1,10 +1,21 @@
 package org.lagbench.engines.netty;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
 
 /** The engine {@code netty}: the channels and the event loop of Netty 4. */
 public final class NettyEngine extends LibraryEngine {
@@ -16,7 +27,7 @@ public final class NettyEngine extends LibraryEngine {
 
     /** Creates the engine, for the service loader. */
     public NettyEngine() {
-        super(NAME, 5, SocketSettings.ALL, "NettySides");
+        super(NAME, 5, SocketSettings.ALL);
     }
 
     @Override
@@ -36,5 +47,44 @@ public final class NettyEngine extends LibraryEngine {
     @Override
     protected boolean answersTransfers(Transport transport) {
         return transport.isConnectionOriented();
+    }
+
+    @Override
+    protected void checkMachine(Settings settings) throws LagbenchException {
+        NettyIo io = NettyIo.of(settings);
+        @Nullable Throwable cause = io.unavailabilityCause();
+        if (cause != null) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "engine: netty with netty.io: " + settings.word(IO) + " is not available here: "
+                            + NettyIo.rootOf(cause).getMessage() + ". Set netty.io: nio, or use another engine.",
+                    cause);
+        }
+    }
+
+    @Override
+    protected PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return new NettySender(run, NettyIo.of(run.settings()), transport.isConnectionOriented(), true);
+    }
+
+    @Override
+    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+        NettyIo io = NettyIo.of(run.settings());
+        return transport.isConnectionOriented()
+                ? NettyStreamReceiver.open(run, io, null)
+                : NettyDatagramReceiver.open(run, io);
+    }
+
+    @Override
+    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
+            throws LagbenchException {
+        return new NettySender(run, NettyIo.of(run.settings()), true, introduces);
+    }
+
+    @Override
+    protected PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        return NettyStreamReceiver.open(run, NettyIo.of(run.settings()), new TransferPieces(run, pieces, bytes));
     }
 }

@@ -1,9 +1,21 @@
 package org.lagbench.engines.netty;
 
+import io.netty.handler.codec.quic.Quic;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
 
 /** The engine {@code quic}: a stream of QUIC (RFC 9000) over UDP, with TLS 1.3 and a certificate made for the run. */
 public final class QuicEngine extends LibraryEngine {
@@ -13,7 +25,6 @@ public final class QuicEngine extends LibraryEngine {
                 "quic",
                 10,
                 Set.of(SocketBuffer.SEND.settingName(), SocketBuffer.RECEIVE.settingName()),
-                "QuicSides",
                 NettyEngine.NAME);
     }
 
@@ -25,5 +36,41 @@ public final class QuicEngine extends LibraryEngine {
     @Override
     protected boolean answersTransfers(Transport transport) {
         return true;
+    }
+
+    @Override
+    protected void checkMachine(Settings settings) throws LagbenchException {
+        @Nullable Throwable cause = Quic.isAvailable() ? null : Quic.unavailabilityCause();
+        if (cause != null) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "engine: quic is not available here: its native library does not load ("
+                            + NettyIo.rootOf(cause).getMessage()
+                            + "). It needs Linux on x86-64; use another engine.",
+                    cause);
+        }
+    }
+
+    @Override
+    protected PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return new QuicSender(run, true);
+    }
+
+    @Override
+    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return QuicReceiver.open(run, null);
+    }
+
+    @Override
+    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
+            throws LagbenchException {
+        return new QuicSender(run, introduces);
+    }
+
+    @Override
+    protected PacketReceiver openTransferReceiver(
+            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        return QuicReceiver.open(run, new TransferPieces(run, pieces, bytes));
     }
 }

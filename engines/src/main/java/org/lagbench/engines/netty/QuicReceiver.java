@@ -40,12 +40,12 @@ final class QuicReceiver extends ChannelReceiver {
         certificate = RunCertificate.create();
         connections = new DefaultChannelGroup(eventLoop.next());
         QuicSslContext tls = QuicSslContextBuilder.forServer(certificate.key(), null, certificate.certificate())
-                .applicationProtocols(QuicSides.PROTOCOL)
+                .applicationProtocols(QuicConnection.PROTOCOL)
                 .build();
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
                 .channel(io.datagrams)
-                .handler(QuicSides.configured(new QuicServerCodecBuilder().sslContext(tls))
+                .handler(QuicConnection.configured(new QuicServerCodecBuilder().sslContext(tls))
                         .handler(new Connections())
                         .streamHandler(new Streams())
                         .build());
@@ -107,7 +107,7 @@ final class QuicReceiver extends ChannelReceiver {
     public Map<String, String> announce() {
         Map<String, String> announced = new HashMap<>(super.announce());
         try {
-            announced.put(QuicSides.FINGERPRINT, certificate.fingerprint());
+            announced.put(QuicConnection.FINGERPRINT, certificate.fingerprint());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

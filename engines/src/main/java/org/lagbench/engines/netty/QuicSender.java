@@ -52,12 +52,12 @@ final class QuicSender extends ChannelSender {
     @Override
     protected Channel openChannel(InetSocketAddress address, Map<String, String> announced)
             throws IOException, LagbenchException {
-        AnnouncedCertificate trusted = new AnnouncedCertificate(announced.getOrDefault(QuicSides.FINGERPRINT, ""));
+        AnnouncedCertificate trusted = new AnnouncedCertificate(announced.getOrDefault(QuicConnection.FINGERPRINT, ""));
         QuicSslContext tls = QuicSslContextBuilder.forClient()
                 .trustManager(trusted)
-                .applicationProtocols(QuicSides.PROTOCOL)
+                .applicationProtocols(QuicConnection.PROTOCOL)
                 .build();
-        ChannelHandler codec = QuicSides.configured(new QuicClientCodecBuilder().sslContext(tls))
+        ChannelHandler codec = QuicConnection.configured(new QuicClientCodecBuilder().sslContext(tls))
                 .build();
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)

@@ -11,24 +11,14 @@ import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.util.HexFormat;
-import org.lagbench.core.capture.ReceivedBytesCapture;
-import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Settings;
-import org.lagbench.engines.message.Sides;
-import org.lagbench.packetio.socket.TransferPieces;
-import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** Opens the sides of runs through HTTP/2. */
-public final class Http2Sides implements Sides {
+/** What both sides of HTTP/2 share: the path of a run, and the handlers of a connection. */
+final class Http2Connection {
     /** How many bytes a side may send ahead of the other's reads, in a stream and in a connection. */
     private static final int WINDOW_BYTES = 1 << 20;
 
-    /** Creates the sides, for the loader of libraries. */
-    public Http2Sides() {}
+    private Http2Connection() {}
 
     /** Returns the path of the requests of a run, by which the receiver recognizes its sender. */
     static String path(TransportRun run) {
@@ -69,32 +59,5 @@ public final class Http2Sides implements Sides {
             }
             context.fireUserEventTriggered(event);
         }
-    }
-
-    @Override
-    public void checkMachine(Settings settings) {
-        // HTTP/2 through the JDK's sockets runs on every JVM
-    }
-
-    @Override
-    public PacketSender openSender(PacketTransport transport, TransportRun run) {
-        return new Http2Sender(run);
-    }
-
-    @Override
-    public PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
-        return Http2Receiver.open(run, null);
-    }
-
-    @Override
-    public TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces) {
-        return new Http2Sender(run);
-    }
-
-    @Override
-    public PacketReceiver openTransferReceiver(
-            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
-            throws LagbenchException {
-        return Http2Receiver.open(run, new TransferPieces(run, pieces, bytes));
     }
 }
