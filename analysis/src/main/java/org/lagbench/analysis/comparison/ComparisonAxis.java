@@ -158,7 +158,7 @@ public final class ComparisonAxis {
     }
 
     /**
-     * Returns a key that is equal for the points of all curves of one figure: the point without this axis and its size.
+     * Returns a key that is equal for the points of all curves of one chart: the point without this axis and its size.
      */
     Object placeOfCurve(PointKey point) {
         Map<String, Object> settings = new TreeMap<>(point.settings());

@@ -32,7 +32,7 @@ public final class CompressedPoints {
     /**
      * A compressed point with the predictions of its runs.
      *
-     * @param none the figures of the same transfers without compression
+     * @param none the metrics of the same transfers without compression
      * @param runs the prediction for each run; at least one
      */
     public record Predicted(PointSummary point, CompressionMetrics none, List<StagePrediction> runs) {
@@ -46,7 +46,7 @@ public final class CompressedPoints {
      * A turning point that was fitted to points that differ only in the computation time.
      *
      * @param points the points in the order of their computation times
-     * @param none the figures of the transfers without computation; null if the session has no such transfers
+     * @param none the metrics of the transfers without computation; null if the session has no such transfers
      */
     public record FittedTurn(List<PointSummary> points, TurningPoint turn, @Nullable CompressionMetrics none) {
         /** Returns the network of the points. */
@@ -66,9 +66,9 @@ public final class CompressedPoints {
                 .toList());
     }
 
-    /** Returns the figures of compressed transfers; null if nothing was compressed. */
-    public static @Nullable CompressionMetrics compression(Metrics figures) {
-        TransferMetrics transfers = figures.get(MetricGroup.TRANSFERS);
+    /** Returns the metrics of compressed transfers; null if nothing was compressed. */
+    public static @Nullable CompressionMetrics compression(Metrics metrics) {
+        TransferMetrics transfers = metrics.get(MetricGroup.TRANSFERS);
         return transfers == null ? null : transfers.compression();
     }
 
@@ -77,15 +77,15 @@ public final class CompressedPoints {
         return point.point().codecText();
     }
 
-    /** Returns the figures of each run of a point. */
+    /** Returns the metrics of each run of a point. */
     public static List<CompressionMetrics> runs(PointSummary point) {
         return point.runs().stream()
-                .map(run -> compression(run.figures()))
+                .map(run -> compression(run.metrics()))
                 .filter(Objects::nonNull)
                 .toList();
     }
 
-    /** Returns the pooled figures of the point that differs only in the codec; null if there is none. */
+    /** Returns the pooled metrics of the point that differs only in the codec; null if there is none. */
     public @Nullable CompressionMetrics sibling(PointSummary of, String codec) {
         return points.stream()
                 .filter(point -> codec(point).equals(codec) && isSibling(point.point(), of.point()))

@@ -19,7 +19,7 @@ final class RepeatValues {
                 .collect(Collectors.groupingBy(
                         run -> run.repeat(),
                         TreeMap::new,
-                        Collectors.averagingDouble(run -> metric.value(point.point(), run.figures()))));
+                        Collectors.averagingDouble(run -> metric.value(point.point(), run.metrics()))));
         values.values().removeIf(value -> Double.isNaN(value));
         return values;
     }

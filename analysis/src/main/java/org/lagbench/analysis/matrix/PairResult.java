@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param figures null if nothing was measured
  * @param failure a sentence why the measurement is missing or incomplete; null if it is complete
  */
-public record PairResult(String from, String to, @Nullable PairFigures figures, @Nullable String failure) {}
+public record PairResult(String from, String to, @Nullable PairMetrics figures, @Nullable String failure) {}

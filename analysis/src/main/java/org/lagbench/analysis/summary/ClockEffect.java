@@ -37,7 +37,7 @@ public record ClockEffect(
         marks = List.copyOf(marks);
     }
 
-    /** Returns these figures and others together. */
+    /** Returns these effects and others together. */
     ClockEffect plus(ClockEffect other) {
         Set<ClockBound.Basis> allBases = EnumSet.copyOf(bases);
         allBases.addAll(other.bases);

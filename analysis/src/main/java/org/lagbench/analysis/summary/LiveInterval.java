@@ -3,7 +3,7 @@ package org.lagbench.analysis.summary;
 import org.lagbench.core.live.ReceivedInterval;
 
 /**
- * The figures of both sides for one interval of a run, about a second. Rates are per second of each side's own
+ * The metrics of both sides for one interval of a run, about a second. Rates are per second of each side's own
  * interval; NaN if that has no length. Lags are as stamped: they can be off by the run's clock bound.
  *
  * @param beganS seconds from the first recorded packet to the beginning

@@ -41,7 +41,7 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /**
-     * Returns the figures since the previous call, or since the first packet.
+     * Returns the metrics since the previous call, or since the first packet.
      *
      * @param received the receiver's next interval
      * @throws IllegalArgumentException if its stamps are not a valid sample

@@ -5,12 +5,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.analysis.media.MediaFigures;
+import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.stage.StageFigures;
+import org.lagbench.analysis.stage.StageMetrics;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.failure.LagbenchException;
@@ -71,9 +71,9 @@ public final class MetricGroup<T> {
     public static final MetricGroup<WarmUp> WARM_UP = always("warmUp", PooledRuns::warmUp);
 
     /** The multimedia metrics. */
-    public static final MetricGroup<MediaFigures> MEDIA = onRequest(
+    public static final MetricGroup<MediaMetrics> MEDIA = onRequest(
             "media",
-            runs -> MediaFigures.of(
+            runs -> MediaMetrics.of(
                     runs.joined(), runs.point().paceIntervalNs(), runs.point().paceBurst()));
 
     /** The playout budget. */
@@ -81,10 +81,10 @@ public final class MetricGroup<T> {
             onRequest("playout", runs -> PlayoutBudget.of(runs.joined()));
 
     /** The causes of the tails of the lag, of the runs whose events are not damaged; null if one did not record any. */
-    public static final MetricGroup<@Nullable CauseFigures> CAUSES = onRequest("causes", PooledRuns::causes);
+    public static final MetricGroup<@Nullable CauseMetrics> CAUSES = onRequest("causes", PooledRuns::causes);
 
     /** The stages of the lag, of the runs whose stamps of stages are not damaged; null if one did not record any. */
-    public static final MetricGroup<@Nullable StageFigures> STAGES = onRequest("stages", PooledRuns::stages);
+    public static final MetricGroup<@Nullable StageMetrics> STAGES = onRequest("stages", PooledRuns::stages);
 
     /** The metrics of the answers; null if packets are not answered. */
     public static final MetricGroup<@Nullable RoundTrips> ROUND_TRIPS = always("roundTrips", RoundTrips::of);

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of one point of the experiment.
+ * The metrics of one point of the experiment.
  *
  * @param point what its repeats have in common
- * @param pooled the figures of all its runs pooled
+ * @param pooled the metrics of all its runs pooled
  * @param runs its runs by name, at least one
  */
 public record PointSummary(PointKey point, Metrics pooled, List<RunSummary> runs) {

@@ -12,13 +12,13 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.stage.BufferFigures;
-import org.lagbench.analysis.stage.StageFigures;
+import org.lagbench.analysis.stage.BufferMetrics;
+import org.lagbench.analysis.stage.StageMetrics;
 import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -112,11 +112,11 @@ final class PooledRuns {
     }
 
     @Nullable
-    CauseFigures causes() throws LagbenchException {
+    CauseMetrics causes() throws LagbenchException {
         if (open.size() == 1) {
             OpenRun run = open.get(0);
             return hasIntactEvents(run)
-                    ? CauseFigures.of(
+                    ? CauseMetrics.of(
                             run.directory().path(),
                             run.run(),
                             soFar.series(),
@@ -124,16 +124,16 @@ final class PooledRuns {
                             options.tail())
                     : null;
         }
-        List<CauseFigures> recorded = new ArrayList<>();
+        List<CauseMetrics> recorded = new ArrayList<>();
         for (int i = 0; i < open.size(); i++) {
-            CauseFigures causes = ofEach.get(i).get(MetricGroup.CAUSES);
+            CauseMetrics causes = ofEach.get(i).get(MetricGroup.CAUSES);
             if (causes != null) {
                 recorded.add(causes);
             } else if (hasIntactEvents(open.get(i))) {
                 return null;
             }
         }
-        return recorded.stream().reduce(CauseFigures::plus).orElse(null);
+        return recorded.stream().reduce(CauseMetrics::plus).orElse(null);
     }
 
     private static boolean hasIntactEvents(OpenRun run) {
@@ -141,7 +141,7 @@ final class PooledRuns {
     }
 
     @Nullable
-    StageFigures stages() throws LagbenchException {
+    StageMetrics stages() throws LagbenchException {
         List<StagedRun> staged = new ArrayList<>();
         Map<Path, JoinedRun> runs = new LinkedHashMap<>();
         for (OpenRun run : open) {
@@ -150,11 +150,11 @@ final class PooledRuns {
             } else if (run.directory().isIntact(StagedRun.FILES)) {
                 return null;
             }
-            if (run.directory().isIntact(BufferFigures.FILES)) {
+            if (run.directory().isIntact(BufferMetrics.FILES)) {
                 runs.put(run.directory().path(), run.run());
             }
         }
-        return staged.isEmpty() ? null : StageFigures.of(staged, BufferFigures.of(runs));
+        return staged.isEmpty() ? null : StageMetrics.of(staged, BufferMetrics.of(runs));
     }
 
     /** Returns the sum of a count over the runs; null if a run did not record it, or recorded a negative one. */

@@ -13,7 +13,7 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 
 /**
  * Intervals of the runs' medians and quantiles over the repeats of a point, by order statistics. Each interval contains
- * the median, over all repeats that could be made, of that figure of a run; see {@link MedianInterval}. Fewer than
+ * the median, over all repeats that could be made, of that metric of a run; see {@link MedianInterval}. Fewer than
  * {@value #FEWEST} repeats do not reach 95 %. Repeats are taken as independent, packets of a run are not.
  *
  * @param repeats number of runs, at least 2
@@ -39,9 +39,9 @@ public record RepeatIntervals(int repeats, double confidence, Map<Series, Quanti
         MedianInterval ranks = MedianInterval.of(repeats);
         int rank = ranks.rank();
         Map<Series, Quantiles> series = new LinkedHashMap<>();
-        for (Series each : runs.get(0).figures().series().keySet()) {
+        for (Series each : runs.get(0).metrics().series().keySet()) {
             List<SeriesStatistics> statistics = runs.stream()
-                    .map(run -> run.figures().series().get(each))
+                    .map(run -> run.metrics().series().get(each))
                     .filter(Objects::nonNull)
                     .toList();
             if (statistics.size() == repeats) {
@@ -58,8 +58,9 @@ public record RepeatIntervals(int repeats, double confidence, Map<Series, Quanti
         return new RepeatIntervals(repeats, ranks.confidence(), Collections.unmodifiableMap(series));
     }
 
-    private static Interval interval(List<SeriesStatistics> runs, int rank, ToDoubleFunction<SeriesStatistics> figure) {
-        double[] sorted = runs.stream().mapToDouble(figure).sorted().toArray();
+    private static Interval interval(
+            List<SeriesStatistics> runs, int rank, ToDoubleFunction<SeriesStatistics> statistic) {
+        double[] sorted = runs.stream().mapToDouble(statistic).sorted().toArray();
         return new Interval(sorted[rank], sorted[sorted.length - 1 - rank]);
     }
 }

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * The figures of the answers to packets. The lag of the packets themselves is {@link Series#TRANSMIT_LAG}.
+ * The metrics of the answers to packets. The lag of the packets themselves is {@link Series#TRANSMIT_LAG}.
  *
  * @param lost packets without an answer
  * @param late packets whose first answer came after the answer timeout; they are part of the round trips

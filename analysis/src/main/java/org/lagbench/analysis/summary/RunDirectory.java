@@ -48,7 +48,7 @@ public record RunDirectory(
         return record == null || packetDamage() != null;
     }
 
-    /** Returns why figures exclude the run, by its record and its checksums, as parts of a sentence; usually none. */
+    /** Returns why metrics exclude the run, by its record and its checksums, as parts of a sentence; usually none. */
     public List<String> flaws() {
         List<String> flaws = new ArrayList<>();
         if (record == null) {

@@ -10,12 +10,12 @@ import org.lagbench.core.run.RunRecord;
  * @param name the run's name
  * @param repeat the number of its repeat, from 1
  * @param state its state; complete unless others were requested
- * @param figures its figures
+ * @param metrics its metrics
  * @param lab the emulated network; null for the machines' own
  */
-public record RunSummary(String name, int repeat, RunRecord.State state, Metrics figures, @Nullable LabRecord lab) {
+public record RunSummary(String name, int repeat, RunRecord.State state, Metrics metrics, @Nullable LabRecord lab) {
     /** Creates the summary of a run over the machines' own network. */
-    public RunSummary(String name, int repeat, RunRecord.State state, Metrics figures) {
-        this(name, repeat, state, figures, null);
+    public RunSummary(String name, int repeat, RunRecord.State state, Metrics metrics) {
+        this(name, repeat, state, metrics, null);
     }
 }

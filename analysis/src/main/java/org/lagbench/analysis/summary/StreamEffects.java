@@ -44,8 +44,8 @@ final class StreamEffects {
         }
     }
 
-    private record PeriodFigures(long sent, long received, double medianNs, double q99Ns) {
-        static PeriodFigures of(JoinedRun run, SendPeriod period) throws LagbenchException {
+    private record PeriodMetrics(long sent, long received, double medianNs, double q99Ns) {
+        static PeriodMetrics of(JoinedRun run, SendPeriod period) throws LagbenchException {
             SeriesStatistics lags = SeriesStatistics.of(consumer -> run.forEachFirstCopy((arrival, packet) -> {
                 long sentNs = run.sentNs(packet);
                 if (period.contains(sentNs)) {
@@ -56,7 +56,7 @@ final class StreamEffects {
             for (long packet = 0; packet < run.sent(); packet++) {
                 sent += period.contains(run.sentNs(packet)) ? 1 : 0;
             }
-            return new PeriodFigures(
+            return new PeriodMetrics(
                     sent, lags.n(), lags.medianNs(), lags.withoutQ99().quantileNs());
         }
     }
@@ -121,16 +121,16 @@ final class StreamEffects {
         private long receivedTogether;
 
         void add(StreamRun aloneRun, StreamRun togetherRun, SendPeriod shared) throws LagbenchException {
-            PeriodFigures together;
+            PeriodMetrics together;
             try (JoinedRun run = JoinedRun.open(togetherRun.directory())) {
-                together = PeriodFigures.of(run, shared);
+                together = PeriodMetrics.of(run, shared);
                 sharedPart = Math.min(sharedPart, part(together.sent(), run.sent()));
             }
-            PeriodFigures alone;
+            PeriodMetrics alone;
             try (JoinedRun run = JoinedRun.open(aloneRun.directory())) {
                 // the first part of the run alone, as long as the shared period
                 long firstNs = SendPeriod.of(run).firstNs();
-                alone = PeriodFigures.of(
+                alone = PeriodMetrics.of(
                         run, new SendPeriod(firstNs, firstNs + Math.max(0, shared.lastNs() - shared.firstNs())));
             }
             medians.add(new Pair(alone.medianNs(), together.medianNs()));

@@ -26,7 +26,7 @@ public final class Summaries {
     private final List<ExcludedRun> excluded = new ArrayList<>();
     private final List<DamagedFile> damage = new ArrayList<>();
 
-    /** The runs that figures include. */
+    /** The runs that metrics include. */
     private final List<RunDirectory> included = new ArrayList<>();
 
     private Summaries(SummaryOptions options) {
@@ -65,7 +65,7 @@ public final class Summaries {
                 summaries.damage);
     }
 
-    /** Returns the points of a session's runs, in the order of tables; also of runs that figures leave out. */
+    /** Returns the points of a session's runs, in the order of tables; also of runs that metrics leave out. */
     public static List<PointKey> points(Session session) {
         return session.runs().stream()
                 .map(RunDirectory::record)
@@ -93,8 +93,8 @@ public final class Summaries {
                 OpenRun run = open(point, directory, record);
                 if (run != null) {
                     open.all().add(run);
-                    Metrics figures = Metrics.of(point, List.of(run), List.of(), options);
-                    runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), figures, record.lab()));
+                    Metrics metrics = Metrics.of(point, List.of(run), List.of(), options);
+                    runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), metrics, record.lab()));
                     included.add(directory);
                     directory
                             .damage()
@@ -102,7 +102,7 @@ public final class Summaries {
                 }
             }
             if (!runs.isEmpty()) {
-                List<Metrics> ofEach = runs.stream().map(RunSummary::figures).toList();
+                List<Metrics> ofEach = runs.stream().map(RunSummary::metrics).toList();
                 Metrics pooled = runs.size() == 1 ? ofEach.get(0) : Metrics.of(point, open.all(), ofEach, options);
                 points.add(new PointSummary(point, pooled, runs));
             }
@@ -135,8 +135,8 @@ public final class Summaries {
             return run;
         }
         try (run) {
-            Metrics figures = isDamaged ? null : Metrics.of(point, List.of(run), List.of(), options);
-            excluded.add(new ExcludedRun(directory.name(), String.join("; ", reasons), point, figures));
+            Metrics metrics = isDamaged ? null : Metrics.of(point, List.of(run), List.of(), options);
+            excluded.add(new ExcludedRun(directory.name(), String.join("; ", reasons), point, metrics));
         }
         return null;
     }

@@ -3,13 +3,13 @@ package org.lagbench.analysis.summary;
 import java.util.List;
 
 /**
- * The figures of a session, computed from the captures and the runs' records alone.
+ * The metrics of a session, computed from the captures and the runs' records alone.
  *
  * @param session the session's name
  * @param corrected whether corrected lags were requested
  * @param points its points in the order of tables; none if all runs are excluded
  * @param streams the effects of concurrent streams on each other; none if the experiment has no streams
- * @param excluded runs that are excluded from the pooled figures, by name
+ * @param excluded runs that are excluded from the pooled metrics, by name
  * @param damage damaged files of the session and of the included runs
  */
 public record Summary(

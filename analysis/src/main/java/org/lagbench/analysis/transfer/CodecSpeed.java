@@ -20,7 +20,7 @@ public record CodecSpeed(
         double deviationBytesPerS,
         double meanRatio,
         double deviationRatio) {
-    /** Computes the figures of the speed and ratio of each file, at least one. */
+    /** Computes the metrics of the speed and ratio of each file, at least one. */
     public static CodecSpeed of(String data, String codec, List<Double> bytesPerS, List<Double> ratios) {
         return new CodecSpeed(
                 data,

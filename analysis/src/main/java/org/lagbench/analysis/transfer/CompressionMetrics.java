@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * The figures of the compressed transfers of one run, or of several runs of one point pooled. Times are medians over
+ * The metrics of the compressed transfers of one run, or of several runs of one point pooled. Times are medians over
  * the transfers.
  *
  * @param transfers number of answered transfers, at least 1
@@ -44,7 +44,7 @@ public record CompressionMetrics(
     private static final String CHECKSUM = "chunksCrc32c";
 
     /**
-     * Computes the figures of runs of one point.
+     * Computes the metrics of runs of one point.
      *
      * @param runs the directories of the runs with their records
      * @return null if no transfer was compressed and answered

@@ -20,7 +20,7 @@ public record Prediction(
     /**
      * Predicts a compressed transfer from its own measured speed and ratio.
      *
-     * @param none the figures of the uncompressed transfers of the same data
+     * @param none the metrics of the uncompressed transfers of the same data
      */
     public static Prediction of(CompressionMetrics compressed, CompressionMetrics none) {
         double rawBytes = compressed.encodedBytes() * compressed.ratio();
@@ -30,7 +30,7 @@ public record Prediction(
     /**
      * Predicts a compressed transfer.
      *
-     * @param none the figures of the uncompressed transfers of the same data
+     * @param none the metrics of the uncompressed transfers of the same data
      * @param speed raw bytes compressed per ns
      * @param ratio raw bytes per encoded byte
      */

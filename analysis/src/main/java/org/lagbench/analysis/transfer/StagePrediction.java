@@ -26,14 +26,14 @@ public record StagePrediction(
     /**
      * Predicts a run.
      *
-     * @param none the figures of the uncompressed transfers of the same data over the same network
+     * @param none the metrics of the uncompressed transfers of the same data over the same network
      * @param others the other runs with the same codec and data, of any size and over any network; at least one
      */
     public static StagePrediction of(CompressionMetrics run, CompressionMetrics none, List<CompressionMetrics> others) {
         double rawBytes = sum(others, true);
         double speed = rawBytes
                 / others.stream()
-                        .mapToDouble(figures -> figures.medianCompressNs() * figures.transfers())
+                        .mapToDouble(metrics -> metrics.medianCompressNs() * metrics.transfers())
                         .sum();
         double ratio = rawBytes / sum(others, false);
         Prediction total = Prediction.of(run, none, speed, ratio);

@@ -20,7 +20,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.TransferSpec;
 
 /**
- * The figures of the transfers of one run, or of several runs of one point pooled.
+ * The metrics of the transfers of one run, or of several runs of one point pooled.
  *
  * @param transfers number of answered transfers, at least 1
  * @param transferBytes size of each
@@ -42,7 +42,7 @@ public record TransferMetrics(
         Rate elapsedBitsPerS,
         Rate latencySubtractedBitsPerS,
         Rate receiverBitsPerS,
-        @Nullable ConnectionFigures connection,
+        @Nullable ConnectionMetrics connection,
         @Nullable CompressionMetrics compression) {
     /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
     public static final List<String> FILES = Transfer.FILES;
@@ -78,7 +78,7 @@ public record TransferMetrics(
      * @param verdicts what limited the transfers, the most frequent verdict first
      * @param slowStart the median of the windows in each round trip; empty if a transfer left slow start
      */
-    public record ConnectionFigures(
+    public record ConnectionMetrics(
             long inSlowStart,
             double medianCwndSegments,
             double medianSegmentBytes,
@@ -86,11 +86,11 @@ public record TransferMetrics(
             double receiveWindowLimited,
             double sendBufferLimited,
             double medianDeliveryBitsPerS,
-            List<VerdictFigures> verdicts,
-            List<RoundFigures> slowStart) {
-        private static ConnectionFigures of(List<ConnectionStates> states) {
+            List<VerdictMetrics> verdicts,
+            List<RoundMetrics> slowStart) {
+        private static ConnectionMetrics of(List<ConnectionStates> states) {
             long busyUs = sum(states, ConnectionStates::busyUs);
-            return new ConnectionFigures(
+            return new ConnectionMetrics(
                     states.stream().filter(ConnectionStates::inSlowStart).count(),
                     median(states, state -> (double) state.cwndSegments()),
                     median(states, state -> (double) state.segmentBytes()),
@@ -102,8 +102,8 @@ public record TransferMetrics(
                             state -> state.deliveryRateBytesPerS() < 0
                                     ? Double.NaN
                                     : 8.0 * (double) state.deliveryRateBytesPerS()),
-                    VerdictFigures.of(states),
-                    RoundFigures.of(states));
+                    VerdictMetrics.of(states),
+                    RoundMetrics.of(states));
         }
 
         private static long sum(List<ConnectionStates> states, ToLongFunction<ConnectionStates> value) {
@@ -121,20 +121,20 @@ public record TransferMetrics(
      * @param confidence of the interval of their rate
      * @param bitsPerS see {@link ProbeVerdict}
      */
-    public record VerdictFigures(Verdict verdict, int transfers, double confidence, Rate bitsPerS) {
-        private static List<VerdictFigures> of(List<ConnectionStates> states) {
+    public record VerdictMetrics(Verdict verdict, int transfers, double confidence, Rate bitsPerS) {
+        private static List<VerdictMetrics> of(List<ConnectionStates> states) {
             Map<Verdict, List<ProbeVerdict>> byVerdict = states.stream()
                     .map(ConnectionStates::verdict)
                     .collect(Collectors.groupingBy(
                             ProbeVerdict::verdict, () -> new EnumMap<>(Verdict.class), Collectors.toList()));
-            List<VerdictFigures> figures = new ArrayList<>();
+            List<VerdictMetrics> metrics = new ArrayList<>();
             byVerdict.forEach((verdict, all) -> {
                 MedianInterval interval = MedianInterval.of(all.size());
-                figures.add(new VerdictFigures(
+                metrics.add(new VerdictMetrics(
                         verdict, all.size(), interval.confidence(), Rate.of(all, interval, ProbeVerdict::bitsPerS)));
             });
-            figures.sort(Comparator.comparingInt(VerdictFigures::transfers).reversed());
-            return List.copyOf(figures);
+            metrics.sort(Comparator.comparingInt(VerdictMetrics::transfers).reversed());
+            return List.copyOf(metrics);
         }
     }
 
@@ -145,28 +145,28 @@ public record TransferMetrics(
      * @param medianCwndSegments the window
      * @param medianSentBytes bytes sent in all earlier round trips
      */
-    public record RoundFigures(int round, double medianCwndSegments, double medianSentBytes) {
-        private static List<RoundFigures> of(List<ConnectionStates> states) {
+    public record RoundMetrics(int round, double medianCwndSegments, double medianSentBytes) {
+        private static List<RoundMetrics> of(List<ConnectionStates> states) {
             int rounds = states.stream()
                     .mapToInt(state -> state.slowStart().size())
                     .min()
                     .orElse(0);
-            List<RoundFigures> figures = new ArrayList<>();
+            List<RoundMetrics> metrics = new ArrayList<>();
             for (int i = 0; i < rounds; i++) {
                 int round = i;
-                figures.add(new RoundFigures(
+                metrics.add(new RoundMetrics(
                         round,
                         median(states, state ->
                                 (double) state.slowStart().get(round).cwndSegments()),
                         median(states, state ->
                                 (double) state.slowStart().get(round).sentBytes())));
             }
-            return List.copyOf(figures);
+            return List.copyOf(metrics);
         }
     }
 
     /**
-     * Computes the figures of runs of one point.
+     * Computes the metrics of runs of one point.
      *
      * @param runs the directories of the runs with their records
      * @return null if no transfer was answered
@@ -196,7 +196,7 @@ public record TransferMetrics(
                 Rate.of(transfers, interval, Transfer::elapsedBitsPerS),
                 Rate.of(transfers, interval, Transfer::latencySubtractedBitsPerS),
                 Rate.of(transfers, interval, Transfer::receiverBitsPerS),
-                states.size() < transfers.size() ? null : ConnectionFigures.of(states),
+                states.size() < transfers.size() ? null : ConnectionMetrics.of(states),
                 compression);
     }
 

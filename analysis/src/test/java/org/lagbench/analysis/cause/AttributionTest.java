@@ -61,7 +61,7 @@ class AttributionTest {
     @Test
     void attributesLatePacketsToReceiversStop() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
-        CauseFigures causes = received(STOP_NS, GO_NS);
+        CauseMetrics causes = received(STOP_NS, GO_NS);
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver stall", 7L));
         assertThat(causes.lag().unexplained().packets()).isZero();
         // due from 500,100 to 506,100; each received 10 ns after the one before
@@ -99,7 +99,7 @@ class AttributionTest {
     void ignoresEventsThatMatchOnlyByTheOtherClock() throws Exception {
         aheadNs = 3_600_000_000_000L;
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
-        CauseFigures causes = received(STOP_NS, GO_NS);
+        CauseMetrics causes = received(STOP_NS, GO_NS);
         assertThat(causes.lag().byCause()).isEmpty();
         assertThat(causes.lag().unexplained().packets()).isEqualTo(7);
     }
@@ -145,7 +145,7 @@ class AttributionTest {
     void ignoresEventsBelowHalfTheExcess() throws Exception {
         // 3 of the 6.5 µs: less than half the excess of the first packet, enough for the later ones
         receiverEvents.add(event(STALL, STOP_NS, STOP_NS + 3_000));
-        CauseFigures causes = received(STOP_NS, GO_NS);
+        CauseMetrics causes = received(STOP_NS, GO_NS);
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver stall", 6L));
         assertThat(causes.lag().unexplained().packets()).isEqualTo(1);
     }
@@ -153,7 +153,7 @@ class AttributionTest {
     @Test
     void attributesOnlyLagFromScheduleToSendersStop() throws Exception {
         senderEvents.add(event(STALL, STOP_NS, GO_NS));
-        CauseFigures causes = sent(STOP_NS, GO_NS);
+        CauseMetrics causes = sent(STOP_NS, GO_NS);
         assertThat(packets(causes.lag())).isEmpty();
         TailCauses fromSchedule = causes.lagFromSchedule();
         assertThat(fromSchedule).isNotNull();
@@ -164,7 +164,7 @@ class AttributionTest {
     void attributesQueuedPacketsToTheStopBeforeThem() throws Exception {
         // at 900 ns per 1,000 a queue of 4 packets takes some 30 packets to drain; its beginning is above Q99
         receiverEvents.add(event(GARBAGE_COLLECTION, STOP_NS, STOP_NS + 3_000));
-        CauseFigures causes = received(STOP_NS, STOP_NS + 3_000, 900);
+        CauseMetrics causes = received(STOP_NS, STOP_NS + 3_000, 900);
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver garbage-collection", 10L));
         assertThat(causes.lag().unexplained().packets()).isZero();
     }
@@ -175,7 +175,7 @@ class AttributionTest {
         writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
         receiverEvents.clear();
         writeReceived("a-r2", STOP_NS, GO_NS, SERVICE_NS);
-        CauseFigures causes = figures();
+        CauseMetrics causes = figures();
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver stall", 7L));
         assertThat(causes.lag().unexplained().packets()).isEqualTo(7);
     }
@@ -223,12 +223,12 @@ class AttributionTest {
         return new long[] {RUN_QUEUE.code(), EPOCH_NS + startNs, EPOCH_NS + endNs, tookNs};
     }
 
-    private CauseFigures received(long stopNs, long goNs) throws Exception {
+    private CauseMetrics received(long stopNs, long goNs) throws Exception {
         return received(stopNs, goNs, SERVICE_NS);
     }
 
     /** Computes the causes of a run whose receiver needs a service time per packet, and stops between two times. */
-    private CauseFigures received(long stopNs, long goNs, long serviceNs) throws Exception {
+    private CauseMetrics received(long stopNs, long goNs, long serviceNs) throws Exception {
         nextSession();
         writeReceived("a-r1", stopNs, goNs, serviceNs);
         return figures();
@@ -251,7 +251,7 @@ class AttributionTest {
     }
 
     /** Computes the causes of a run whose sender stops between two times. */
-    private CauseFigures sent(long stopNs, long goNs) throws Exception {
+    private CauseMetrics sent(long stopNs, long goNs) throws Exception {
         long[] scheduled = new long[PACKETS];
         long[] sent = new long[PACKETS];
         List<long[]> arrivals = new ArrayList<>();
@@ -285,12 +285,12 @@ class AttributionTest {
         }
     }
 
-    private CauseFigures figures() throws Exception {
+    private CauseMetrics figures() throws Exception {
         return figures(Tail.DEFAULT);
     }
 
-    private CauseFigures figures(Tail tail) throws Exception {
-        CauseFigures causes = Summaries.of(Session.open(session), new SummaryOptions(false, false, tail))
+    private CauseMetrics figures(Tail tail) throws Exception {
+        CauseMetrics causes = Summaries.of(Session.open(session), new SummaryOptions(false, false, tail))
                 .points()
                 .get(0)
                 .pooled()

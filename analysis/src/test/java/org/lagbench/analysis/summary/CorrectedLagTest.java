@@ -43,14 +43,14 @@ class CorrectedLagTest {
     @Test
     void findsTheTrueLagByBothEstimators() throws Exception {
         run("0001-udp-24-r1", 50_000_000, 100e-6, 0).write();
-        Metrics figures = summary(true).points().get(0).pooled();
+        Metrics metrics = summary(true).points().get(0).pooled();
         double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
-        SeriesStatistics raw = figures.series().values().iterator().next();
+        SeriesStatistics raw = metrics.series().values().iterator().next();
         assertThat(raw.meanNs()).isCloseTo(50_000_000 + 200_000 + trueMean, within(1_000.0));
-        assertThat(figures.require(MetricGroup.CORRECTED))
+        assertThat(metrics.require(MetricGroup.CORRECTED))
                 .extracting(CorrectedLag::estimator)
                 .containsExactly(Estimator.TWO_WAY, Estimator.HULL);
-        for (CorrectedLag corrected : figures.require(MetricGroup.CORRECTED)) {
+        for (CorrectedLag corrected : metrics.require(MetricGroup.CORRECTED)) {
             assertThat(corrected.lag().n()).isEqualTo(PACKETS);
             assertThat(corrected.lag().meanNs()).isCloseTo(trueMean, within(2_000.0));
             assertThat(corrected.lag().standardDeviationNs()).isCloseTo(2_000, within(150.0));
@@ -61,7 +61,7 @@ class CorrectedLagTest {
             assertThat(estimate.line().skewPpm()).isCloseTo(100, within(0.5));
             assertThat((double) estimate.midSpanOffsetNs()).isCloseTo(50_200_000, within(2_000.0));
         }
-        assertThat(figures.clock().marks()).isEmpty();
+        assertThat(metrics.clock().marks()).isEmpty();
     }
 
     @Test
@@ -78,13 +78,13 @@ class CorrectedLagTest {
             assertThat(pooled.offset()).isNull();
             Long first = point.runs()
                     .get(0)
-                    .figures()
+                    .metrics()
                     .require(MetricGroup.CORRECTED)
                     .get(i)
                     .uncertaintyNs();
             Long second = point.runs()
                     .get(1)
-                    .figures()
+                    .metrics()
                     .require(MetricGroup.CORRECTED)
                     .get(i)
                     .uncertaintyNs();
@@ -97,8 +97,8 @@ class CorrectedLagTest {
         assertThat(point.pooled().require(MetricGroup.CORRECTED))
                 .as("one of its runs cannot be")
                 .isEmpty();
-        assertThat(point.runs().get(0).figures().require(MetricGroup.CORRECTED)).hasSize(2);
-        assertThat(summary(false).points().get(0).runs().get(0).figures().require(MetricGroup.CORRECTED))
+        assertThat(point.runs().get(0).metrics().require(MetricGroup.CORRECTED)).hasSize(2);
+        assertThat(summary(false).points().get(0).runs().get(0).metrics().require(MetricGroup.CORRECTED))
                 .isEmpty();
     }
 
@@ -108,16 +108,16 @@ class CorrectedLagTest {
                 .clock(SessionFixture.clockOf(
                         1_100_000L, ClockBound.Basis.TWO_WAY, "The receiver's clock was stepped."))
                 .write();
-        Metrics figures = summary(true).points().get(0).pooled();
-        assertThat(figures.clock().marks()).hasSize(2);
-        assertThat(figures.clock().marks().get(0))
+        Metrics metrics = summary(true).points().get(0).pooled();
+        assertThat(metrics.clock().marks()).hasSize(2);
+        assertThat(metrics.clock().marks().get(0))
                 .isEqualTo(new ClockMark("0001-udp-24-r1", "The receiver's clock was stepped."));
-        assertThat(figures.clock().marks().get(1).sentence())
+        assertThat(metrics.clock().marks().get(1).sentence())
                 .matches(
                         "By the stamps the receiver's clock gained \\+(1\\.00\\d ms|1000\\.\\d µs|99\\d\\.\\d µs) .* on"
                                 + " the sender's between 1\\.9[45]\\d s and 1\\.9[56]\\d s after the first packet: one"
                                 + " of them was set\\. Lags before and after it are not comparable\\.");
-        assertThat(figures.require(MetricGroup.CORRECTED))
+        assertThat(metrics.require(MetricGroup.CORRECTED))
                 .allSatisfy(corrected -> assertThat(corrected.uncertaintyNs()).isNull());
     }
 
@@ -173,10 +173,10 @@ class CorrectedLagTest {
                         new ClockHistory(receiver, List.of()),
                         List.of()))
                 .write();
-        Metrics figures = summary(true).points().get(0).pooled();
+        Metrics metrics = summary(true).points().get(0).pooled();
         double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
-        assertThat(figures.require(MetricGroup.CORRECTED)).hasSize(1);
-        CorrectedLag corrected = figures.require(MetricGroup.CORRECTED).get(0);
+        assertThat(metrics.require(MetricGroup.CORRECTED)).hasSize(1);
+        CorrectedLag corrected = metrics.require(MetricGroup.CORRECTED).get(0);
         assertThat(corrected.estimator()).isEqualTo(Estimator.CHRONY);
         assertThat(corrected.lag().meanNs()).isCloseTo(trueMean, within(10.0));
         // the receiver's root dispersion of 500 + half of its root delay of 2,000 + 1 ppm for its update interval of
@@ -223,15 +223,15 @@ class CorrectedLagTest {
                         bySender ? clock.receiver() : set,
                         List.of()))
                 .write();
-        Metrics figures = summary(true).points().get(0).pooled();
-        assertThat(figures.require(MetricGroup.CORRECTED)).hasSize(2);
-        for (CorrectedLag corrected : figures.require(MetricGroup.CORRECTED)) {
+        Metrics metrics = summary(true).points().get(0).pooled();
+        assertThat(metrics.require(MetricGroup.CORRECTED)).hasSize(2);
+        for (CorrectedLag corrected : metrics.require(MetricGroup.CORRECTED)) {
             assertThat(corrected.uncertaintyNs()).isNull();
             OffsetEstimate estimate = corrected.offset();
             assertThat(estimate).isNotNull();
             assertThat(estimate.skewUncertaintyPpm()).isNull();
         }
-        assertThat(figures.clock().marks()).containsExactly(new ClockMark("0001-udp-24-r1", "The clock was stepped."));
+        assertThat(metrics.clock().marks()).containsExactly(new ClockMark("0001-udp-24-r1", "The clock was stepped."));
     }
 
     @Test
@@ -251,7 +251,7 @@ class CorrectedLagTest {
         assertThat(clock().marks()).hasSize(1);
         PointSummary point = summary(false).points().get(0);
         assertThat(point.pooled().packets().negativeLags()).isEqualTo(9);
-        assertThat(point.runs().get(2).figures().clock().marks()).isEmpty();
+        assertThat(point.runs().get(2).metrics().clock().marks()).isEmpty();
     }
 
     private void early(String name, RunRecord.Clock clock) throws Exception {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
 
-/** The expected figures were computed by hand from the stamps of the runs below. */
+/** The expected metrics were computed by hand from the stamps of the runs below. */
 class RoundTripsTest {
     private static final long TIMEOUT_NS = 1_000_000;
     private static final Offset<Double> ROUNDING = within(1e-6);
@@ -22,9 +22,9 @@ class RoundTripsTest {
     void computesRoundTripsAndTheirParts() throws Exception {
         answered(run("0001-udp-24-round-trip-r1", "udp", 24)).write();
 
-        Metrics figures = figures();
+        Metrics metrics = metrics();
 
-        RoundTrips trips = figures.get(MetricGroup.ROUND_TRIPS);
+        RoundTrips trips = metrics.get(MetricGroup.ROUND_TRIPS);
         assertThat(trips).isNotNull();
         assertThat(trips.lost()).isEqualTo(1); // packet 3
         assertThat(trips.late()).isEqualTo(1); // packet 2, after 1.8 ms
@@ -54,7 +54,7 @@ class RoundTripsTest {
                 .answered(TIMEOUT_NS, new long[] {0, 200_000}, new long[] {1, 1_500_000})
                 .write();
 
-        RoundTrips trips = figures().get(MetricGroup.ROUND_TRIPS);
+        RoundTrips trips = metrics().get(MetricGroup.ROUND_TRIPS);
 
         assertThat(trips).isNotNull();
         assertThat(trips.lost()).isZero();
@@ -73,7 +73,7 @@ class RoundTripsTest {
                 .answered(TIMEOUT_NS, new long[] {0, 100_000, 30_000})
                 .write();
 
-        RoundTrips trips = figures().get(MetricGroup.ROUND_TRIPS);
+        RoundTrips trips = metrics().get(MetricGroup.ROUND_TRIPS);
 
         assertThat(trips).isNotNull();
         assertThat(trips.lost()).isEqualTo(1);
@@ -93,7 +93,7 @@ class RoundTripsTest {
                 .sent(0)
                 .received(new long[] {0, 10_000})
                 .write();
-        assertThat(figures().get(MetricGroup.ROUND_TRIPS)).isNull();
+        assertThat(metrics().get(MetricGroup.ROUND_TRIPS)).isNull();
     }
 
     private RunFixture run(String name, String transport, int bytes) throws Exception {
@@ -116,7 +116,7 @@ class RoundTripsTest {
                         new long[] {2, 5_800_000, 4_460_000});
     }
 
-    private Metrics figures() throws Exception {
+    private Metrics metrics() throws Exception {
         return Summaries.of(Session.open(directory.resolve("session")), SummaryOptions.DEFAULT)
                 .points()
                 .get(0)

@@ -115,9 +115,9 @@ class SummariesTest {
         ExcludedRun excluded = summary.excluded().get(0);
         assertThat(excluded.name()).isEqualTo("0002-udp-24-r2");
         assertThat(excluded.reason()).isEqualTo("broke off: The receiver vanished.");
-        Metrics figures = excluded.figures();
-        assertThat(figures).isNotNull();
-        assertThat(lag(figures).medianNs()).isEqualTo(90);
+        Metrics metrics = excluded.metrics();
+        assertThat(metrics).isNotNull();
+        assertThat(lag(metrics).medianNs()).isEqualTo(90);
     }
 
     @Test
@@ -162,19 +162,19 @@ class SummariesTest {
                 .ended(State.BROKEN, "The sender was killed.")
                 .write();
         cut(run.resolve(SenderCapture.FILE_NAME), 3 * SENDER_RECORD_BYTES);
-        Metrics figures = summary().excluded().get(0).figures();
-        assertThat(figures).isNotNull();
-        assertThat(figures.packets()).isEqualTo(new RunPacketCounts(3, 5, 0, 0, 0, 2, 0));
-        assertThat(lag(figures).n()).isEqualTo(3);
+        Metrics metrics = summary().excluded().get(0).metrics();
+        assertThat(metrics).isNotNull();
+        assertThat(metrics.packets()).isEqualTo(new RunPacketCounts(3, 5, 0, 0, 0, 2, 0));
+        assertThat(lag(metrics).n()).isEqualTo(3);
     }
 
     @Test
     void leavesFiguresUndefinedIfNothingArrived() throws Exception {
         session.run("0002-tcp-24-r1", "tcp", 24).sent(0, 1).write();
-        Metrics figures = summary().points().get(0).pooled();
-        assertThat(figures.packets().lost()).isEqualTo(2);
-        assertThat(lag(figures).n()).isZero();
-        assertThat(lag(figures).medianNs()).isNaN();
+        Metrics metrics = summary().points().get(0).pooled();
+        assertThat(metrics.packets().lost()).isEqualTo(2);
+        assertThat(lag(metrics).n()).isZero();
+        assertThat(lag(metrics).medianNs()).isNaN();
     }
 
     @Test
@@ -285,7 +285,7 @@ class SummariesTest {
         assertThat(summary.points().get(0).pooled().get(MetricGroup.CAUSES))
                 .as("of the other run")
                 .isNotNull();
-        assertThat(summary.points().get(0).runs().get(1).figures().get(MetricGroup.CAUSES))
+        assertThat(summary.points().get(0).runs().get(1).metrics().get(MetricGroup.CAUSES))
                 .isNull();
         assertThat(summary.damage())
                 .containsExactly(
@@ -333,8 +333,8 @@ class SummariesTest {
         return session.run(name, transport, packetBytes).sent(sent).received(received);
     }
 
-    private static SeriesStatistics lag(Metrics figures) {
-        SeriesStatistics lag = figures.series().get(Series.TRANSMIT_LAG);
+    private static SeriesStatistics lag(Metrics metrics) {
+        SeriesStatistics lag = metrics.series().get(Series.TRANSMIT_LAG);
         if (lag == null) {
             throw new AssertionError("there is no lag");
         }

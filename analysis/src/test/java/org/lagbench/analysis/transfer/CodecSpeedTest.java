@@ -9,20 +9,20 @@ import org.junit.jupiter.api.Test;
 class CodecSpeedTest {
     @Test
     void averagesTheFiles() {
-        CodecSpeed figures = CodecSpeed.of("text", "gzip-6", List.of(1.0, 2.0, 3.0), List.of(4.0, 6.0));
-        assertThat(figures.meanBytesPerS()).isCloseTo(2, within(1e-12));
-        assertThat(figures.deviationBytesPerS()).isCloseTo(1, within(1e-12));
-        assertThat(figures.meanRatio()).isCloseTo(5, within(1e-12));
-        assertThat(figures.deviationRatio()).isCloseTo(Math.sqrt(2), within(1e-12));
-        assertThat(figures.simpleCrossoverBytesPerS()).as("2 (1 - 1/5)").isCloseTo(1.6, within(1e-12));
-        assertThat(figures.overlapCrossoverBytesPerS()).isCloseTo(2, within(1e-12));
+        CodecSpeed metrics = CodecSpeed.of("text", "gzip-6", List.of(1.0, 2.0, 3.0), List.of(4.0, 6.0));
+        assertThat(metrics.meanBytesPerS()).isCloseTo(2, within(1e-12));
+        assertThat(metrics.deviationBytesPerS()).isCloseTo(1, within(1e-12));
+        assertThat(metrics.meanRatio()).isCloseTo(5, within(1e-12));
+        assertThat(metrics.deviationRatio()).isCloseTo(Math.sqrt(2), within(1e-12));
+        assertThat(metrics.simpleCrossoverBytesPerS()).as("2 (1 - 1/5)").isCloseTo(1.6, within(1e-12));
+        assertThat(metrics.overlapCrossoverBytesPerS()).isCloseTo(2, within(1e-12));
     }
 
     @Test
     void oneFileHasNoDeviation() {
-        CodecSpeed figures = CodecSpeed.of("random", "gzip-6", List.of(2.0), List.of(.99));
-        assertThat(figures.deviationBytesPerS()).isNaN();
-        assertThat(figures.deviationRatio()).isNaN();
-        assertThat(figures.overlapCrossoverBytesPerS()).isZero();
+        CodecSpeed metrics = CodecSpeed.of("random", "gzip-6", List.of(2.0), List.of(.99));
+        assertThat(metrics.deviationBytesPerS()).isNaN();
+        assertThat(metrics.deviationRatio()).isNaN();
+        assertThat(metrics.overlapCrossoverBytesPerS()).isZero();
     }
 }

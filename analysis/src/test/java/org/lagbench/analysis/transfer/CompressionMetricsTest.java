@@ -100,20 +100,20 @@ class CompressionMetricsTest {
     void sumsTheStagesOfEachTransfer(@TempDir Path directory) throws Exception {
         write(directory);
 
-        CompressionMetrics figures = CompressionMetrics.of(Map.of(directory, run()));
+        CompressionMetrics metrics = CompressionMetrics.of(Map.of(directory, run()));
 
-        assertThat(figures).isNotNull();
-        assertThat(figures.transfers()).isEqualTo(1);
-        assertThat(figures.chunks()).isEqualTo(2);
-        assertThat(figures.ratio()).isCloseTo(2_000.0 / 1_400, within(EXACT));
-        assertThat(figures.compressed()).isCloseTo(.5, within(EXACT));
-        assertThat(figures.chosen()).isCloseTo(1, within(EXACT));
-        assertThat(figures.medianTotalNs()).isCloseTo(400, within(EXACT));
-        assertThat(figures.medianCompressNs()).isCloseTo(80 + 30, within(EXACT));
-        assertThat(figures.medianSendNs()).isCloseTo(10 + 40, within(EXACT));
-        assertThat(figures.medianCopyNs()).isCloseTo(10, within(EXACT));
-        assertThat(figures.medianDecompressNs()).isCloseTo(20 + 5, within(EXACT));
-        assertThat(figures.changedRuns()).as("no side has a checksum").isEqualTo(1);
+        assertThat(metrics).isNotNull();
+        assertThat(metrics.transfers()).isEqualTo(1);
+        assertThat(metrics.chunks()).isEqualTo(2);
+        assertThat(metrics.ratio()).isCloseTo(2_000.0 / 1_400, within(EXACT));
+        assertThat(metrics.compressed()).isCloseTo(.5, within(EXACT));
+        assertThat(metrics.chosen()).isCloseTo(1, within(EXACT));
+        assertThat(metrics.medianTotalNs()).isCloseTo(400, within(EXACT));
+        assertThat(metrics.medianCompressNs()).isCloseTo(80 + 30, within(EXACT));
+        assertThat(metrics.medianSendNs()).isCloseTo(10 + 40, within(EXACT));
+        assertThat(metrics.medianCopyNs()).isCloseTo(10, within(EXACT));
+        assertThat(metrics.medianDecompressNs()).isCloseTo(20 + 5, within(EXACT));
+        assertThat(metrics.changedRuns()).as("no side has a checksum").isEqualTo(1);
     }
 
     /** The transfer takes 400 ns. */
@@ -139,11 +139,11 @@ class CompressionMetricsTest {
         }
         writeAnswer(directory);
 
-        CompressionMetrics figures = CompressionMetrics.of(Map.of(directory, run()));
+        CompressionMetrics metrics = CompressionMetrics.of(Map.of(directory, run()));
 
-        assertThat(figures).isNotNull();
-        assertThat(figures.medianTotalNs()).isCloseTo(400, within(EXACT));
-        assertThat(figures.chosen()).isCloseTo(.5, within(EXACT));
+        assertThat(metrics).isNotNull();
+        assertThat(metrics.medianTotalNs()).isCloseTo(400, within(EXACT));
+        assertThat(metrics.chosen()).isCloseTo(.5, within(EXACT));
     }
 
     @ParameterizedTest

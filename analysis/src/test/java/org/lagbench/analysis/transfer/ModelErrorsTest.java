@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ModelErrorsTest {
     private static final double MS = 1e6;
 
-    private static CompressionMetrics figures(long chunks, double ratio, double totalNs, double compressNs) {
+    private static CompressionMetrics metrics(long chunks, double ratio, double totalNs, double compressNs) {
         double bytes = chunks * 16_384.0;
         return new CompressionMetrics(
                 1, chunks, ratio, 1, 1, totalNs, compressNs, totalNs - compressNs, 0, 0, bytes / ratio, 0);
@@ -76,9 +76,9 @@ class ModelErrorsTest {
 
     @Test
     void predictsStagesFromOtherRuns() {
-        CompressionMetrics none = figures(100, 1, 1_000 * MS, 0);
-        CompressionMetrics run = figures(100, 2, 700 * MS, 200 * MS);
-        CompressionMetrics other = figures(50, 4, 300 * MS, 150 * MS);
+        CompressionMetrics none = metrics(100, 1, 1_000 * MS, 0);
+        CompressionMetrics run = metrics(100, 2, 700 * MS, 200 * MS);
+        CompressionMetrics other = metrics(50, 4, 300 * MS, 150 * MS);
 
         StagePrediction predicted = StagePrediction.of(run, none, List.of(other));
 
@@ -91,12 +91,12 @@ class ModelErrorsTest {
 
     @Test
     void countsChunksWithTheFasterChoice() {
-        CompressionMetrics none = figures(100, 1, 1_000, 0);
-        CompressionMetrics gzip = figures(100, 2, 600, 100);
+        CompressionMetrics none = metrics(100, 1, 1_000, 0);
+        CompressionMetrics gzip = metrics(100, 2, 600, 100);
         CompressionMetrics policy = new CompressionMetrics(1, 100, 1.8, .5, .9, 660, 90, 0, 0, 0, 1, 0);
 
         assertThat(PolicyChoice.of(policy, none, gzip)).isEqualTo(new PolicyChoice(true, .9, 1.1));
-        PolicyChoice slowCodec = PolicyChoice.of(policy, none, figures(100, 2, 2_000, 1_800));
+        PolicyChoice slowCodec = PolicyChoice.of(policy, none, metrics(100, 2, 2_000, 1_800));
         assertThat(slowCodec.right()).isCloseTo(.1, within(1e-12));
         assertThat(slowCodec.slowdown()).isCloseTo(.66, within(1e-12));
     }

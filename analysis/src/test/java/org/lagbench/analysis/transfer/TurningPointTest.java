@@ -19,10 +19,10 @@ class TurningPointTest {
     /** Returns a run with a total that differs from the broken line by a factor. */
     private static CompressionMetrics run(double computeMs, double factor) {
         double totalMs = computeMs < 19 ? computeMs + 100 * 20 : 100 * computeMs + 99 * 1 + 20;
-        return figures(computeMs, totalMs * factor);
+        return metrics(computeMs, totalMs * factor);
     }
 
-    private static CompressionMetrics figures(double computeMs, double totalMs) {
+    private static CompressionMetrics metrics(double computeMs, double totalMs) {
         return new CompressionMetrics(1, 100, 1, 1, 1, totalMs * MS, 100 * computeMs * MS, 0, 0, 0, 100 * 16_384.0, 0);
     }
 
@@ -107,7 +107,7 @@ class TurningPointTest {
     void findsNoTurningPointOnAStraightLine() {
         List<List<CompressionMetrics>> points = new ArrayList<>();
         for (int computeMs = 1; computeMs <= 6; computeMs++) {
-            points.add(List.of(figures(computeMs, 100 * computeMs)));
+            points.add(List.of(metrics(computeMs, 100 * computeMs)));
         }
         assertThat(TurningPoint.of(points)).isNull();
     }

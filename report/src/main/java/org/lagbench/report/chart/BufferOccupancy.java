@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.stage.BufferFigures;
+import org.lagbench.analysis.stage.BufferMetrics;
 import org.lagbench.analysis.statistics.Curve;
 import org.lagbench.analysis.statistics.RunCurve;
 import org.lagbench.analysis.statistics.Thinning;
@@ -34,7 +34,7 @@ final class BufferOccupancy {
 
     static @Nullable Chart chart(RunView view) throws LagbenchException {
         Map<String, Curve> buffers = new LinkedHashMap<>();
-        if (view.run().sent() > 0 && view.context().isIntact(view.summary().name(), BufferFigures.FILES)) {
+        if (view.run().sent() > 0 && view.context().isIntact(view.summary().name(), BufferMetrics.FILES)) {
             add(buffers, "send buffer", view, BufferFiles.SENDER_FILE_NAME, "send_bytes");
             add(buffers, "not yet sent", view, BufferFiles.SENDER_FILE_NAME, "not_sent_bytes");
             add(buffers, "unacknowledged", view, BufferFiles.SENDER_FILE_NAME, "unacked_bytes");

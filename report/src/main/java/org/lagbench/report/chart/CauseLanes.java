@@ -78,7 +78,7 @@ final class CauseLanes {
     private static void addSteps(List<Row> rows, RunView view, long endNs, TimeUnit unit) throws LagbenchException {
         long beginNs = view.run().sentNs(0);
         List<Span> spans = new ArrayList<>();
-        for (RunStep step : view.summary().figures().clock().steps()) {
+        for (RunStep step : view.summary().metrics().clock().steps()) {
             ClockJump jump = step.step();
             long fromNs = Math.max(0, Math.min(jump.afterNs(), jump.beforeNs()) - beginNs);
             long toNs = Math.min(endNs, Math.max(jump.afterNs(), jump.beforeNs()) - beginNs);

@@ -51,7 +51,7 @@ final class Notes {
 
     /** Returns the uncertainty of a run's lags because of the clocks, in files with the clocks' marks. */
     static String clock(RunView view) {
-        ClockEffect clock = view.summary().figures().clock();
+        ClockEffect clock = view.summary().metrics().clock();
         return view.isZoomable() ? bound(clock) : clock(clock);
     }
 

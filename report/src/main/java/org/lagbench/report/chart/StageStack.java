@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.stage.Stage;
-import org.lagbench.analysis.stage.StageFigures;
+import org.lagbench.analysis.stage.StageMetrics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.chart.Bars.Bar;
@@ -62,7 +62,7 @@ final class StageStack {
     }
 
     private static List<QuantileComposition> compositions(PointSummary point) {
-        StageFigures stages = point.pooled().get(MetricGroup.STAGES);
+        StageMetrics stages = point.pooled().get(MetricGroup.STAGES);
         return stages == null ? List.of() : List.copyOf(stages.compositions().values());
     }
 
@@ -127,14 +127,14 @@ final class StageStack {
     }
 
     private static String note(FigureContext context, List<PointSummary> points, boolean isInPage) {
-        List<StageFigures> stages = points.stream()
+        List<StageMetrics> stages = points.stream()
                 .map(point -> point.pooled().get(MetricGroup.STAGES))
                 .filter(Objects::nonNull)
                 .toList();
-        long incomplete = stages.stream().mapToLong(StageFigures::incomplete).sum();
+        long incomplete = stages.stream().mapToLong(StageMetrics::incomplete).sum();
         return context.session() + ": n = "
                 + Numbers.grouped(
-                        stages.stream().mapToLong(StageFigures::packets).sum())
+                        stages.stream().mapToLong(StageMetrics::packets).sum())
                 + " packets in all, nothing removed"
                 + (incomplete == 0
                         ? ". "

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.matrix.MatrixResult;
-import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Cells;
@@ -88,7 +88,7 @@ public final class MatrixChart {
     }
 
     private static @Nullable Double value(PairResult pair, MatrixMetric metric) {
-        PairFigures figures = pair.figures();
+        PairMetrics figures = pair.figures();
         Interval interval = figures == null ? null : metric.interval(figures);
         return interval == null || Double.isNaN(interval.value()) ? null : interval.value();
     }

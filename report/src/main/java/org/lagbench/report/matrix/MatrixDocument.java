@@ -12,7 +12,7 @@ import org.lagbench.analysis.bottleneck.Sharing;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.matrix.MatrixResult;
-import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.report.table.Column;
@@ -79,7 +79,7 @@ public final class MatrixDocument {
         if (from.equals(to)) {
             return "";
         }
-        PairFigures figures = result.pair(from, to).map(PairResult::figures).orElse(null);
+        PairMetrics figures = result.pair(from, to).map(PairResult::figures).orElse(null);
         Interval interval = figures == null ? null : metric.interval(figures);
         return figures == null || interval == null ? Numbers.NONE : metric.text(figures, interval.value());
     }
@@ -89,7 +89,7 @@ public final class MatrixDocument {
         List<ClockEffect> clocks = result.pairs().stream()
                 .map(PairResult::figures)
                 .filter(Objects::nonNull)
-                .map(PairFigures::clock)
+                .map(PairMetrics::clock)
                 .filter(Objects::nonNull)
                 .toList();
         if (!clocks.isEmpty()) {
@@ -143,7 +143,7 @@ public final class MatrixDocument {
     }
 
     private static Map<String, @Nullable Object> members(PairResult pair) {
-        PairFigures figures = pair.figures();
+        PairMetrics figures = pair.figures();
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("from", pair.from());
         members.put("to", pair.to());

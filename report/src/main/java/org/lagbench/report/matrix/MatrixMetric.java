@@ -3,7 +3,7 @@ package org.lagbench.report.matrix;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.capacity.Verdict;
-import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.report.table.Numbers;
 
@@ -12,43 +12,43 @@ public enum MatrixMetric {
     LAG("lag", "Median lag", "µs") {
         @Override
         @Nullable
-        Interval interval(PairFigures figures) {
+        Interval interval(PairMetrics figures) {
             return figures.lagNs();
         }
 
         @Override
-        String text(PairFigures figures, double value) {
+        String text(PairMetrics figures, double value) {
             return Numbers.briefUsText(value);
         }
     },
     LOSS("loss", "Loss", "%") {
         @Override
         @Nullable
-        Interval interval(PairFigures figures) {
+        Interval interval(PairMetrics figures) {
             return figures.loss();
         }
 
         @Override
-        String text(PairFigures figures, double value) {
+        String text(PairMetrics figures, double value) {
             return Numbers.percent(value);
         }
     },
     ROUND_TRIP("round-trip", "Median round trip", "µs") {
         @Override
         @Nullable
-        Interval interval(PairFigures figures) {
+        Interval interval(PairMetrics figures) {
             return figures.roundTripNs();
         }
 
         @Override
-        String text(PairFigures figures, double value) {
+        String text(PairMetrics figures, double value) {
             return Numbers.briefUsText(value);
         }
     },
     RATE("rate", "Rate of TCP", "Mb/s") {
         @Override
         @Nullable
-        Interval interval(PairFigures figures) {
+        Interval interval(PairMetrics figures) {
             Probe last = figures.lastProbe();
             return figures.path()
                     .map(path -> path.rate())
@@ -57,7 +57,7 @@ public enum MatrixMetric {
         }
 
         @Override
-        String text(PairFigures figures, double value) {
+        String text(PairMetrics figures, double value) {
             Verdict verdict = verdict(figures);
             String mark = verdict == null || verdict == Verdict.NETWORK
                     ? ""
@@ -87,13 +87,13 @@ public enum MatrixMetric {
     }
 
     /** Returns the value in ns or bit/s, or as a share; null if it was not measured. */
-    abstract @Nullable Interval interval(PairFigures figures);
+    abstract @Nullable Interval interval(PairMetrics figures);
 
     /** Returns a value as text for tables. */
-    abstract String text(PairFigures figures, double value);
+    abstract String text(PairMetrics figures, double value);
 
     /** Returns what limited the rate of TCP; null if there was no transfer. */
-    static @Nullable Verdict verdict(PairFigures figures) {
+    static @Nullable Verdict verdict(PairMetrics figures) {
         Probe last = figures.lastProbe();
         return figures.path().isPresent()
                 ? Verdict.NETWORK

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.cause.TailShare;
@@ -249,7 +249,7 @@ final class Headlines {
     private static String causes(List<PointSummary> points) {
         TailCauses tail = TailCauses.NONE;
         for (PointSummary point : points) {
-            CauseFigures causes = point.pooled().get(MetricGroup.CAUSES);
+            CauseMetrics causes = point.pooled().get(MetricGroup.CAUSES);
             if (causes == null) {
                 return "";
             }
@@ -293,7 +293,7 @@ final class Headlines {
     /** Returns the medians of the runs of a point that have lags. */
     private static DoubleSummaryStatistics medians(PointSummary point) {
         return point.runs().stream()
-                .map(run -> run.figures().series().get(Series.TRANSMIT_LAG))
+                .map(run -> run.metrics().series().get(Series.TRANSMIT_LAG))
                 .filter(lag -> lag != null && !Double.isNaN(lag.medianNs()))
                 .mapToDouble(SeriesStatistics::medianNs)
                 .summaryStatistics();

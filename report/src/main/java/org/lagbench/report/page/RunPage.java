@@ -70,7 +70,7 @@ public record RunPage(
     }
 
     private static Document tables(Summary summary, PointSummary point, RunSummary run) {
-        PointSummary alone = new PointSummary(point.point(), run.figures(), List.of(run));
+        PointSummary alone = new PointSummary(point.point(), run.metrics(), List.of(run));
         Summary ofRun = new Summary(summary.session(), summary.corrected(), List.of(alone), List.of(), List.of());
         return Document.of(ofRun, TableView.ALL_SERIES).without(Document.EMPTY);
     }

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.LossCauses;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
@@ -37,9 +37,9 @@ final class CausesView implements SummaryView {
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         List<Table> tables = new ArrayList<>();
-        tables.add(tail(rows, "Transmit lag", CauseFigures::lag));
+        tables.add(tail(rows, "Transmit lag", CauseMetrics::lag));
         if (any(rows, causes -> causes.lagFromSchedule() != null)) {
-            tables.add(tail(rows, "Lag from the scheduled time", CauseFigures::lagFromSchedule));
+            tables.add(tail(rows, "Lag from the scheduled time", CauseMetrics::lagFromSchedule));
         }
         if (any(rows, causes -> causes.losses().lost() > 0)) {
             tables.add(losses(rows));
@@ -51,16 +51,16 @@ final class CausesView implements SummaryView {
     private static BigDecimal percent(PointRows rows) {
         return rows.pooled(MetricGroup.CAUSES).stream()
                 .findFirst()
-                .map(CauseFigures::tail)
+                .map(CauseMetrics::tail)
                 .orElse(Tail.DEFAULT)
                 .percent();
     }
 
-    private static boolean any(PointRows rows, Predicate<CauseFigures> predicate) {
+    private static boolean any(PointRows rows, Predicate<CauseMetrics> predicate) {
         return rows.pooled(MetricGroup.CAUSES).stream().anyMatch(predicate);
     }
 
-    private static Table tail(PointRows rows, String lag, Function<CauseFigures, @Nullable TailCauses> tail) {
+    private static Table tail(PointRows rows, String lag, Function<CauseMetrics, @Nullable TailCauses> tail) {
         TableColumns<CauseShare> columns = new TableColumns<CauseShare>()
                 .text("Cause", CauseShare::cause)
                 .text("Side", CauseShare::side)
@@ -123,7 +123,7 @@ final class CausesView implements SummaryView {
                 .collect(Collectors.toSet());
         List<String> without = rows.summary().points().stream()
                 .flatMap(point -> point.runs().stream())
-                .filter(run -> run.figures().get(MetricGroup.CAUSES) == null && !damaged.contains(run.name()))
+                .filter(run -> run.metrics().get(MetricGroup.CAUSES) == null && !damaged.contains(run.name()))
                 .map(RunSummary::name)
                 .toList();
         if (!without.isEmpty()) {

@@ -11,7 +11,7 @@ public final class CodecTable {
     private CodecTable() {}
 
     /** Writes the table in a format for people. */
-    public static void write(List<CodecSpeed> figures, TableFormat format, StringBuilder out) {
+    public static void write(List<CodecSpeed> metrics, TableFormat format, StringBuilder out) {
         TableColumns<CodecSpeed> columns = new TableColumns<CodecSpeed>()
                 .text("Data", CodecSpeed::data)
                 .text("Codec", CodecSpeed::codec)
@@ -26,7 +26,7 @@ public final class CodecTable {
                 .number("(2) to (5)", "Mb/s", row -> mbps(row.simpleCrossoverBytesPerS()))
                 .number("(6)", "Mb/s", row -> mbps(row.overlapCrossoverBytesPerS()));
         out.append(format.text(new Document(
-                List.of(columns.table("Compression speed and ratio", figures)),
+                List.of(columns.table("Compression speed and ratio", metrics)),
                 List.of(),
                 List.of("Files are generated from seeds and compressed in chunks, each 6 times. Saves time"
                         + " below: the bandwidth by Hu's simple model, V (1 − 1/r); by formula (6), for many"

@@ -30,15 +30,15 @@ final class CompressionView implements SummaryView {
 
     private static Table times(PointRows rows) {
         TableColumns<CompressionMetrics> columns = new TableColumns<CompressionMetrics>()
-                .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
-                .number("Ratio", "", figures -> Numbers.fixed(3, figures.ratio()))
+                .number("Transfers", "", metrics -> Numbers.grouped(metrics.transfers()))
+                .number("Ratio", "", metrics -> Numbers.fixed(3, metrics.ratio()))
                 .percent("Chunks compressed", CompressionMetrics::compressed)
-                .number("Total", "ms", figures -> ms(figures.medianTotalNs()))
-                .number("Compression", "ms", figures -> ms(figures.medianCompressNs()))
-                .number("Sending", "ms", figures -> ms(figures.medianSendNs()))
-                .number("Decompression", "ms", figures -> ms(figures.medianDecompressNs()));
-        return rows.table("Times of compressed transfers", columns, figures -> {
-            CompressionMetrics compression = CompressedPoints.compression(figures);
+                .number("Total", "ms", metrics -> ms(metrics.medianTotalNs()))
+                .number("Compression", "ms", metrics -> ms(metrics.medianCompressNs()))
+                .number("Sending", "ms", metrics -> ms(metrics.medianSendNs()))
+                .number("Decompression", "ms", metrics -> ms(metrics.medianDecompressNs()));
+        return rows.table("Times of compressed transfers", columns, metrics -> {
+            CompressionMetrics compression = CompressedPoints.compression(metrics);
             return compression == null ? List.of() : List.of(compression);
         });
     }

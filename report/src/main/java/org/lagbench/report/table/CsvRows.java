@@ -78,7 +78,7 @@ public final class CsvRows {
                 : node.isNull() ? "" : node.asString();
     }
 
-    /** Returns the columns of all rows, with the columns of one member of a point, run or figures side by side. */
+    /** Returns the columns of all rows, with the columns of one member of a point, run or metrics side by side. */
     private static Set<String> columns(List<Map<String, String>> rows) {
         Map<String, Set<String>> byMember = new LinkedHashMap<>();
         rows.forEach(row -> row.keySet()

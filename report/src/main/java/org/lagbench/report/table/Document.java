@@ -10,7 +10,7 @@ import org.lagbench.analysis.summary.Summary;
 /**
  * Tables with the notes below them.
  *
- * @param warnings what a reader must know before any figure
+ * @param warnings what a reader must know before any metric
  * @param marks warnings that are repeated below each table
  */
 public record Document(List<String> warnings, List<Table> tables, List<String> marks, List<String> notes) {

@@ -14,28 +14,28 @@ import org.lagbench.analysis.summary.Metrics;
  * A row of a table of a series.
  *
  * @param kind "raw", or how the lag was corrected
- * @param figures the figures of the run or point that the row belongs to
+ * @param metrics the metrics of the run or point that the row belongs to
  * @param boundNs ± how far a lag may be off, in ns; null if unknown
  * @param basis the bases of the bound
  */
-record LagRow(String kind, Metrics figures, SeriesStatistics statistics, @Nullable Long boundNs, String basis) {
+record LagRow(String kind, Metrics metrics, SeriesStatistics statistics, @Nullable Long boundNs, String basis) {
     private static final String RAW = "raw";
 
-    /** Returns the row of a series, if the figures have it, and those of the corrected lags if requested. */
-    static List<LagRow> of(Metrics figures, Series series, boolean isCorrected) {
-        SeriesStatistics statistics = figures.series().get(series);
+    /** Returns the row of a series, if the metrics have it, and those of the corrected lags if requested. */
+    static List<LagRow> of(Metrics metrics, Series series, boolean isCorrected) {
+        SeriesStatistics statistics = metrics.series().get(series);
         if (statistics == null) {
             return List.of();
         }
-        Long boundNs = figures.clock().boundNs();
+        Long boundNs = metrics.clock().boundNs();
         String basis =
-                boundNs == null ? Numbers.NONE : ClockText.bases(figures.clock().bases());
+                boundNs == null ? Numbers.NONE : ClockText.bases(metrics.clock().bases());
         List<LagRow> rows = new ArrayList<>();
-        rows.add(new LagRow(RAW, figures, statistics, boundNs, basis));
-        for (CorrectedLag corrected : isCorrected ? figures.require(MetricGroup.CORRECTED) : List.<CorrectedLag>of()) {
+        rows.add(new LagRow(RAW, metrics, statistics, boundNs, basis));
+        for (CorrectedLag corrected : isCorrected ? metrics.require(MetricGroup.CORRECTED) : List.<CorrectedLag>of()) {
             Estimator estimator = corrected.estimator();
             rows.add(new LagRow(
-                    estimator.text(), figures, corrected.lag(), corrected.uncertaintyNs(), estimator.basis()));
+                    estimator.text(), metrics, corrected.lag(), corrected.uncertaintyNs(), estimator.basis()));
         }
         return rows;
     }
@@ -47,6 +47,6 @@ record LagRow(String kind, Metrics figures, SeriesStatistics statistics, @Nullab
 
     /** Returns the lost share of the packets in percent, marked if there is any. */
     String loss() {
-        return (figures.packets().lost() == 0 ? "" : "! ") + Warnings.loss(figures.packets());
+        return (metrics.packets().lost() == 0 ? "" : "! ") + Warnings.loss(metrics.packets());
     }
 }

@@ -62,7 +62,7 @@ final class LagView implements SummaryView {
         if (isCorrected) {
             columns.text("Lag", LagRow::kind);
         }
-        columns.count("Packets", row -> row.figures().packets().sent())
+        columns.count("Packets", row -> row.metrics().packets().sent())
                 .number("Lost", "%", LagRow::loss)
                 .group("Lag")
                 .brief(LagRow::statistics, QUANTILES);
@@ -73,7 +73,7 @@ final class LagView implements SummaryView {
         return rows.table(
                 title(rows, hasBounds ? "" : common) + ", and inter-packet delay at the receiver",
                 columns,
-                figures -> LagRow.of(figures, Series.TRANSMIT_LAG, isCorrected));
+                metrics -> LagRow.of(metrics, Series.TRANSMIT_LAG, isCorrected));
     }
 
     private static String title(PointRows rows, String common) {
@@ -119,7 +119,7 @@ final class LagView implements SummaryView {
     }
 
     private static SeriesStatistics received(LagRow row) {
-        SeriesStatistics received = row.figures().series().get(Series.RECEIVE_DELAY);
+        SeriesStatistics received = row.metrics().series().get(Series.RECEIVE_DELAY);
         return row.isRaw() && received != null ? received : SeriesStatistics.NONE;
     }
 
@@ -127,7 +127,7 @@ final class LagView implements SummaryView {
         TableColumns<LagRow> columns = new TableColumns<LagRow>()
                 .count("n", row -> row.statistics().n())
                 .brief(LagRow::statistics, QUANTILES);
-        return rows.table(series.title(), columns, figures -> LagRow.of(figures, series, false));
+        return rows.table(series.title(), columns, metrics -> LagRow.of(metrics, series, false));
     }
 
     private static Table packets(PointRows rows) {

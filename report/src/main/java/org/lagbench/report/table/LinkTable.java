@@ -29,8 +29,8 @@ final class LinkTable {
         return rows.tableOfPoints("Link", columns, LinkTable::rates);
     }
 
-    private static List<Rates> rates(PointSummary point, Metrics figures) {
-        SeriesStatistics delay = figures.series().get(Series.RECEIVE_DELAY);
+    private static List<Rates> rates(PointSummary point, Metrics metrics) {
+        SeriesStatistics delay = metrics.series().get(Series.RECEIVE_DELAY);
         Optional<Double> capacity = point.runs().stream()
                 .map(RunSummary::lab)
                 .filter(Objects::nonNull)

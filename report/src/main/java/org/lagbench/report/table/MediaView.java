@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.lagbench.analysis.media.DeliveryIndex;
 import org.lagbench.analysis.media.LossPattern;
-import org.lagbench.analysis.media.MediaFigures;
+import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
@@ -25,17 +25,17 @@ final class MediaView implements SummaryView {
     }
 
     private static Table variation(PointRows rows) {
-        TableColumns<MediaFigures> columns = new TableColumns<MediaFigures>()
+        TableColumns<MediaMetrics> columns = new TableColumns<MediaMetrics>()
                 .group("Jitter (RFC 3550)")
                 .us("Last", media -> media.jitter().lastNs())
                 .us("Mean", media -> media.jitter().meanNs())
                 .us("Max", media -> media.jitter().maximumNs());
         addTail(columns.group("|IPDV| (RFC 3393)"), media -> media.ipdv().size());
-        addTail(columns.group("PDV (RFC 5481)"), MediaFigures::pdv);
+        addTail(columns.group("PDV (RFC 5481)"), MediaMetrics::pdv);
         return rows.table("Delay variation", columns, MetricGroup.MEDIA);
     }
 
-    private static void addTail(TableColumns<MediaFigures> columns, Function<MediaFigures, TailStatistics> tail) {
+    private static void addTail(TableColumns<MediaMetrics> columns, Function<MediaMetrics, TailStatistics> tail) {
         columns.us("Median", media -> tail.apply(media).medianNs())
                 .us("Q95", media -> tail.apply(media).q95Ns())
                 .us("Q99", media -> tail.apply(media).q99Ns())
@@ -44,30 +44,30 @@ final class MediaView implements SummaryView {
     }
 
     private static Table pattern(PointRows rows) {
-        TableColumns<MediaFigures> media = new TableColumns<MediaFigures>()
+        TableColumns<MediaMetrics> media = new TableColumns<MediaMetrics>()
                 .group("Loss (RFC 3357)")
-                .count("Lost", figures -> figures.loss().lost())
-                .count("Periods", figures -> figures.loss().periodLengths().n())
-                .mean("Mean length", "", figures -> figures.loss()
+                .count("Lost", metrics -> metrics.loss().lost())
+                .count("Periods", metrics -> metrics.loss().periodLengths().n())
+                .mean("Mean length", "", metrics -> metrics.loss()
                         .periodLengths()
                         .mean())
-                .mean("Longest", "", figures -> figures.loss().periodLengths().maximum())
-                .percent("Noticeable", figures -> figures.loss().noticeableRate())
+                .mean("Longest", "", metrics -> metrics.loss().periodLengths().maximum())
+                .percent("Noticeable", metrics -> metrics.loss().noticeableRate())
                 .group("Reordering (RFC 4737)")
-                .count("Packets", figures -> figures.reordering().reordered())
-                .percent("Share", figures -> figures.reordering().ratio())
-                .mean("Mean extent", "", figures -> figures.reordering()
+                .count("Packets", metrics -> metrics.reordering().reordered())
+                .percent("Share", metrics -> metrics.reordering().ratio())
+                .mean("Mean extent", "", metrics -> metrics.reordering()
                         .extents()
                         .mean())
-                .mean("Max extent", "", figures -> figures.reordering()
+                .mean("Max extent", "", metrics -> metrics.reordering()
                         .extents()
                         .maximum())
-                .count("3-reordered", figures -> figures.reordering().threeReordered())
+                .count("3-reordered", metrics -> metrics.reordering().threeReordered())
                 .group("Copies (RFC 5560)")
-                .percent("Share", figures -> figures.duplication().fraction())
-                .percent("Replicated", figures -> figures.duplication().replicatedRate());
+                .percent("Share", metrics -> metrics.duplication().fraction())
+                .percent("Replicated", metrics -> metrics.duplication().replicatedRate());
         TableColumns<Metrics> columns = new TableColumns<Metrics>()
-                .count("Sent", figures -> figures.packets().sent())
+                .count("Sent", metrics -> metrics.packets().sent())
                 .addAll(media, metrics -> metrics.require(MetricGroup.MEDIA));
         return rows.table("Loss, reordering and copies", columns, List::of);
     }

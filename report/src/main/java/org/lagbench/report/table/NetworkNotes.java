@@ -109,8 +109,8 @@ final class NetworkNotes {
     }
 
     /** Returns the packet rate and the capacity if a flood without flow control did not fill the link. */
-    private static @Nullable String unfilled(PointKey point, Metrics figures, LabRecord lab) {
-        SeriesStatistics sending = figures.series().get(Series.SEND_DELAY);
+    private static @Nullable String unfilled(PointKey point, Metrics metrics, LabRecord lab) {
+        SeriesStatistics sending = metrics.series().get(Series.SEND_DELAY);
         Double capacity = lab.capacityPacketsPerS();
         if (hasFlowControl(point)
                 || !point.paceMode().equals("flood")

@@ -19,7 +19,7 @@ final class OffsetTable {
         List<Offset> offsets = new ArrayList<>();
         for (PointSummary point : rows.summary().corrected() ? rows.summary().points() : List.<PointSummary>of()) {
             for (RunSummary run : point.runs()) {
-                for (CorrectedLag corrected : run.figures().require(MetricGroup.CORRECTED)) {
+                for (CorrectedLag corrected : run.metrics().require(MetricGroup.CORRECTED)) {
                     OffsetEstimate estimate = corrected.offset();
                     if (estimate != null) {
                         offsets.add(new Offset(run.name(), corrected.estimator().text(), estimate));

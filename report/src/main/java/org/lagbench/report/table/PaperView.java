@@ -63,7 +63,7 @@ final class PaperView implements SummaryView {
         return rows.table(
                 series.title() + (isLag ? bounds(rows, isCorrected) : ""),
                 columns,
-                figures -> LagRow.of(figures, series, isCorrected));
+                metrics -> LagRow.of(metrics, series, isCorrected));
     }
 
     private static void addTrimmed(
@@ -108,7 +108,7 @@ final class PaperView implements SummaryView {
         return rows.table("Packets", columns, List::of);
     }
 
-    private static SeriesStatistics lag(Metrics figures) {
-        return Objects.requireNonNull(figures.series().get(Series.TRANSMIT_LAG));
+    private static SeriesStatistics lag(Metrics metrics) {
+        return Objects.requireNonNull(metrics.series().get(Series.TRANSMIT_LAG));
     }
 }

@@ -77,9 +77,9 @@ final class PointRows {
         return isMarked ? "ACCEPTED UNSYNCHRONIZED: " + text : text;
     }
 
-    /** Returns a table with the rows of each point's figures, or of each run's and of the pooled figures. */
+    /** Returns a table with the rows of each point's metrics, or of each run's and of the pooled metrics. */
     <R> Table table(String title, TableColumns<R> columns, Function<Metrics, List<R>> rows) {
-        return tableOfPoints(title, columns, (point, figures) -> rows.apply(figures));
+        return tableOfPoints(title, columns, (point, metrics) -> rows.apply(metrics));
     }
 
     /** Returns a table with a row for each point, or run, that has the metrics of a group. */
@@ -112,7 +112,7 @@ final class PointRows {
         List<NamedRow<R>> named = new ArrayList<>();
         for (PointSummary point : summary.points()) {
             for (RunSummary run : everyRun ? point.runs() : List.<RunSummary>of()) {
-                rows.apply(point, run.figures())
+                rows.apply(point, run.metrics())
                         .forEach(row -> named.add(new NamedRow<>(point.point(), run.name(), row)));
             }
             rows.apply(point, point.pooled()).forEach(row -> named.add(new NamedRow<>(point.point(), "pooled", row)));

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
@@ -18,6 +18,7 @@ import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.summary.BufferGrant;
+import org.lagbench.analysis.summary.ExcludedRun;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
@@ -68,8 +69,9 @@ public final class ResultMapper {
                     .addSerializer(Double.class, new NumberSerializer(1))
                     .addSerializer(double.class, new NumberSerializer(1)))
             .addMixIn(BufferGrant.class, BufferGrantMixIn.class)
-            .addMixIn(CauseFigures.class, CauseFiguresMixIn.class)
+            .addMixIn(CauseMetrics.class, CauseFiguresMixIn.class)
             .addMixIn(QuantileComposition.class, CompositionMixIn.class)
+            .addMixIn(ExcludedRun.class, ExcludedRunMixIn.class)
             .addMixIn(DelayBudget.class, DelayBudgetMixIn.class)
             .addMixIn(Metrics.class, MetricsMixIn.class)
             .addMixIn(OffsetEstimate.class, OffsetEstimateMixIn.class)
@@ -199,7 +201,16 @@ public final class ResultMapper {
     }
 
     @JsonIgnoreProperties("lab")
-    private interface RunSummaryMixIn {}
+    private interface RunSummaryMixIn {
+        @JsonProperty("figures")
+        Metrics metrics();
+    }
+
+    private interface ExcludedRunMixIn {
+        @JsonProperty("figures")
+        @Nullable
+        Metrics metrics();
+    }
 
     private interface TailCausesMixIn {
         @JsonProperty

@@ -20,11 +20,11 @@ final class RoundTripView implements SummaryView {
         return Set.of(MetricGroup.SERIES, MetricGroup.ROUND_TRIPS);
     }
 
-    /** A row: the figures of a point or run, and those of its answers. */
-    private record Row(Metrics figures, RoundTrips trips) {
-        static List<Row> of(Metrics figures) {
-            return Stream.ofNullable(figures.get(MetricGroup.ROUND_TRIPS))
-                    .map(trips -> new Row(figures, trips))
+    /** A row: the metrics of a point or run, and those of its answers. */
+    private record Row(Metrics metrics, RoundTrips trips) {
+        static List<Row> of(Metrics metrics) {
+            return Stream.ofNullable(metrics.get(MetricGroup.ROUND_TRIPS))
+                    .map(trips -> new Row(metrics, trips))
                     .toList();
         }
 
@@ -33,14 +33,14 @@ final class RoundTripView implements SummaryView {
         }
 
         SeriesStatistics forward() {
-            return Objects.requireNonNull(figures.series().get(Series.TRANSMIT_LAG));
+            return Objects.requireNonNull(metrics.series().get(Series.TRANSMIT_LAG));
         }
     }
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         TableColumns<Row> columns = new TableColumns<Row>()
-                .count("Packets", row -> row.figures().packets().sent())
+                .count("Packets", row -> row.metrics().packets().sent())
                 .count("Lost", row -> row.trips().lost())
                 .count("Late", row -> row.trips().late())
                 .group("Round trip")
@@ -53,7 +53,7 @@ final class RoundTripView implements SummaryView {
                 .number(
                         "Bound",
                         "",
-                        row -> Numbers.plusMinus(row.figures().clock().boundNs()));
+                        row -> Numbers.plusMinus(row.metrics().clock().boundNs()));
         return Stream.of(rows.table("Round trip", columns, Row::of))
                 .filter(table -> !table.rows().isEmpty())
                 .toList();

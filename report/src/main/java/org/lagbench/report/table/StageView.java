@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import org.lagbench.analysis.stage.BufferFigures;
+import org.lagbench.analysis.stage.BufferMetrics;
 import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.stage.Stage;
-import org.lagbench.analysis.stage.StageFigures;
+import org.lagbench.analysis.stage.StageMetrics;
 import org.lagbench.analysis.stage.StageStatistics;
 import org.lagbench.analysis.summary.MetricGroup;
 
 /** The composition of the lag by stages, the statistics of each stage, and the fill level of the buffers. */
 final class StageView implements SummaryView {
-    private record StageRow(String title, StageFigures figures, ToDoubleFunction<StageStatistics> ns) {}
+    private record StageRow(String title, StageMetrics metrics, ToDoubleFunction<StageStatistics> ns) {}
 
     /** A statistic of the fill levels of all buffers. Only the first row has the shares of time. */
-    private record LevelRow(String title, BufferFigures buffers, ToDoubleFunction<BufferFigures.Level> bytes) {}
+    private record LevelRow(String title, BufferMetrics buffers, ToDoubleFunction<BufferMetrics.Level> bytes) {}
 
     @Override
     public Set<MetricGroup<?>> groups() {
@@ -87,15 +87,15 @@ final class StageView implements SummaryView {
     private static Table statistics(PointRows rows, List<Stage> stages) {
         TableColumns<StageRow> columns = new TableColumns<StageRow>()
                 .text("Statistic", StageRow::title)
-                .us("Lag", row -> row.ns().applyAsDouble(row.figures().lag()));
+                .us("Lag", row -> row.ns().applyAsDouble(row.metrics().lag()));
         for (Stage stage : stages) {
             columns.us(stage.title(), row -> {
-                StageStatistics statistics = row.figures().stages().get(stage);
+                StageStatistics statistics = row.metrics().stages().get(stage);
                 return statistics == null ? Double.NaN : row.ns().applyAsDouble(statistics);
             });
         }
-        columns.count("Packets", row -> row.figures().packets())
-                .count("Incomplete", row -> row.figures().incomplete());
+        columns.count("Packets", row -> row.metrics().packets())
+                .count("Incomplete", row -> row.metrics().incomplete());
         return rows.table(
                 "Stages",
                 columns,
@@ -117,19 +117,19 @@ final class StageView implements SummaryView {
         addShare(columns, "Limited by receive window", "receiveWindowLimited");
         addShare(columns, "Limited by send buffer", "sendBufferLimited");
         return rows.table("Fill level of the buffers, and what limited TCP", columns, MetricGroup.STAGES, found -> {
-            BufferFigures buffers = found.occupancy();
+            BufferMetrics buffers = found.occupancy();
             return buffers == null
                     ? List.of()
                     : List.of(
-                            new LevelRow("Median", buffers, BufferFigures.Level::medianBytes),
-                            new LevelRow("Q95", buffers, BufferFigures.Level::q95Bytes),
-                            new LevelRow("Max", buffers, BufferFigures.Level::mostBytes));
+                            new LevelRow("Median", buffers, BufferMetrics.Level::medianBytes),
+                            new LevelRow("Q95", buffers, BufferMetrics.Level::q95Bytes),
+                            new LevelRow("Max", buffers, BufferMetrics.Level::mostBytes));
         });
     }
 
     private static void addLevel(TableColumns<LevelRow> columns, String title, String name) {
         columns.number(title, "bytes", row -> {
-            BufferFigures.Level level = row.buffers().levels().get(name);
+            BufferMetrics.Level level = row.buffers().levels().get(name);
             return level == null ? Numbers.NONE : Numbers.grouped(0, row.bytes().applyAsDouble(level));
         });
     }

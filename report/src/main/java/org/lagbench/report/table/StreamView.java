@@ -39,14 +39,14 @@ final class StreamView implements SummaryView {
 
     private static void addRatio(
             TableColumns<StreamEffect> columns, Function<StreamEffect, @Nullable PairedRatio> ratio) {
-        columns.us("Alone", effect -> figure(ratio.apply(effect), PairedRatio::aloneNs))
-                .us("Together", effect -> figure(ratio.apply(effect), PairedRatio::togetherNs))
-                .number("Ratio", "", effect -> twoPlaces(figure(ratio.apply(effect), PairedRatio::ratio)))
+        columns.us("Alone", effect -> value(ratio.apply(effect), PairedRatio::aloneNs))
+                .us("Together", effect -> value(ratio.apply(effect), PairedRatio::togetherNs))
+                .number("Ratio", "", effect -> twoPlaces(value(ratio.apply(effect), PairedRatio::ratio)))
                 .text("Interval", effect -> interval(ratio.apply(effect)));
     }
 
-    private static double figure(@Nullable PairedRatio ratio, ToDoubleFunction<PairedRatio> figure) {
-        return ratio == null ? Double.NaN : figure.applyAsDouble(ratio);
+    private static double value(@Nullable PairedRatio ratio, ToDoubleFunction<PairedRatio> value) {
+        return ratio == null ? Double.NaN : value.applyAsDouble(ratio);
     }
 
     private static String interval(@Nullable PairedRatio ratio) {

@@ -75,8 +75,8 @@ final class SummaryDocument {
         return root;
     }
 
-    private static void retain(JsonNode figures, Set<String> kept) {
-        if (figures instanceof ObjectNode object) {
+    private static void retain(JsonNode metrics, Set<String> kept) {
+        if (metrics instanceof ObjectNode object) {
             object.retain(kept);
         }
     }
@@ -104,7 +104,7 @@ final class SummaryDocument {
     /**
      * Returns the rows of CSV. Each point has a row with {@code level} "pooled", followed by the rows of its runs;
      * excluded runs and damaged files follow last. In the view of streams, rows are effects. A column's name is the
-     * path of its value in the JSON below the point, the run or its figures. Undefined and unknown values are empty.
+     * path of its value in the JSON below the point, the run or its metrics. Undefined and unknown values are empty.
      */
     private static List<Map<String, String>> rows(Summary summary, @Nullable View view, JsonNode root) {
         List<Map<String, String>> rows = new ArrayList<>();

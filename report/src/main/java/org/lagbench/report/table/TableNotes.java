@@ -142,11 +142,11 @@ final class TableNotes {
                 .flatMap(point -> point.runs().stream())
                 .toList();
         List<RunSummary> uncorrected = runs.stream()
-                .filter(run -> run.figures().require(MetricGroup.CORRECTED).isEmpty())
+                .filter(run -> run.metrics().require(MetricGroup.CORRECTED).isEmpty())
                 .toList();
         Map<Boolean, List<String>> byOneClock = uncorrected.stream()
                 .collect(Collectors.partitioningBy(
-                        run -> run.figures().clock().bases().equals(Set.of(ClockBound.Basis.SAME_KERNEL)),
+                        run -> run.metrics().clock().bases().equals(Set.of(ClockBound.Basis.SAME_KERNEL)),
                         Collectors.mapping(RunSummary::name, Collectors.toList())));
         String oneClock = String.join(", ", byOneClock.getOrDefault(true, List.of()));
         String withoutStamps = String.join(", ", byOneClock.getOrDefault(false, List.of()));
@@ -157,7 +157,7 @@ final class TableNotes {
                     + " exclude, also an asymmetric path.");
         }
         if (runs.stream()
-                .flatMap(run -> run.figures().require(MetricGroup.CORRECTED).stream())
+                .flatMap(run -> run.metrics().require(MetricGroup.CORRECTED).stream())
                 .anyMatch(corrected -> corrected.estimator() == Estimator.CHRONY)) {
             notes.add("Lag \"chrony\": without the clocks' offset and skew as both hosts' chronyd measured them. Its ±"
                     + " is that of their measurements: root dispersion and half the root delay.");

@@ -36,10 +36,10 @@ final class TransferView implements SummaryView {
 
     private static Table throughput(PointRows rows) {
         TableColumns<TransferMetrics> columns = new TableColumns<TransferMetrics>()
-                .number("Size", "bytes", figures -> Numbers.grouped(figures.transferBytes()))
-                .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
-                .number("Δt", "ms", figures -> ms(figures.medianElapsedNs()))
-                .number("Latency", "ms", figures -> ms(figures.medianLatencyNs()))
+                .number("Size", "bytes", metrics -> Numbers.grouped(metrics.transferBytes()))
+                .number("Transfers", "", metrics -> Numbers.grouped(metrics.transfers()))
+                .number("Δt", "ms", metrics -> ms(metrics.medianElapsedNs()))
+                .number("Latency", "ms", metrics -> ms(metrics.medianLatencyNs()))
                 .group("S/Δt");
         addRate(columns, TransferMetrics::elapsedBitsPerS);
         addRate(columns.group("S/(Δt − latency)"), TransferMetrics::latencySubtractedBitsPerS);
@@ -48,9 +48,9 @@ final class TransferView implements SummaryView {
     }
 
     private static <R> void addRate(TableColumns<R> columns, Function<R, TransferMetrics.Rate> rate) {
-        addMbps(columns, "Median", figures -> rate.apply(figures).median());
-        addMbps(columns, "Low", figures -> rate.apply(figures).low());
-        addMbps(columns, "High", figures -> rate.apply(figures).high());
+        addMbps(columns, "Median", metrics -> rate.apply(metrics).median());
+        addMbps(columns, "Low", metrics -> rate.apply(metrics).low());
+        addMbps(columns, "High", metrics -> rate.apply(metrics).high());
     }
 
     private static <R> void addMbps(TableColumns<R> columns, String header, ToDoubleFunction<R> bitsPerS) {
@@ -58,17 +58,17 @@ final class TransferView implements SummaryView {
     }
 
     private static Table verdicts(PointRows rows) {
-        TableColumns<TransferMetrics.VerdictFigures> columns = new TableColumns<TransferMetrics.VerdictFigures>()
-                .text("Verdict", figures -> figures.verdict().phrase())
-                .number("Transfers", "", figures -> Numbers.grouped(figures.transfers()))
+        TableColumns<TransferMetrics.VerdictMetrics> columns = new TableColumns<TransferMetrics.VerdictMetrics>()
+                .text("Verdict", metrics -> metrics.verdict().phrase())
+                .number("Transfers", "", metrics -> Numbers.grouped(metrics.transfers()))
                 .group("Achieved rate");
-        addRate(columns, TransferMetrics.VerdictFigures::bitsPerS);
+        addRate(columns, TransferMetrics.VerdictMetrics::bitsPerS);
         return rows.table(
                 "Verdicts: a rate is the path's only if the verdict is network",
                 columns,
                 MetricGroup.TRANSFERS,
                 transfers -> {
-                    TransferMetrics.ConnectionFigures connection = transfers.connection();
+                    TransferMetrics.ConnectionMetrics connection = transfers.connection();
                     return connection == null ? List.of() : connection.verdicts();
                 });
     }
@@ -88,10 +88,10 @@ final class TransferView implements SummaryView {
     }
 
     /** A round trip of slow start: the measured window, and the one computed from the initial window. */
-    private record Growth(TransferMetrics.RoundFigures measured, double timeNs, double window, double sentBytes) {}
+    private record Growth(TransferMetrics.RoundMetrics measured, double timeNs, double window, double sentBytes) {}
 
     private static List<Growth> slowStart(TransferMetrics transfers) {
-        TransferMetrics.ConnectionFigures connection = transfers.connection();
+        TransferMetrics.ConnectionMetrics connection = transfers.connection();
         if (connection == null || connection.slowStart().isEmpty()) {
             return List.of();
         }
@@ -107,9 +107,9 @@ final class TransferView implements SummaryView {
     }
 
     private static Table limits(PointRows rows) {
-        TableColumns<TransferMetrics.ConnectionFigures> columns = new TableColumns<TransferMetrics.ConnectionFigures>()
+        TableColumns<TransferMetrics.ConnectionMetrics> columns = new TableColumns<TransferMetrics.ConnectionMetrics>()
                 .number("In slow start", "transfers", states -> Numbers.grouped(states.inSlowStart()))
-                .mean("Window at end", "segments", TransferMetrics.ConnectionFigures::medianCwndSegments)
+                .mean("Window at end", "segments", TransferMetrics.ConnectionMetrics::medianCwndSegments)
                 .number("Delivery", "Mb/s", states -> Numbers.mbpsText(states.medianDeliveryBitsPerS()))
                 .group("Limited by")
                 .number("Receive window", "% of time", states -> share(states.receiveWindowLimited()))
@@ -154,7 +154,7 @@ final class TransferView implements SummaryView {
     }
 
     private static void addLimits(
-            String point, TransferMetrics transfers, TransferMetrics.ConnectionFigures states, List<String> notes) {
+            String point, TransferMetrics transfers, TransferMetrics.ConnectionMetrics states, List<String> notes) {
         if (states.inSlowStart() > 0) {
             notes.add(point + ": " + states.inSlowStart() + " of " + transfers.transfers()
                     + " transfers never left slow start. Their throughput depends on the round trip and the initial"

@@ -9,7 +9,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 
-/** What a reader must know before any figure: clocks that were set during runs, and lost packets. */
+/** What a reader must know before any metric: clocks that were set during runs, and lost packets. */
 public final class Warnings {
     private static final int NAMED = 3;
 
@@ -49,8 +49,8 @@ public final class Warnings {
             List<String> runs = summary.points().stream()
                     .filter(point -> point.point().isOnBus() == isBus)
                     .flatMap(point -> point.runs().stream())
-                    .filter(run -> run.figures().packets().received() == 0
-                            && run.figures().packets().sent() > 0)
+                    .filter(run -> run.metrics().packets().received() == 0
+                            && run.metrics().packets().sent() > 0)
                     .map(RunSummary::name)
                     .toList();
             if (!runs.isEmpty()) {

@@ -13,7 +13,7 @@ import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.matrix.MatrixResult;
-import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.transfer.Probe;
@@ -34,7 +34,7 @@ class MatrixDocumentTest {
                     new PairResult(
                             "vienna",
                             "graz",
-                            new PairFigures(
+                            new PairMetrics(
                                     new Interval(5_000_000, 4_900_000, 5_100_000),
                                     null,
                                     new Interval(0.01, 0.002, 0.03),

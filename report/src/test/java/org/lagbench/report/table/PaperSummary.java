@@ -20,7 +20,7 @@ import org.lagbench.analysis.media.Ipdv;
 import org.lagbench.analysis.media.Jitter;
 import org.lagbench.analysis.media.LateTarget;
 import org.lagbench.analysis.media.LossPattern;
-import org.lagbench.analysis.media.MediaFigures;
+import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.media.Reordering;
 import org.lagbench.analysis.series.Series;
@@ -69,7 +69,7 @@ final class PaperSummary {
             0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
     /** The media figures, made up because the paper lacks them. */
-    private static final MediaFigures MEDIA = new MediaFigures(
+    private static final MediaMetrics MEDIA = new MediaMetrics(
             new Jitter(Double.NaN, Double.NaN, Double.NaN),
             new Ipdv(NO_TAIL, NO_TAIL, 0),
             NO_TAIL,

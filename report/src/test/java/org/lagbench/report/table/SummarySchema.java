@@ -191,7 +191,8 @@ final class SummarySchema {
             if (sentence != null) {
                 schema.put("description", sentence.replaceAll("\\bin ns\\b", "in µs"));
             }
-            boolean isScaled = !property.getName().equals(property.getMember().getName());
+            boolean isScaled = property.getName().endsWith("Us")
+                    && property.getMember().getName().endsWith("Ns");
             boolean isDuration = isScaled && property.getType().getRawClass() != Map.class;
             schema.setAll(
                     isDuration

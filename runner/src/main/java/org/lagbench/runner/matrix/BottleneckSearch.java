@@ -19,7 +19,7 @@ import org.lagbench.analysis.bottleneck.RateSharing.Repeat;
 import org.lagbench.analysis.bottleneck.Sharing;
 import org.lagbench.analysis.bottleneck.SummaryComparison;
 import org.lagbench.analysis.capacity.JointRate;
-import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.Probe;
@@ -75,7 +75,7 @@ record BottleneckSearch(
     }
 
     /** Returns the pair in a list, which is empty if the pair had no TCP transfer. */
-    static List<Candidate> candidates(PairMeasurement pair, PairFigures figures) {
+    static List<Candidate> candidates(PairMeasurement pair, PairMetrics figures) {
         Probe last = figures.lastProbe();
         if (last == null) {
             return List.of();

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.lagbench.analysis.matrix.MatrixResult;
-import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -68,7 +68,7 @@ public record MatrixExecution(
             throws LagbenchException, InterruptedException {
         List<Candidate> candidates = new ArrayList<>();
         for (Pair pair : rounds.get(round - 1)) {
-            PairFigures figures = MatrixSession.figures(session.pair(site(pair.from()), site(pair.to())));
+            PairMetrics figures = MatrixSession.figures(session.pair(site(pair.from()), site(pair.to())));
             if (figures != null) {
                 candidates.addAll(BottleneckSearch.candidates(
                         new PairMeasurement(session.spec(), site(pair.from()), site(pair.to())), figures));

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.bottleneck.Sharing;
 import org.lagbench.analysis.matrix.MatrixResult;
-import org.lagbench.analysis.matrix.PairFigures;
+import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.summary.Session;
@@ -214,13 +214,13 @@ public final class MatrixSession implements AutoCloseable {
     }
 
     /** Computes the figures of a pair; returns null if it has no runs. */
-    static @Nullable PairFigures figures(Path pair) throws LagbenchException {
+    static @Nullable PairMetrics figures(Path pair) throws LagbenchException {
         Path runs = pair.resolve(Session.RUNS);
         if (!Files.isDirectory(runs)) {
             return null;
         }
         try (Stream<Path> entries = Files.list(runs)) {
-            return entries.findAny().isEmpty() ? null : PairFigures.read(pair);
+            return entries.findAny().isEmpty() ? null : PairMetrics.read(pair);
         } catch (IOException e) {
             throw IoErrors.toException(runs + " cannot be read", e);
         }

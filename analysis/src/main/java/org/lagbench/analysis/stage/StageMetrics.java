@@ -21,20 +21,20 @@ import org.lagbench.core.failure.LagbenchException;
  * @param compositions the compositions of the quantiles {@code median}, {@code q95} and {@code q99} of the lag, by name
  * @param occupancy the fill levels of buffers; null if they were not recorded
  */
-public record StageFigures(
+public record StageMetrics(
         long packets,
         long incomplete,
         StageStatistics lag,
         Map<Stage, StageStatistics> stages,
         Map<String, QuantileComposition> compositions,
-        @Nullable BufferFigures occupancy) {
+        @Nullable BufferMetrics occupancy) {
 
     /**
      * Computes the stages of runs that have the same stages, in some 30 passes.
      *
      * @param runs at least one
      */
-    public static StageFigures of(List<StagedRun> runs, @Nullable BufferFigures occupancy) throws LagbenchException {
+    public static StageMetrics of(List<StagedRun> runs, @Nullable BufferMetrics occupancy) throws LagbenchException {
         List<Stage> runStages = runs.get(0).stages();
         SeriesStatistics lag = SeriesStatistics.of(values(runs, PacketStages::lagNs));
         Map<Stage, StageStatistics> stages = new EnumMap<>(Stage.class);
@@ -53,7 +53,7 @@ public record StageFigures(
         for (Band band : bands) {
             compositions.put(band.percent == 50 ? "median" : "q" + band.percent, band.composition(runStages));
         }
-        return new StageFigures(
+        return new StageMetrics(
                 lag.n(),
                 incomplete,
                 StageStatistics.of(lag),

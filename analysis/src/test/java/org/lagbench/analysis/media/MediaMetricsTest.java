@@ -21,7 +21,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.CountStatistics;
 
 /** Compares the metrics with the examples in their RFCs and with values computed by hand. */
-class MediaFiguresTest {
+class MediaMetricsTest {
     private static final long MS = 1_000_000;
 
     @TempDir
@@ -37,7 +37,7 @@ class MediaFiguresTest {
     /** RFC 4737 §7.1, table 1: packet 4 of ten, sent every 20 ms, arrives 82 ms late; all others take 68 ms. */
     @Test
     void agreesWithTable1OfRfc4737() throws Exception {
-        MediaFigures media =
+        MediaMetrics media =
                 arrived(20, new int[] {1, 2, 3, 5, 6, 7, 8, 4, 9, 10}, 68, 88, 108, 148, 168, 188, 208, 210, 228, 248);
         assertThat(media.reordering().reordered()).isEqualTo(1);
         assertThat(media.reordering().ratio()).isEqualTo(0.1);
@@ -108,7 +108,7 @@ class MediaFiguresTest {
             numbers.add(packet);
         }
         try (JoinedRun run = JoinedRun.open(lossy(packets, numbers))) {
-            assertThat(MediaFigures.of(List.of(run), 0, 1).loss().noticeable()).isEqualTo(noticeable);
+            assertThat(MediaMetrics.of(List.of(run), 0, 1).loss().noticeable()).isEqualTo(noticeable);
         }
     }
 
@@ -165,9 +165,9 @@ class MediaFiguresTest {
             arrival[1] *= MS;
         }
         try (JoinedRun joined = JoinedRun.open(run.received(arrivals).write())) {
-            assertThat(MediaFigures.of(List.of(joined), 100 * MS, 1).deliveryIndex())
+            assertThat(MediaMetrics.of(List.of(joined), 100 * MS, 1).deliveryIndex())
                     .isEqualTo(new DeliveryIndex(10, 2, 1, 1, 400 * MS, 600 * MS, 1 / 3.0, 1));
-            assertThat(MediaFigures.of(List.of(joined), 0, 1).deliveryIndex()).isNull();
+            assertThat(MediaMetrics.of(List.of(joined), 0, 1).deliveryIndex()).isNull();
         }
     }
 
@@ -179,7 +179,7 @@ class MediaFiguresTest {
             order.add(i);
             times.add(7L + 20L * (i - 1));
         }
-        MediaFigures media = arrived(
+        MediaMetrics media = arrived(
                 20,
                 order.stream().mapToInt(Integer::intValue).toArray(),
                 times.stream().mapToLong(Long::longValue).toArray());
@@ -198,7 +198,7 @@ class MediaFiguresTest {
         }
         Path run = session.run("run", "udp", 24).sent(sent).received(arrivals).write();
         try (JoinedRun joined = JoinedRun.open(run)) {
-            DeliveryIndex index = MediaFigures.of(List.of(joined), 40 * MS, 4).deliveryIndex();
+            DeliveryIndex index = MediaMetrics.of(List.of(joined), 40 * MS, 4).deliveryIndex();
             assertThat(index).isEqualTo(new DeliveryIndex(100, 4, 0, 0, 40 * MS, 40 * MS, 0, 0));
             assertThat(index.packetsPerSecond()).isEqualTo(100);
         }
@@ -229,7 +229,7 @@ class MediaFiguresTest {
                 .toArray(long[][]::new);
         Path run = session.run("died", "udp", 24).sent(sent).received(arrivals).write();
         try (JoinedRun joined = JoinedRun.open(run)) {
-            DeliveryIndex index = MediaFigures.of(List.of(joined), 10 * MS, 1).deliveryIndex();
+            DeliveryIndex index = MediaMetrics.of(List.of(joined), 10 * MS, 1).deliveryIndex();
             assertThat(index).isEqualTo(new DeliveryIndex(100, 2, 1, 1, 10 * MS, 10 * MS, 100 / 3.0, 100));
         }
     }
@@ -253,9 +253,9 @@ class MediaFiguresTest {
                         .sent(0, 10, 20)
                         .received(at(0, 5_005), at(1, 5_016), at(2, 5_025))
                         .write())) {
-            MediaFigures one = MediaFigures.of(List.of(first), 0, 1);
-            MediaFigures other = MediaFigures.of(List.of(second), 0, 1);
-            MediaFigures both = MediaFigures.of(List.of(first, second), 0, 1);
+            MediaMetrics one = MediaMetrics.of(List.of(first), 0, 1);
+            MediaMetrics other = MediaMetrics.of(List.of(second), 0, 1);
+            MediaMetrics both = MediaMetrics.of(List.of(first, second), 0, 1);
             assertThat(other).isEqualTo(one);
             assertThat(both.jitter().lastNs()).isCloseTo(one.jitter().lastNs(), within(1e-12));
             assertThat(both.ipdv().size().n()).isEqualTo(4);
@@ -297,7 +297,7 @@ class MediaFiguresTest {
     void leavesMetricsUndefinedIfNothingArrived() throws Exception {
         try (JoinedRun run =
                 JoinedRun.open(session.run("a", "udp", 24).sent(0, 10, 20).write())) {
-            MediaFigures media = MediaFigures.of(List.of(run), 10, 1);
+            MediaMetrics media = MediaMetrics.of(List.of(run), 10, 1);
             assertThat(media.jitter().lastNs()).isNaN();
             assertThat(media.pdv().n()).isZero();
             assertThat(media.loss().periodLengths().maximum()).isEqualTo(3);
@@ -308,7 +308,7 @@ class MediaFiguresTest {
     }
 
     /** Computes the metrics of packets numbered from 1, in the order of arrival, with times in ms. */
-    private MediaFigures arrived(long eachMs, int[] order, long... receivedMs) throws Exception {
+    private MediaMetrics arrived(long eachMs, int[] order, long... receivedMs) throws Exception {
         long[][] arrivals = new long[order.length][];
         int packets = 0;
         for (int i = 0; i < order.length; i++) {
@@ -320,7 +320,7 @@ class MediaFiguresTest {
                 .received(arrivals)
                 .write();
         try (JoinedRun joined = JoinedRun.open(run)) {
-            return MediaFigures.of(List.of(joined), eachMs * MS, 1);
+            return MediaMetrics.of(List.of(joined), eachMs * MS, 1);
         }
     }
 

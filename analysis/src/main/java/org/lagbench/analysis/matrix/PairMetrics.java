@@ -29,7 +29,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.Traffic;
 
 /**
- * The figures of the path from one site to another.
+ * The metrics of the path from one site to another.
  *
  * @param lagNs the median lag in ns; null if it was not measured
  * @param clock the effect of the clocks on the lag; null if it was not measured
@@ -38,7 +38,7 @@ import org.lagbench.core.run.Traffic;
  * @param probes the TCP transfers by size
  * @param path the estimate of the path for TCP; empty if no probe filled the path
  */
-public record PairFigures(
+public record PairMetrics(
         @Nullable Interval lagNs,
         @Nullable ClockEffect clock,
         @Nullable Interval loss,
@@ -48,12 +48,12 @@ public record PairFigures(
     private static final SummaryOptions OPTIONS = new SummaryOptions(false, false, Tail.DEFAULT, Set.of());
     private static final double HALF_ERROR = 0.025;
 
-    public PairFigures {
+    public PairMetrics {
         probes = List.copyOf(probes);
     }
 
-    /** Computes the figures of the complete runs in the session directory of a pair. */
-    public static PairFigures read(Path session) throws LagbenchException {
+    /** Computes the metrics of the complete runs in the session directory of a pair. */
+    public static PairMetrics read(Path session) throws LagbenchException {
         Interval lag = null;
         ClockEffect clock = null;
         Interval loss = null;
@@ -79,16 +79,16 @@ public record PairFigures(
             }
         }
         for (PointSummary point : Summaries.of(runs, OPTIONS).points()) {
-            Metrics figures = point.pooled();
+            Metrics metrics = point.pooled();
             if (!point.point().isRoundTrip() && point.point().transfer() == null) {
-                clock = figures.clock();
+                clock = metrics.clock();
             }
         }
         probes.sort(Comparator.comparingLong(Probe::bytes));
         Optional<PathEstimate> path = PathEstimate.of(
                 probes.stream().map(Probe::verdict).toList(),
                 probes.stream().map(Probe::elapsedNs).toList());
-        return new PairFigures(lag, clock, loss, roundTrip, probes, path);
+        return new PairMetrics(lag, clock, loss, roundTrip, probes, path);
     }
 
     /** Returns the largest probe; null if there is none. */

@@ -14,7 +14,7 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 
-class StageFiguresTest {
+class StageMetricsTest {
     private static final long T = 1_790_000_000_000_000_000L;
 
     @TempDir
@@ -105,7 +105,7 @@ class StageFiguresTest {
         long[][] kernel = {{1, 0, T + 1}, {0, 0, T + 2}, {1, 1, T + 1}, {1, 2, T + 1}, {0, 2, T + 2}};
         long[][] received = {{0, T + 10, T + 5}, {1, T + 20, T + 6}, {2, T + 30, 0}};
         try (JoinedRun run = run(sent, kernel, received)) {
-            StageFigures figures = StageFigures.of(
+            StageMetrics figures = StageMetrics.of(
                     List.of(new SocketStages(run, directory.resolve(KernelCapture.FILE_NAME), 0, 1, false)), null);
 
             assertThat(figures.packets()).isEqualTo(1);
@@ -129,7 +129,7 @@ class StageFiguresTest {
             received[i] = new long[] {i, at + 6_000 + queueNs, at + 3_000 + queueNs};
         }
         try (JoinedRun run = run(sent, kernel, received)) {
-            StageFigures figures = StageFigures.of(
+            StageMetrics figures = StageMetrics.of(
                     List.of(new SocketStages(run, directory.resolve(KernelCapture.FILE_NAME), 0, 1, false)), null);
 
             for (QuantileComposition composition : figures.compositions().values()) {
@@ -170,8 +170,8 @@ class StageFiguresTest {
             receiver.append(1, T + 3 * cycleNs + 8_000, 1);
         }
         try (JoinedRun run = JoinedRun.open(directory)) {
-            StageFigures figures =
-                    StageFigures.of(List.of(new BusStages(run, senderCycles, receiverCycles, false)), null);
+            StageMetrics figures =
+                    StageMetrics.of(List.of(new BusStages(run, senderCycles, receiverCycles, false)), null);
             Map<Stage, StageStatistics> stages = figures.stages();
 
             assertThat(figures.incomplete()).isZero();
@@ -242,10 +242,10 @@ class StageFiguresTest {
             receiver.append(T + 5, -1);
         }
         try (JoinedRun run = run(sent, new long[0][], received)) {
-            BufferFigures figures = BufferFigures.of(Map.of(directory, run));
+            BufferMetrics figures = BufferMetrics.of(Map.of(directory, run));
 
             assertThat(figures).isNotNull();
-            assertThat(figures.levels().get("send")).isEqualTo(new BufferFigures.Level(2, 200, 290, 300));
+            assertThat(figures.levels().get("send")).isEqualTo(new BufferMetrics.Level(2, 200, 290, 300));
             assertThat(figures.levels()).doesNotContainKey("receive");
             assertThat(figures.shares())
                     .containsEntry("busy", 1.0)

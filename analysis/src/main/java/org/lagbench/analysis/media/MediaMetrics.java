@@ -18,7 +18,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param duplication duplicated packets (RFC 5560)
  * @param deliveryIndex the Media Delivery Index (RFC 4445); null for floods, which have no nominal rate
  */
-public record MediaFigures(
+public record MediaMetrics(
         Jitter jitter,
         Ipdv ipdv,
         TailStatistics pdv,
@@ -32,8 +32,8 @@ public record MediaFigures(
      * @param paceIntervalNs the time between packets or bursts in ns; 0 for a flood
      * @param paceBurst the number of packets in a burst, 1 if evenly paced
      */
-    public static MediaFigures of(List<JoinedRun> runs, long paceIntervalNs, int paceBurst) throws LagbenchException {
-        return new MediaFigures(
+    public static MediaMetrics of(List<JoinedRun> runs, long paceIntervalNs, int paceBurst) throws LagbenchException {
+        return new MediaMetrics(
                 Jitter.of(runs),
                 Ipdv.of(runs),
                 TailStatistics.of(Pdv.values(runs)),

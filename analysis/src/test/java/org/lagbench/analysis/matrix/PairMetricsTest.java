@@ -7,21 +7,21 @@ import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.join.RunPacketCounts;
 
-class PairFiguresTest {
+class PairMetricsTest {
     /** With no loss in n packets, the upper end is 1 − 0.025^(1/n). R: binom.test(5, 100)$conf.int. */
     @Test
     void boundsLossByClopperAndPearson() {
-        Interval none = PairFigures.loss(new RunPacketCounts(500, 500, 0, 0, 0, 0, 0));
+        Interval none = PairMetrics.loss(new RunPacketCounts(500, 500, 0, 0, 0, 0, 0));
         assertThat(none.value()).isZero();
         assertThat(none.low()).isZero();
         assertThat(none.high()).isCloseTo(1 - Math.pow(0.025, 1 / 500.0), within(1e-9));
 
-        Interval some = PairFigures.loss(new RunPacketCounts(100, 95, 5, 0, 0, 0, 0));
+        Interval some = PairMetrics.loss(new RunPacketCounts(100, 95, 5, 0, 0, 0, 0));
         assertThat(some.value()).isEqualTo(0.05);
         assertThat(some.low()).isCloseTo(0.01643, within(1e-5));
         assertThat(some.high()).isCloseTo(0.11283, within(1e-5));
 
-        assertThat(PairFigures.loss(new RunPacketCounts(10, 0, 10, 0, 0, 0, 0)).high())
+        assertThat(PairMetrics.loss(new RunPacketCounts(10, 0, 10, 0, 0, 0, 0)).high())
                 .isEqualTo(1);
     }
 }

@@ -22,7 +22,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param shares shares of time, 0 to 1: TCP had data to send ({@code busy}), or was limited by the receiver's window
  *     ({@code receiveWindowLimited}) or the send buffer ({@code sendBufferLimited})
  */
-public record BufferFigures(Map<String, Level> levels, Map<String, Double> shares) {
+public record BufferMetrics(Map<String, Level> levels, Map<String, Double> shares) {
     /** The files of a run's directory that have the levels. */
     public static final List<String> FILES = List.of(BufferFiles.SENDER_FILE_NAME, BufferFiles.RECEIVER_FILE_NAME);
 
@@ -53,7 +53,7 @@ public record BufferFigures(Map<String, Level> levels, Map<String, Double> share
      *
      * @param runs the runs by their directories
      */
-    public static @Nullable BufferFigures of(Map<Path, JoinedRun> runs) throws LagbenchException {
+    public static @Nullable BufferMetrics of(Map<Path, JoinedRun> runs) throws LagbenchException {
         List<Samples> sender = new ArrayList<>();
         List<Samples> receiver = new ArrayList<>();
         for (Map.Entry<Path, JoinedRun> entry : runs.entrySet()) {
@@ -71,7 +71,7 @@ public record BufferFigures(Map<String, Level> levels, Map<String, Double> share
         Map<String, Level> levels = new LinkedHashMap<>();
         addLevels(levels, SENDER_LEVELS, sender);
         addLevels(levels, RECEIVER_LEVELS, receiver);
-        return new BufferFigures(levels, shares(sender));
+        return new BufferMetrics(levels, shares(sender));
     }
 
     private static void addLevels(

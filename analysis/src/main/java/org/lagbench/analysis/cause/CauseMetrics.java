@@ -17,7 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param lagFromSchedule the lag from the scheduled time; null without a schedule
  * @param losses the lost packets
  */
-public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFromSchedule, LossCauses losses) {
+public record CauseMetrics(Tail tail, TailCauses lag, @Nullable TailCauses lagFromSchedule, LossCauses losses) {
     /**
      * Computes the causes of one run.
      *
@@ -27,7 +27,7 @@ public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
      * @param tail which values to attribute
      * @return null if a side did not record causes
      */
-    public static @Nullable CauseFigures of(
+    public static @Nullable CauseMetrics of(
             Path directory,
             JoinedRun run,
             Map<Series, SeriesStatistics> statistics,
@@ -40,7 +40,7 @@ public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
         }
         SeriesStatistics lag = Objects.requireNonNull(statistics.get(Series.TRANSMIT_LAG));
         SeriesStatistics fromSchedule = statistics.get(Series.LAG_FROM_SCHEDULE);
-        return new CauseFigures(
+        return new CauseMetrics(
                 tail,
                 causes.attribution(Series.TRANSMIT_LAG, lag).shares(),
                 fromSchedule == null
@@ -50,9 +50,9 @@ public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
                 LossCauses.of(run, causes.receiver(), lag, kernelDrops));
     }
 
-    /** Returns the sum of these figures and others of the same tail. */
-    public CauseFigures plus(CauseFigures other) {
-        return new CauseFigures(
+    /** Returns the sum of these metrics and others of the same tail. */
+    public CauseMetrics plus(CauseMetrics other) {
+        return new CauseMetrics(
                 tail,
                 lag.plus(other.lag),
                 lagFromSchedule == null || other.lagFromSchedule == null
