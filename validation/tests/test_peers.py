@@ -236,7 +236,7 @@ class LagbenchTest(unittest.TestCase):
         self.assertTrue(earliest_ns <= begun_ns <= time.time_ns() + 125_000_000)
         self.assertEqual(sender.begun_ns(lambda: "recording in 125000000ns\n", 1), begun_ns)
 
-    def test_uses_the_engine_and_pace_of_the_cell(self) -> None:
+    def test_passes_engine_and_pace_of_the_row(self) -> None:
         command = list(map(str, ours("c", "spin").client(UDP_24, "10.0.0.2", 2)))
         self.assertEqual(command[command.index("--packets") + 1], "12800")
         self.assertIn(" ".join(ENGINES["c"]), " ".join(command))

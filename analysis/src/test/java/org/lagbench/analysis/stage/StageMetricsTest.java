@@ -185,7 +185,7 @@ class StageMetricsTest {
 
     @Test
     void allowsReceptionBeforeTheBusCycleEnds() throws Exception {
-        // each is delivered at once, 10 µs after its cycle's start, except the second, which waits for its reader
+        // the first and third are delivered 10 and 11 µs after their cycles begin; the second waits for its reader
         Path clockFile = directory.resolve("cycles.npy");
         try (GrowingCapture clock = GrowingCapture.create(clockFile, List.of("at_ns", "bus_ns"))) {
             clock.append(T, 0);

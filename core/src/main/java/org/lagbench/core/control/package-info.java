@@ -19,7 +19,7 @@
  *     |  <----------- Interval --------------  |  each second, and after Done, if it sent Watch
  *     |  ------------ Done ----------------->  |
  *     |  <----------- Counted ---------------  |
- *     |  ------------ Fetch ---------------->  |  a file, if the receiver has another disk
+ *     |  ------------ Fetch ---------------->  |  a file that is not in the sender's directory
  *     |  <----------- Capture, bytes --------  |
  * </pre>
  *

@@ -9,7 +9,7 @@ public enum ExitCode {
     KEY(4, "the shared key is missing or wrong"),
     UNAVAILABLE(5, "this machine lacks what the run needs (port taken, no bus, no permission)"),
     BROKEN(6, "a run failed; its stamps so far are kept"),
-    FILES(7, "a file could not be read or written (disk full, no permission)"),
+    FILES(7, "a file could not be read or written (disk full, no permission), or is damaged"),
     CLOCK(8, "the clocks may be further apart than the experiment allows"),
     INTERRUPTED(130, "interrupted; finished runs and the stamps so far are kept");
 

@@ -29,7 +29,7 @@ final class MappingReader {
         this.values = new ValueReader(problems);
     }
 
-    /** Returns a reader of a section; adds a problem and returns nothing if the node is not a mapping of these keys. */
+    /** Returns a reader of a section; empty if the node is no mapping. Adds a problem for that, and for unknown keys. */
     static Optional<MappingReader> ofSection(
             Key<?> section, YamlNode node, List<? extends Key<?>> known, Problems problems) {
         if (node instanceof Mapping mapping) {
