@@ -1,6 +1,6 @@
 """Quantiles by estimator R-7, as everywhere in lagbench, and confidence intervals of medians.
 
-The intervals are by order statistics, which hold whatever the distribution. The k-th least and the k-th greatest of n
+The intervals are by order statistics, which hold whatever the distribution. The k-th smallest and the k-th largest of n
 independent values have the median between them unless fewer than k of the values fall on one side of it. As each falls
 there with probability 1/2, they cover it with 1 − 2 P(Bin(n, 1/2) ≤ k − 1) (Hahn & Meeker, Statistical Intervals,
 chapter 5; Conover, Practical Nonparametric Statistics, section 3.2).
@@ -28,7 +28,7 @@ def quantile(ascending: Sequence[float], p: float | Fraction) -> Any:
 
 
 def coverage(n: int, k: int) -> float:
-    """Returns the probability that the median is between the k-th least and greatest of n values, for 2k ≤ n."""
+    """Returns the probability that the median is between the k-th smallest and largest of n values, for 2k ≤ n."""
     outside = 2 * sum(comb(n, below) for below in range(k))
     return 1 - outside / int(2**n)
 
@@ -43,6 +43,6 @@ def median_interval(values: Sequence[float]) -> tuple[float, float] | None:
     return ascending[k - 1], ascending[-k]
 
 
-# The least number of values that have an interval: 5, since the least and the greatest of four cover the median with
+# The min number of values that have an interval: 5, since the smallest and the largest of four cover the median with
 # 0.875 only.
-FEWEST = next(n for n in count(2) if coverage(n, 1) >= CONFIDENCE)
+VALUES_MIN = next(n for n in count(2) if coverage(n, 1) >= CONFIDENCE)

@@ -1,4 +1,4 @@
-"""Tests of the observers beside the programs: counters, taps, delays and the state of TCP."""
+"""Tests of the observers of the programs: counters, taps, delays and the state of TCP."""
 
 import socket
 import struct

@@ -19,7 +19,7 @@ from lagbench_validation.peers.printing import print_results
 from lagbench_validation.peers.reasons import UNKNOWN, Reasons
 from lagbench_validation.peers.results import Judged, Ratio, Results
 from lagbench_validation.peers.sides import processors_of_sides
-from lagbench_validation.quantiles import FEWEST, coverage, median_interval, quantile
+from lagbench_validation.quantiles import VALUES_MIN, coverage, median_interval, quantile
 
 NOWHERE = Path("/nonexistent")
 UDP_24 = Cell("udp", 24, False)
@@ -40,9 +40,9 @@ class ResultsTest(unittest.TestCase):
     def setUp(self) -> None:
         self.results = Results()
 
-    def _add(self, cell: Cell, name: str, waits: str, round_number: int = 1, **figures: float) -> None:
+    def _add(self, cell: Cell, name: str, waits: str, round_number: int = 1, **metrics: float) -> None:
         peer: Peer = self.OURS.get(name) or FakePeer(name, waits)
-        self.results.row(cell, peer).add(round_number, figures)
+        self.results.row(cell, peer).add(round_number, metrics)
 
     def _against_peers(self) -> list[list[tuple[str, str, str, float, bool]]]:
         return [
@@ -167,7 +167,7 @@ class ResultsTest(unittest.TestCase):
 
 
 class IntervalsTest(unittest.TestCase):
-    # Number of values: which of them, from the least, bound the narrowest interval, and its coverage in % as in tables.
+    # Number of values: which of them, from the smallest, bound the narrowest interval, and its coverage in %.
     TABLE: ClassVar = {
         5: (1, 5, 93.8), 6: (1, 6, 96.9), 8: (2, 7, 93.0), 9: (2, 8, 96.1), 10: (2, 9, 97.9), 11: (3, 9, 93.5),
         12: (3, 10, 96.1), 13: (4, 10, 90.8), 15: (4, 12, 96.5), 18: (6, 13, 90.4), 19: (6, 14, 93.6),
@@ -175,10 +175,10 @@ class IntervalsTest(unittest.TestCase):
     }  # fmt: skip
 
     def test_intervals_equal_published_tables(self) -> None:
-        for n, (least, greatest, percent) in self.TABLE.items():
+        for n, (low, high, percent) in self.TABLE.items():
             descending = list(range(n, 0, -1))
-            self.assertEqual(median_interval(descending), (least, greatest), n)
-            self.assertEqual(round(100 * coverage(n, least), 1), percent, n)
+            self.assertEqual(median_interval(descending), (low, high), n)
+            self.assertEqual(round(100 * coverage(n, low), 1), percent, n)
 
     def test_the_next_narrower_interval_covers_too_little(self) -> None:
         self.assertEqual(coverage(5, 2), 0.625)  # 1 - 2 (1 + 5) / 32
@@ -186,7 +186,7 @@ class IntervalsTest(unittest.TestCase):
         self.assertEqual(round(coverage(20, 7), 3), 0.885)
 
     def test_fewer_than_five_values_have_no_interval(self) -> None:
-        self.assertEqual(FEWEST, 5)
+        self.assertEqual(VALUES_MIN, 5)
         for n in range(5):
             self.assertIsNone(median_interval([1.0] * n))
 
@@ -253,10 +253,10 @@ class ComparisonTest(unittest.TestCase):
     def test_repeats_only_missing_and_failed_runs(self) -> None:
         comparison = self._comparison(2)
         comparison.count([
-            {"round": 1, "cell": UDP_24.name, "program": "one", "figures": {"rate": 7_999}},
+            {"round": 1, "cell": UDP_24.name, "program": "one", "metrics": {"rate": 7_999}},
             {"round": 1, "cell": UDP_24.name, "program": "two", "why": "it did not listen"},
-            {"round": 1, "cell": UDP_24_FLOOD.name, "program": "two", "figures": {"rate": 1}},
-            {"round": 2, "cell": UDP_24.name, "program": "two", "figures": {"rate": 8_001}},
+            {"round": 1, "cell": UDP_24_FLOOD.name, "program": "two", "metrics": {"rate": 1}},
+            {"round": 2, "cell": UDP_24.name, "program": "two", "metrics": {"rate": 8_001}},
         ])  # fmt: skip
         outstanding = {(round_number, peer.name) for round_number, _, peer in comparison._outstanding()}
         self.assertEqual(outstanding, {(1, "two"), (2, "one")})
@@ -265,7 +265,7 @@ class ComparisonTest(unittest.TestCase):
 
     def test_reads_the_runs_that_it_wrote(self) -> None:
         comparison = self._comparison(1)
-        comparison.count([{"round": 1, "cell": UDP_24.name, "program": "one", "figures": {"rate": 7_999}}])
+        comparison.count([{"round": 1, "cell": UDP_24.name, "program": "one", "metrics": {"rate": 7_999}}])
         comparison._write()
         written = json.loads(self._path.read_text("utf-8"))
         self.assertEqual(written["runs"], comparison.runs)

@@ -14,7 +14,7 @@ from lagbench_validation.rogue.files import capture
 from lagbench_validation.rogue.forms import read_forms
 from lagbench_validation.rogue.mutations import Table
 from lagbench_validation.rogue.programs import Ended as EndedProgram
-from lagbench_validation.rogue.sending import Answers, Offered, is_complete
+from lagbench_validation.rogue.sending import Offered, Replies, is_complete
 from lagbench_validation.rogue.session import ControlSession, Left, Mutation, Pace
 from lagbench_validation.rogue.values import absent, repeated, replaced
 from lagbench_validation.rogue.wire import Channel, Ended, mac, proof
@@ -161,13 +161,13 @@ class JudgeTest(unittest.TestCase):
     def test_requires_every_packet_of_an_honest_run(self) -> None:
         offered = Offered(packets=2)
         counted = {"counts": {"received": 2, "distinct": 2}}
-        self.assertTrue(is_complete(Answers(counted=counted, received=[0, 1]), offered))
-        self.assertFalse(is_complete(Answers(counted=counted, received=[0]), offered))
-        self.assertFalse(is_complete(Answers(), offered))
+        self.assertTrue(is_complete(Replies(counted=counted, received=[0, 1]), offered))
+        self.assertFalse(is_complete(Replies(counted=counted, received=[0]), offered))
+        self.assertFalse(is_complete(Replies(), offered))
 
 
 def _sent(mutation: Mutation) -> bytes:
-    """Returns what a mutation sends in the place of the message of its step."""
+    """Returns what a mutation sends instead of the message of its step."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         channel = Channel(ours, "sender", "receiver", 1.0)

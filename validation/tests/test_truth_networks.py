@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from lagbench_validation.truth.emulated import EmulatedNetwork, Measured, expected_lags_ns, judge_emulation
-from lagbench_validation.truth.tuned import describe, judge_tuned, known_answers
+from lagbench_validation.truth.tuned import describe, judge_tuned, known_values
 from lagbench_validation.truth.wired import Wire, compare, judge_wire
 
 NOON_NS = 1_700_000_000_000_000_000
@@ -30,13 +30,13 @@ class EmulatedNetworkTest(unittest.TestCase):
         self,
         requested: EmulatedNetwork = REQUESTED,
         excess_ns: float = 0,
-        least_excess_ns: int = 0,
+        excess_min_ns: int = 0,
         packets: Mapping[str, int] | None = None,
         relay: Mapping[str, int] | None = None,
     ) -> list[str]:
         counts = {**self.RELAY, **self.NO_DROPS, **(packets or {})}
         measured = Measured(
-            5 * MS, 5 * MS, excess_ns, least_excess_ns, 50, counts, {**self.RELAY, **(relay or {})}, self.LEAD_OUT
+            5 * MS, 5 * MS, excess_ns, excess_min_ns, 50, counts, {**self.RELAY, **(relay or {})}, self.LEAD_OUT
         )
         return judge_emulation(requested, measured)
 
@@ -46,7 +46,7 @@ class EmulatedNetworkTest(unittest.TestCase):
 
     def test_finds_a_median_off_the_requested_delay(self) -> None:
         self.assertRegex(self._wrong(excess_ns=100_051)[0], "median error of the delay is 100051 ns")
-        self.assertRegex(self._wrong(least_excess_ns=-1)[0], "a packet arrived 1 ns before its requested delay")
+        self.assertRegex(self._wrong(excess_min_ns=-1)[0], "a packet arrived 1 ns before its requested delay")
 
     def test_computes_the_requested_delay_of_each_packet(self) -> None:
         self.assertEqual(
@@ -115,7 +115,7 @@ class WireTest(unittest.TestCase):
 
 
 class TunedTest(unittest.TestCase):
-    KNOWN, ANY = known_answers()  # 40,000 to 46,000 bytes are enough for one; any number for the other
+    KNOWN, ANY = known_values()  # 40,000 to 46,000 bytes are enough for one; any number for the other
 
     def _found(self, recommended: Mapping[str, int] | None, **verdicts: str) -> dict[str, Any]:
         candidates = [{"knobs": {"receive-buffer": int(size[1:])}, "verdict": verdicts[size]} for size in verdicts]

@@ -102,23 +102,26 @@ TEST(the_largest_block_arrives_complete)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     int speed = ioctl(requester.fd, FW_CDEV_IOC_GET_SPEED);
-    uint32_t most = speed < SCODE_800 ? 512u << speed : 4096;
+    uint32_t bytes_max = speed < SCODE_800 ? 512u << speed : 4096;
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 4096, 0) != UINT32_MAX);
     static unsigned char data[4096];
-    for (uint32_t i = 0; i < most; i++)
+    for (uint32_t i = 0; i < bytes_max; i++)
         data[i] = (unsigned char)(i * 7 + i / 256);
-    REQUIRE(send_request(&requester, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, most, 0) == 0);
+    REQUIRE(send_request(&requester, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, bytes_max, 0) ==
+            0);
     static union request_event event;
-    CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &event, sizeof event), 48 + most);
-    CHECK(memcmp(event.bytes + 48, data, most) == 0);
+    CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &event, sizeof event),
+                48 + bytes_max);
+    CHECK(memcmp(event.bytes + 48, data, bytes_max) == 0);
     CHECK_OK(respond(listener.fd, event.request2.handle, RCODE_COMPLETE, NULL, 0));
     CHECK_EQUAL(AWAIT_RESPONSE(requester.fd).rcode, RCODE_COMPLETE);
-    REQUIRE(send_request(&requester, TCODE_READ_BLOCK_REQUEST, UNIT_SPACE, NULL, most, 0) == 0);
+    REQUIRE(send_request(&requester, TCODE_READ_BLOCK_REQUEST, UNIT_SPACE, NULL, bytes_max, 0) ==
+            0);
     NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &event, sizeof event);
-    CHECK_OK(respond(listener.fd, event.request2.handle, RCODE_COMPLETE, data, most));
+    CHECK_OK(respond(listener.fd, event.request2.handle, RCODE_COMPLETE, data, bytes_max));
     struct response response = AWAIT_RESPONSE(requester.fd);
-    CHECK_EQUAL(response.length, most);
-    CHECK(memcmp(response.data, data, most) == 0);
+    CHECK_EQUAL(response.length, bytes_max);
+    CHECK(memcmp(response.data, data, bytes_max) == 0);
 }
 
 TEST(the_listeners_rcode_reaches_the_requester)

@@ -29,15 +29,15 @@ TEST(lengths_follow_the_speed)
 {
     struct device device = open_device(nodes.b_from_a);
     int speed = ioctl(device.fd, FW_CDEV_IOC_GET_SPEED);
-    uint32_t most = speed < SCODE_800 ? 512u << speed : 4096;
+    uint32_t bytes_max = speed < SCODE_800 ? 512u << speed : 4096;
     static unsigned char data[8192];
-    CHECK_ERRNO(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, most + 1, 0),
-                EIO);
-    CHECK_ERRNO(send_request(&device, TCODE_READ_BLOCK_REQUEST, UNIT_SPACE, NULL, most + 4, 0),
+    CHECK_ERRNO(
+        send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, bytes_max + 1, 0), EIO);
+    CHECK_ERRNO(send_request(&device, TCODE_READ_BLOCK_REQUEST, UNIT_SPACE, NULL, bytes_max + 4, 0),
                 EIO);
     CHECK_ERRNO(send_request(&device, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, data, 3, 0), EINVAL);
     CHECK_ERRNO(send_request(&device, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, data, 0, 0), EINVAL);
-    CHECK_OK(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, most, 0));
+    CHECK_OK(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, bytes_max, 0));
 }
 
 TEST(bad_payload_pointers_are_rejected)

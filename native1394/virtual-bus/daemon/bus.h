@@ -1,9 +1,9 @@
 /*
  * The model: one bus with as many nodes as cards, as if the FireWire cards of one computer were
  * cabled together. Card k is the node with PHY id k; the last one is root, cycle master,
- * isochronous resource manager and bus manager. Every card has a device file for itself and for
- * each other node: fw(k*N) is card k's own node, fw(k*N+1).. are the others in the order of their
- * ids.
+ * isochronous resource manager and bus manager. Every card has a device file for its own node and
+ * for each other node: fw(k*N) is card k's own node, fw(k*N+1).. are the others in the order of
+ * their ids.
  *
  * The daemon has one thread, which calls every function.
  */

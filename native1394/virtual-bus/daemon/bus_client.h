@@ -9,7 +9,7 @@
 
 enum bus_resource_kind {
     BUS_RESOURCE_TRANSACTION,     /* a request of this client without a response yet */
-    BUS_RESOURCE_INBOUND_REQUEST, /* a request that this client must answer */
+    BUS_RESOURCE_INBOUND_REQUEST, /* a request that this client must reply to */
     BUS_RESOURCE_ADDRESS_HANDLER,
     BUS_RESOURCE_DESCRIPTOR,
     BUS_RESOURCE_ISO,

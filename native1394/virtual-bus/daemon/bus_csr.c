@@ -22,7 +22,7 @@ static uint32_t csr_read_quadlet(const struct bus_csr_access *access)
     return be32toh(quadlet);
 }
 
-static uint32_t csr_answer(const struct bus_csr_access *access, uint32_t value)
+static uint32_t csr_reply(const struct bus_csr_access *access, uint32_t value)
 {
     uint32_t quadlet = htobe32(value);
     memcpy(access->payload, &quadlet, sizeof quadlet);
@@ -114,7 +114,7 @@ uint32_t bus_csr_registers(const struct bus_csr_access *access)
     case BUS_CSR_SPLIT_TIMEOUT_LO:
     case BUS_CSR_BROADCAST_CHANNEL:
         if (read)
-            return csr_answer(access, csr_read(access->card, reg));
+            return csr_reply(access, csr_read(access->card, reg));
         if (!write)
             return RCODE_TYPE_ERROR;
         csr_write(access->card, reg, csr_read_quadlet(access));
@@ -182,11 +182,11 @@ uint32_t bus_csr_link_register(const struct bus_csr_access *access)
     enum bus_irm_register which = (enum bus_irm_register)((csr - BUS_CSR_BUS_MANAGER_ID) / 4);
     if (access->tcode == TCODE_READ_QUADLET_REQUEST)
         /* The hardware reads a register by swapping 0 for 0. */
-        return csr_answer(access, bus_irm_compare_swap(NULL, access->card->index, which, 0, 0));
+        return csr_reply(access, bus_irm_compare_swap(NULL, access->card->index, which, 0, 0));
     if (access->tcode != TCODE_LOCK_COMPARE_SWAP || access->length != 8)
         return RCODE_TYPE_ERROR;
     uint32_t arguments[2];
     memcpy(arguments, access->payload, sizeof arguments);
-    return csr_answer(access, bus_irm_compare_swap(access->requester, access->card->index, which,
-                                                   be32toh(arguments[0]), be32toh(arguments[1])));
+    return csr_reply(access, bus_irm_compare_swap(access->requester, access->card->index, which,
+                                                  be32toh(arguments[0]), be32toh(arguments[1])));
 }

@@ -9,7 +9,7 @@
 #define LOOK_AHEAD_PACKETS 64u
 /* Running more cycles than this at once would delay their interrupt, so all but the last run a
  * cycle earlier. */
-#define MAXIMUM_CYCLES_PER_RUN 8u
+#define CYCLES_PER_RUN_MAX 8u
 
 static bool schedule_transmits(const struct bus_iso_context *context)
 {
@@ -68,7 +68,8 @@ void bus_iso_schedule_run(uint64_t now_ns)
     }
 }
 
-/* Returns the number of packets until a page of headers is full, at most LOOK_AHEAD_PACKETS. */
+/* Returns the number of packets until a page of headers is full, at packets_max LOOK_AHEAD_PACKETS.
+ */
 static uint64_t schedule_packets_to_full_page(const struct bus_iso_context *context)
 {
     if (context->type == FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL)
@@ -96,25 +97,25 @@ static uint64_t schedule_packets_of(const struct bus_iso_context *context,
  */
 static uint64_t schedule_packets_to_event(struct bus_iso_context *context)
 {
-    const uint64_t most = schedule_packets_to_full_page(context);
+    const uint64_t packets_max = schedule_packets_to_full_page(context);
     uint64_t position = context->ring->tail;
     uint64_t packets = 0;
     uint32_t filled = context->entry_packets;
     struct bus_ring_entry entry;
     context->wants_kick = false;
     context->seen_head = atomic_load(&context->ring->head);
-    while (packets < most && bus_ring_read(context->ring, &position, &entry)) {
+    while (packets < packets_max && bus_ring_read(context->ring, &position, &entry)) {
         packets += schedule_packets_of(context, &entry, filled);
         filled = 0;
         if (bus_packet_interrupt(entry.control))
-            return bus_earlier(packets, most);
+            return bus_earlier(packets, packets_max);
     }
-    if (packets >= most)
-        return most;
+    if (packets >= packets_max)
+        return packets_max;
     context->wants_kick = true;
     uint64_t expected = context->interrupt_interval - context->since_interrupt;
     bool expects = context->interrupt_interval > context->since_interrupt && expected > packets;
-    return expects ? bus_earlier(expected, most) : most;
+    return expects ? bus_earlier(expected, packets_max) : packets_max;
 }
 
 /* Returns whether a talker had a packet in each of the last cycles, and so is expected to have the
@@ -190,7 +191,7 @@ uint64_t bus_iso_schedule_next_due_ns(void)
     uint64_t due;
     do {
         due = schedule_next_event();
-        if (due != BUS_CYCLE_NEVER && due > bus.cycle + MAXIMUM_CYCLES_PER_RUN)
+        if (due != BUS_CYCLE_NEVER && due > bus.cycle + CYCLES_PER_RUN_MAX)
             due--;
     } while (schedule_is_outdated(due));
     return due == BUS_CYCLE_NEVER ? BUS_TIME_NEVER : bus_cycle_start_ns(bus.epoch_ns, due);

@@ -68,9 +68,9 @@ static uint32_t phy_paged_register(uint32_t page, uint32_t reg)
     return page == 1 ? identification[reg & 7] : 0;
 }
 
-/* The addressed PHY's answer (IEEE 1394a, 4.3.4): a self-id packet to a ping, a reply to a remote
+/* The addressed PHY's reply (IEEE 1394a, 4.3.4): a self-id packet to a ping, a reply to a remote
  * access, a confirmation of a remote command. Returns false if there is none. */
-static bool phy_answer(uint32_t packet, uint32_t *answer)
+static bool phy_reply(uint32_t packet, uint32_t *reply)
 {
     uint32_t phy = packet >> PHY_ID_SHIFT & PHY_ID_MASK;
     bool extended = packet >> 30 == 0 && (packet >> 22 & 3u) == 0; /* the packet is not a PHY
@@ -80,19 +80,19 @@ static bool phy_answer(uint32_t packet, uint32_t *answer)
     uint32_t fields = packet & 0x3f03ff00u; /* PHY, page, port and register */
     switch (packet >> EXTENDED_TYPE_SHIFT & 15u) {
     case EXTENDED_PING:
-        *answer = bus_topology_self_id(phy);
+        *reply = bus_topology_self_id(phy);
         return true;
     case EXTENDED_READ_BASE:
-        *answer = fields | EXTENDED_REPLY_BASE << EXTENDED_TYPE_SHIFT |
-                  phy_base_register(phy, packet >> 8 & 7u);
+        *reply = fields | EXTENDED_REPLY_BASE << EXTENDED_TYPE_SHIFT |
+                 phy_base_register(phy, packet >> 8 & 7u);
         return true;
     case EXTENDED_READ_PAGED:
-        *answer = fields | EXTENDED_REPLY_PAGED << EXTENDED_TYPE_SHIFT |
-                  phy_paged_register(packet >> 15 & 7u, packet >> 8 & 7u);
+        *reply = fields | EXTENDED_REPLY_PAGED << EXTENDED_TYPE_SHIFT |
+                 phy_paged_register(packet >> 15 & 7u, packet >> 8 & 7u);
         return true;
     case EXTENDED_COMMAND:
-        *answer = (packet & 0x3f007807u) | EXTENDED_CONFIRMATION << EXTENDED_TYPE_SHIFT |
-                  1u << 3 /* accepted */;
+        *reply = (packet & 0x3f007807u) | EXTENDED_CONFIRMATION << EXTENDED_TYPE_SHIFT |
+                 1u << 3 /* accepted */;
         return true;
     default:
         return false;
@@ -122,9 +122,9 @@ int bus_phy_send(struct bus_client *client, const struct fw_cdev_send_phy_packet
     if (event.rcode != RCODE_COMPLETE)
         return 0;
     phy_deliver(card, argument->data[0], argument->data[1]);
-    uint32_t answer;
-    if (argument->data[1] == ~argument->data[0] && phy_answer(argument->data[0], &answer))
-        phy_deliver(EVERYBODY, answer, ~answer);
+    uint32_t reply;
+    if (argument->data[1] == ~argument->data[0] && phy_reply(argument->data[0], &reply))
+        phy_deliver(EVERYBODY, reply, ~reply);
     return 0;
 }
 

@@ -13,9 +13,9 @@
 #include "bus_options.h"
 #include "bus_wire.h"
 
-#define ANSWER_TIMEOUT_S 10
+#define REPLY_TIMEOUT_S 10
 
-struct query_answer {
+struct query_reply {
     struct bus_hello_reply reply;
     struct bus_statistics statistics;
 };
@@ -41,14 +41,14 @@ static int query_connect(const char *directory)
     return fd;
 }
 
-static bool query_ask(int connection, struct query_answer *answer)
+static bool query_ask(int connection, struct query_reply *reply)
 {
     const struct bus_hello hello = {
         .magic = BUS_WIRE_MAGIC, .version = BUS_WIRE_VERSION, .kind = BUS_HELLO_STATISTICS};
-    const struct timeval timeout = {.tv_sec = ANSWER_TIMEOUT_S};
+    const struct timeval timeout = {.tv_sec = REPLY_TIMEOUT_S};
     return send(connection, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello &&
            setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) == 0 &&
-           recv(connection, answer, sizeof *answer, 0) == (ssize_t)sizeof *answer;
+           recv(connection, reply, sizeof *reply, 0) == (ssize_t)sizeof *reply;
 }
 
 static void query_print(const struct bus_statistics *statistics)
@@ -79,17 +79,17 @@ int bus_query_run(const char *directory)
 {
     int connection = query_connect(directory);
     if (connection < 0) {
-        fprintf(stderr, "lagbench-busd: no bus answers in %s: %s\n", directory, strerror(errno));
+        fprintf(stderr, "lagbench-busd: no bus replies in %s: %s\n", directory, strerror(errno));
         return BUS_EXIT_FAILED;
     }
-    struct query_answer answer;
-    bool answered = query_ask(connection, &answer);
+    struct query_reply reply;
+    bool replied = query_ask(connection, &reply);
     close(connection);
-    if (!answered) {
-        fprintf(stderr, "lagbench-busd: the bus in %s does not answer; is it of another version?\n",
+    if (!replied) {
+        fprintf(stderr, "lagbench-busd: the bus in %s does not reply; is it of another version?\n",
                 directory);
         return BUS_EXIT_FAILED;
     }
-    query_print(&answer.statistics);
+    query_print(&reply.statistics);
     return BUS_EXIT_DONE;
 }

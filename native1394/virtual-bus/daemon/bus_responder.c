@@ -11,10 +11,10 @@
 #define ABI_WITH_REQUEST2 4u
 #define LOCK_TCODES 0x10u
 
-/* A request that a client must answer. */
+/* A request that a client must reply to. */
 struct inbound_request {
     struct bus_resource resource; /* must be first */
-    uint64_t sequence;            /* number of the transaction; 0 if none waits for the answer */
+    uint64_t sequence;            /* number of the transaction; 0 if none waits for the reply */
     bool fcp;
     uint32_t tcode;
     uint32_t response_length;
@@ -130,8 +130,8 @@ void bus_responder_arrive(struct bus_card *card, const struct bus_request_packet
     } else {
         rcode = RCODE_TYPE_ERROR; /* requests cannot access physical memory */
     }
-    bus_transaction_answer(packet->sequence, packet->tcode, rcode, packet->payload,
-                           responder_length(packet->tcode, packet->length));
+    bus_transaction_reply(packet->sequence, packet->tcode, rcode, packet->payload,
+                          responder_length(packet->tcode, packet->length));
 }
 
 int bus_responder_respond(struct bus_client *client, const struct fw_cdev_send_response *response,
@@ -152,8 +152,8 @@ int bus_responder_respond(struct bus_client *client, const struct fw_cdev_send_r
         return -EFAULT;
     /* A response of an old generation is not sent; the request times out. */
     if (request.generation == bus.generation)
-        bus_transaction_answer(request.sequence, request.tcode, response->rcode, data,
-                               request.response_length);
+        bus_transaction_reply(request.sequence, request.tcode, response->rcode, data,
+                              request.response_length);
     return 0;
 }
 
@@ -161,7 +161,7 @@ void bus_responder_refuse(struct bus_resource *resource)
 {
     struct inbound_request *inbound = (struct inbound_request *)resource;
     if (inbound->generation == bus.generation)
-        bus_transaction_answer(inbound->sequence, inbound->tcode, RCODE_CONFLICT_ERROR, NULL,
-                               inbound->response_length);
+        bus_transaction_reply(inbound->sequence, inbound->tcode, RCODE_CONFLICT_ERROR, NULL,
+                              inbound->response_length);
     free(inbound);
 }

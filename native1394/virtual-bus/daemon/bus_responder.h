@@ -1,5 +1,5 @@
 /* The responder's side of asynchronous transactions: the link layer, the kernel's handlers, or the
- * client that allocated the address answers a request. */
+ * client that allocated the address replies to a request. */
 #ifndef LAGBENCH_BUS_RESPONDER_H
 #define LAGBENCH_BUS_RESPONDER_H
 
@@ -18,14 +18,15 @@ struct bus_request_packet {
     uint32_t length;
 };
 
-/* Handles a request packet at a card. bus_transaction_answer gets the answer, now or later. */
+/* Handles a request packet at a card. bus_transaction_reply gets the reply, now or later. */
 void bus_responder_arrive(struct bus_card *card, const struct bus_request_packet *packet);
 
 /* SEND_RESPONSE. Returns 0, -EINVAL or -EFAULT. */
 int bus_responder_respond(struct bus_client *client, const struct fw_cdev_send_response *response,
                           const void *data, uint32_t data_length);
 
-/* Answers the pending request of a client that has closed with a conflict error, and frees it. */
+/* Replies to the pending request of a client that has closed with a conflict error, and frees it.
+ */
 void bus_responder_refuse(struct bus_resource *resource);
 
 #endif

@@ -21,7 +21,7 @@
 #include "bus_topology.h"
 #include "bus_wire.h"
 
-#define MAXIMUM_EVENTS 64
+#define EVENTS_MAX 64
 
 static int life_fd = -1;
 static uint8_t message_data[BUS_WIRE_DATA_MAX];
@@ -199,7 +199,7 @@ bool bus_server_is_wanted(int listening_socket)
 }
 
 /* Waits for messages until due_ns. Returns their number, or -1. */
-static int server_wait(uint64_t due_ns, struct epoll_event events[MAXIMUM_EVENTS])
+static int server_wait(uint64_t due_ns, struct epoll_event events[EVENTS_MAX])
 {
     uint64_t now_ns = bus_cycle_now_ns();
     uint64_t wait_ns = due_ns > now_ns ? due_ns - now_ns : 0;
@@ -207,7 +207,7 @@ static int server_wait(uint64_t due_ns, struct epoll_event events[MAXIMUM_EVENTS
         .tv_sec = (time_t)(wait_ns / BUS_NS_PER_SECOND),
         .tv_nsec = (long)(wait_ns % BUS_NS_PER_SECOND),
     };
-    return bus_endpoint_wait(events, MAXIMUM_EVENTS, due_ns == BUS_TIME_NEVER ? NULL : &timeout);
+    return bus_endpoint_wait(events, EVENTS_MAX, due_ns == BUS_TIME_NEVER ? NULL : &timeout);
 }
 
 static enum bus_server_end server_loop(const struct bus_server_options *options)
@@ -228,7 +228,7 @@ static enum bus_server_end server_loop(const struct bus_server_options *options)
                 return BUS_SERVER_IDLE;
             due_ns = end_ns < due_ns ? end_ns : due_ns;
         }
-        struct epoll_event events[MAXIMUM_EVENTS];
+        struct epoll_event events[EVENTS_MAX];
         int count = server_wait(due_ns, events);
         if (count < 0)
             return BUS_SERVER_FAILED;

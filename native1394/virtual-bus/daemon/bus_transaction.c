@@ -76,8 +76,8 @@ static void transaction_complete(struct transaction *t, uint32_t rcode, const vo
     free(t);
 }
 
-void bus_transaction_answer(uint64_t sequence, uint32_t tcode, uint32_t rcode, const void *payload,
-                            uint32_t length)
+void bus_transaction_reply(uint64_t sequence, uint32_t tcode, uint32_t rcode, const void *payload,
+                           uint32_t length)
 {
     struct transaction *t = sequence != 0 ? transaction_find(sequence) : NULL;
     if (t == NULL)

@@ -18,8 +18,8 @@ int bus_transaction_stream(struct bus_client *client,
 
 /* Delivers a response to the requester, unless it has timed out (or sequence is 0). `length` is
  * that of a complete response; payload may be NULL. */
-void bus_transaction_answer(uint64_t sequence, uint32_t tcode, uint32_t rcode, const void *payload,
-                            uint32_t length);
+void bus_transaction_reply(uint64_t sequence, uint32_t tcode, uint32_t rcode, const void *payload,
+                           uint32_t length);
 
 /* Abandons the transaction of a requester that has closed. */
 void bus_transaction_abandon(struct bus_resource *resource);

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-#define BUS_MESSAGE_FDS 2 /* the most descriptors with one message */
+#define BUS_MESSAGE_FDS 2 /* maximum number of descriptors with one message */
 
 /* Receives a message of two parts (`second` may be NULL if 0 bytes). Returns its length, 0 at the
  * end of the connection, -1 if there is no message. `fds` receives the descriptors of the message,

@@ -32,7 +32,8 @@
 #define BUS_NODES_MIN 2
 #define BUS_NODES_MAX 16
 
-/* The largest payload of an ioctl beside its argument: an asynchronous stream packet at S3200. */
+/* The largest payload of an ioctl in addition to its argument: an asynchronous stream packet at
+ * S3200. */
 #define BUS_WIRE_DATA_MAX 32768u
 /* Size of the largest argument structure of a firewire-cdev ioctl. */
 #define BUS_WIRE_ARGUMENT_MAX 64u

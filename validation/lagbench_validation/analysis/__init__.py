@@ -1,1 +1,1 @@
-"""lagbench's analysis beside NumPy and DuckDB (scripts/validate analysis)."""
+"""lagbench's analysis compared with NumPy and DuckDB (scripts/validate analysis)."""

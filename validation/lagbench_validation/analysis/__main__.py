@@ -22,7 +22,7 @@ PAIRS = [1_000_000, 10_000_000, 100_000_000]
 
 
 def of_lagbench(text: bytes) -> dict[str, list[str]]:
-    """Returns the rows of the tables of the three series, each figure as it is printed, in µs."""
+    """Returns the rows of the tables of the three series, each value as it is printed, in µs."""
     rows = [line.split("|") for line in text.decode().splitlines() if line.startswith("| UDP")]
     # the first row is of lags, which have the lost share before them
     starts = [4] + [3] * (len(rows) - 1)
@@ -34,12 +34,12 @@ def of_lagbench(text: bytes) -> dict[str, list[str]]:
 
 
 def disagreement(printed: Mapping[str, Sequence[str]], theirs: Mapping[str, Sequence[float]]) -> str | None:
-    """Returns the first figure that differs from the other program's in a printed digit."""
+    """Returns the first value that differs from the other program's in a printed digit."""
     for series in SERIES:
-        for place, (text, ns) in enumerate(zip(printed[series], theirs[series], strict=True)):
+        for index, (text, ns) in enumerate(zip(printed[series], theirs[series], strict=True)):
             unit = 10.0 ** -len(text.partition(".")[2])
             if abs(float(text) - ns / 1e3) > 0.5001 * unit:
-                return f"figure {place} of {series} is {text} µs by lagbench and {ns} ns by the other"
+                return f"value {index} of {series} is {text} µs by lagbench and {ns} ns by the other"
     return None
 
 
@@ -97,12 +97,12 @@ def compare(options: argparse.Namespace, pairs: int, session: Path) -> tuple[int
     """Prints the costs. Returns the number of equal values, and lagbench's time divided by NumPy's."""
     print(f"{pairs:,} pairs: making captures", file=sys.stderr)
     run = synthetic.write(session, pairs)
-    figures = (sys.executable, "-B", "-m")
+    python = (sys.executable, "-B", "-m")
     lagbench = options.home / "scripts" / "lagbench"
     commands: dict[str, Command] = {
         "lagbench": [lagbench, "table", session, "--view", "paper", "--all-series", "--format", "markdown"],
-        "NumPy": [*figures, "lagbench_validation.analysis.numpy_figures", run],
-        "DuckDB": [*figures, "lagbench_validation.analysis.duckdb_figures", run],
+        "NumPy": [*python, "lagbench_validation.analysis.numpy_metrics", run],
+        "DuckDB": [*python, "lagbench_validation.analysis.duckdb_metrics", run],
     }
     costs: dict[str, list[Cost]] = {name: [] for name in commands}
     failures: dict[str, Failed] = {}
@@ -145,7 +145,7 @@ def median_s(costs: Sequence[Cost]) -> float:
 
 
 def row(costs: Sequence[Cost], ours: float) -> str:
-    """Returns the figures of one program."""
+    """Returns the metrics of one program."""
     seconds = [cost.seconds for cost in costs]
     median = median_s(costs)
     return (

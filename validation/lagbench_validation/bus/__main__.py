@@ -2,7 +2,7 @@
 
 Each round makes every measurement once, with a separate bus; the table has the medians over the rounds. Talkers and
 listeners are programs of libraw1394 (raw1394_stream). A pair of intervals such as 1:4 is the number of packets per
-interrupt of a talker and of a listener; a run of lagbench has an interrupt per packet at the talker. The figures are
+interrupt of a talker and of a listener; a run of lagbench has an interrupt per packet at the talker. The metrics are
 the daemon's own (lagbench-busd --statistics).
 """
 
@@ -27,7 +27,7 @@ SETTLE_S = 0.5
 LISTENING_S = 20
 DELIVERED_MIN = 0.5  # a busy machine delays programs; less means a wrong set-up
 
-Figures = Mapping[str, float | None]
+Metrics = Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def measure(build: Path, intervals: Intervals, load: Load, seconds: int, packet_
         return bus.statistics()
 
 
-def figures(taken: Mapping[str, int]) -> Figures:
+def metrics(taken: Mapping[str, int]) -> Metrics:
     seconds = taken["elapsed_ns"] / 1e9
     cpu_ns = taken["user_ns"] + taken["system_ns"]
     packets = taken["packets"]
@@ -148,12 +148,12 @@ def figures(taken: Mapping[str, int]) -> Figures:
     }
 
 
-def known(rounds: Sequence[Figures], name: str) -> list[float]:
-    """Returns a figure of the rounds that have it."""
+def known(rounds: Sequence[Metrics], name: str) -> list[float]:
+    """Returns a value of the rounds that have it."""
     return [value for made in rounds if (value := made[name]) is not None]
 
 
-def middle(rounds: Sequence[Figures], name: str) -> str:
+def middle(rounds: Sequence[Metrics], name: str) -> str:
     values = known(rounds, name)
     if not values:
         return "-"
@@ -161,7 +161,7 @@ def middle(rounds: Sequence[Figures], name: str) -> str:
     return f"{statistics.median(values):,.{places}f}"
 
 
-def spread(rounds: Sequence[Figures], name: str) -> str:
+def spread(rounds: Sequence[Metrics], name: str) -> str:
     values = known(rounds, name)
     return f"{min(values):.1f} to {max(values):.1f}" if values else "-"
 
@@ -215,13 +215,13 @@ def main() -> int:
     load_average = os.getloadavg()[0]
     with Bus(arguments.build) as bus:
         scheduling = bus.greeting.split(", ")[-1]
-    made: dict[tuple[str, Intervals, Load], list[Figures]] = {case: [] for case in cases}
+    made: dict[tuple[str, Intervals, Load], list[Metrics]] = {case: [] for case in cases}
     print(f"{len(cases) * arguments.rounds} measurements of {arguments.seconds} s and about a second more each")
     try:
         for round_number in range(arguments.rounds):
             for case in cases:
                 build, intervals, load = case
-                found = figures(measure(builds[build], intervals, load, arguments.seconds, arguments.bytes))
+                found = metrics(measure(builds[build], intervals, load, arguments.seconds, arguments.bytes))
                 made[case].append(found)
                 print(
                     f"round {round_number + 1}: {load}, {intervals}, {build}: {found['packets/s']:,.0f} packets/s,"
@@ -239,7 +239,7 @@ def main() -> int:
 
 def print_results(
     arguments: argparse.Namespace,
-    made: Mapping[tuple[str, Intervals, Load], Sequence[Figures]],
+    made: Mapping[tuple[str, Intervals, Load], Sequence[Metrics]],
     scheduling: str,
     load_average: float,
 ) -> None:

@@ -25,7 +25,7 @@ from lagbench_validation.key import make_key
 from lagbench_validation.machine import describe
 from lagbench_validation.peers.lab import Lab
 from lagbench_validation.program import make_parser, run_main
-from lagbench_validation.quantiles import FEWEST, median_interval
+from lagbench_validation.quantiles import VALUES_MIN, median_interval
 
 
 def _measure(
@@ -81,10 +81,10 @@ def _is_chosen(codec: str, options: argparse.Namespace) -> bool:
 def _print_goals(of_conditions: Sequence[Sequence[Verdict]]) -> bool:
     print(f"\nGoals of adaptive in {len(of_conditions)} conditions")
     found = [verdict for of_condition in of_conditions for verdict in of_condition]
-    for against, most in GOALS.items():
+    for against, goal in GOALS.items():
         ratios = [verdict.ratio for verdict in found if verdict.against == against]
         met = sum(verdict.holds for verdict in found if verdict.against == against)
-        print(f"  at most {most:.2f} times {against}: met in {met} of {len(ratios)}, greatest ratio {max(ratios):.3f}")
+        print(f"  at most {goal:.2f} times {against}: met in {met} of {len(ratios)}, largest ratio {max(ratios):.3f}")
     return all(verdict.holds for verdict in found)
 
 
@@ -100,9 +100,9 @@ def _options() -> argparse.Namespace:
         "one condition, two codecs, adaptive and the oracle, without judging the goals",
     )
     parser.add_argument("--quick", action="store_true", help="3 conditions and fewer codecs, in about 4 minutes")
-    parser.add_argument("--rounds", type=int, metavar="N", help=f"rounds (default: {FEWEST}; 1 with --quick)")
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"rounds (default: {VALUES_MIN}; 1 with --quick)")
     parser.add_argument("--transfers", type=int, metavar="N",
-                        help="transfers of each run (default: 5 above 30 Mb/s or beside a flow, else 1)")  # fmt: skip
+                        help="transfers of each run (default: 5 above 30 Mb/s or with a flow, else 1)")  # fmt: skip
     parser.add_argument("--codecs", default="", metavar="LIST",
                         help="only these, none, adaptive and the oracle; for example zstd-1,zstd-3")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only conditions whose names contain this")
@@ -111,7 +111,7 @@ def _options() -> argparse.Namespace:
     unknown = set(filter(None, options.codecs.split(","))) - {*FIXED, *POLICIES, ZSTD_ADAPT}
     if unknown:
         parser.error(f"no codec {', '.join(sorted(unknown))}; known: {', '.join([*FIXED, *POLICIES])}")
-    options.rounds = options.rounds or (1 if options.quick or options.smoke else FEWEST)
+    options.rounds = options.rounds or (1 if options.quick or options.smoke else VALUES_MIN)
     return options
 
 

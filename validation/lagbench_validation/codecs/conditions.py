@@ -14,9 +14,9 @@ _MIXED = "mixed"
 _CHANGING = "changing"
 _SEED = 22
 _RATES_MBIT = (1, 10, 30, 100, 300, 1000)
-_MOST_BYTES = 1 << 25
-_MOST_DELAYED_MBIT = 100
-"""The greatest rate with a delay. The program that delays packets would be the limit of faster links."""
+_BYTES_MAX = 1 << 25
+_DELAYED_MAX_MBIT = 100
+"""The highest rate with a delay. The program that delays packets would be the limit of faster links."""
 _SHORT_MBIT = 100
 _SHORT_TRANSFERS = 5
 _FAST_WARM_UP_TRANSFERS = 4
@@ -45,7 +45,7 @@ class Condition:
     @property
     def chunks(self) -> int:
         left = self.rate_mbit - self.flow_mbit / 2
-        return min(_MOST_BYTES, int(left * _MBIT / _BITS * _SECONDS[self.rate_mbit])) // CHUNK_BYTES
+        return min(_BYTES_MAX, int(left * _MBIT / _BITS * _SECONDS[self.rate_mbit])) // CHUNK_BYTES
 
     @property
     def transfers(self) -> int:
@@ -61,7 +61,7 @@ class Condition:
     @property
     def network(self) -> str:
         """Returns the description of the network for `lagbench lab up`."""
-        delay = "1ms" if self.rate_mbit <= _MOST_DELAYED_MBIT else "0s"
+        delay = "1ms" if self.rate_mbit <= _DELAYED_MAX_MBIT else "0s"
         return f"{{name: codecs, rate: {self.rate_mbit}mbit, queue: 100ms, delay: {delay}}}"
 
 

@@ -11,7 +11,7 @@ from lagbench_validation.peers.peer import PORT
 from lagbench_validation.processes import Program
 from lagbench_validation.quantiles import quantile
 
-_BESIDE = ("nothing", "none", "zstd-3", "adaptive")
+_CONCURRENT = ("nothing", "none", "zstd-3", "adaptive")
 _TRANSFERS = 4
 _PACKETS = 3_000
 _START_S = 60
@@ -21,13 +21,13 @@ _NETWORK = "{name: stream, delay: 1ms}"
 
 def compare_lags(home: Path, key: Path, data: Path, condition: Condition, work: Path) -> None:
     """Prints the lag of a UDP stream of 1,000 packets/s during transfers with each codec over another network."""
-    print(f"\nLag in us of a UDP stream on other links, beside transfers ({condition.name}) by")
+    print(f"\nLag in us of a UDP stream on other links, during transfers ({condition.name}) by")
     with (
         Lab(home, work, _NETWORK, "stream") as lab,
-        Lab(home, work, condition.network, "beside") as other,
+        Lab(home, work, condition.network, "others") as other,
         Bench(home, key, other, condition, data, work) as bench,
     ):
-        for codec in _BESIDE:
+        for codec in _CONCURRENT:
             lags_us = _stream(home, key, lab, work, bench, codec)
             shown = "  ".join(f"{name} {quantile(lags_us, p):8.1f}" for name, p in (("median", 0.5), ("Q95", 0.95)))
             print(f"  {codec:10} {shown}  {len(lags_us)} packets", flush=True)

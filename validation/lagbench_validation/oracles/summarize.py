@@ -61,7 +61,7 @@ def main(arguments: Sequence[str]) -> None:
         receiver = rows(directory / "receiver.npy")
         by_sequence = {row["seq"]: row for row in sender}
         arrived = set()
-        greatest = -1
+        highest = -1
         counts["sent"] += len(sender)
         counts["received"] += len(receiver)
         for row in receiver:
@@ -73,8 +73,8 @@ def main(arguments: Sequence[str]) -> None:
                 counts["duplicated"] += 1
                 continue
             arrived.add(packet)
-            counts["reordered"] += packet < greatest
-            greatest = max(greatest, packet)
+            counts["reordered"] += packet < highest
+            highest = max(highest, packet)
             lag = row["received_ns"] - by_sequence[packet]["sent_ns"]
             counts["negativeLags"] += lag < 0
             series["lag"].append(lag)

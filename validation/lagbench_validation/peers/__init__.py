@@ -1,1 +1,1 @@
-"""lagbench beside other programs for the same job (scripts/validate peers)."""
+"""lagbench compared with other programs for the same job (scripts/validate peers)."""

@@ -49,7 +49,7 @@ def _options() -> argparse.Namespace:
         " sleeps with lagbench sleeping. validation/peers/README.md has the method.",
     )
     parser.add_argument("--rounds", type=int, metavar="N",
-                        help="runs of each program in each cell (default: 5, the fewest for certainty)")  # fmt: skip
+                        help="runs of each program in each cell (default: 5, the minimum for certainty)")  # fmt: skip
     parser.add_argument("--pairs", type=int, metavar="N",
                         help="runs of lagbench in each cell (default: as --rounds)")  # fmt: skip
     parser.add_argument("--minutes", type=float, metavar="M",
@@ -68,7 +68,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="one round, in four cells")
     parser.add_argument("--list", action="store_true", help="print programs and cells, and run nothing")
     parser.add_argument(
-        "--json", metavar="FILE", type=Path, help="write all figures of all runs to FILE after each run"
+        "--json", metavar="FILE", type=Path, help="write all metrics of all runs to FILE after each run"
     )
     parser.add_argument(
         "--append",

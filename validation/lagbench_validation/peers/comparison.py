@@ -39,7 +39,7 @@ class Extent:
 
 
 class Comparison:
-    """Runs of all programs in all cells. Their figures are written to a file, if one is given, after each run."""
+    """Runs of all programs in all cells. Their metrics are written to a file, if one is given, after each run."""
 
     def __init__(
         self, peers: Sequence[Peer], cells: Sequence[Cell], extent: Extent, work: Path, path: Path | None = None
@@ -48,7 +48,7 @@ class Comparison:
         self._work = work
         self._path = path
         self.results = Results()
-        self.missing: dict[tuple[Cell, str], str] = {}  # (cell, row) -> the reason for missing figures
+        self.missing: dict[tuple[Cell, str], str] = {}  # (cell, row) -> the reason for missing metrics
         self.runs: list[dict[str, Any]] = []
         self._made: set[tuple[int, str, str]] = set()  # (round, cell's name, row)
         self._plan: dict[Cell, list[Peer]] = {}  # cell -> its programs
@@ -77,8 +77,8 @@ class Comparison:
         }
         for run in runs:
             row = rows.get((run["cell"], run["program"]))
-            if row and "figures" in run:
-                row.add(run["round"], run["figures"])
+            if row and "metrics" in run:
+                row.add(run["round"], run["metrics"])
                 self._made.add((run["round"], run["cell"], run["program"]))
                 self.runs.append(run)
 
@@ -113,7 +113,7 @@ class Comparison:
         return self._extent.length.seconds(cell) + peer.overhead_s
 
     def _run_one(self, round_number: int, cell: Cell, peer: Peer) -> str | None:
-        """Makes a run and records its figures; returns the reason if it has none."""
+        """Makes a run and records its metrics; returns the reason if it has none."""
         row = self.results.row(cell, peer)
         run: dict[str, Any] = {"round": round_number, "cell": cell.name, "program": peer.name}
         begun = time.monotonic()
@@ -121,8 +121,8 @@ class Comparison:
             try:
                 # Separate namespaces for each run: no program can affect the next.
                 with two_namespaces(MAKER) as namespaces:
-                    run["figures"] = trial.make(peer, cell, self._extent.length, namespaces, self._work)
-                row.add(round_number, run["figures"])
+                    run["metrics"] = trial.make(peer, cell, self._extent.length, namespaces, self._work)
+                row.add(round_number, run["metrics"])
                 run.pop("why", None)
                 break
             except (Failed, OSError) as e:

@@ -95,7 +95,7 @@ def payload_bytes(devices: str, way: str, header_bytes: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Window:
-    """The figures of the steady part of a run."""
+    """The metrics of the steady part of a run."""
 
     rate: float  # packets received
     loss: float | None  # fraction of the packets sent; None with TCP
@@ -134,7 +134,7 @@ def counting(samples: Sequence[Sample], report: Report, tapped_ns: int | None = 
 
 
 def steady(samples: Sequence[Sample], cell: Cell, begin_ns: int, end_ns: int) -> Window | None:
-    """Returns the figures of the measured interval; None if it is too short."""
+    """Returns the metrics of the measured interval; None if it is too short."""
     within = [sample for sample in samples if begin_ns <= sample.at_ns <= end_ns]
     if len(within) < 2:
         return None

@@ -8,7 +8,7 @@ from lagbench_validation.peers.lagbench import C_ENGINE, JAVA_ENGINES
 from lagbench_validation.peers.peer import CONTROL
 from lagbench_validation.peers.reasons import Reasons
 from lagbench_validation.peers.results import JAVA_TO_C, Judged, Ratio, Results, Row
-from lagbench_validation.quantiles import CONFIDENCE, FEWEST
+from lagbench_validation.quantiles import CONFIDENCE, VALUES_MIN
 
 _NAME_COLUMNS = 16
 _FLOOD_METRICS = ("rate", "loss", "cpu", "threads")
@@ -16,11 +16,11 @@ _PACED_METRICS = ("rate", "loss", "lag50", "lag95", "lag99", "gap50", "gap99", "
 _RATIOS = {True: ("rate", "cpu"), False: ("lag50", "lag95", "lag99", "gap99", "cpu")}
 
 NOTES = """\
-Each figure is the median of the rounds, with the least and the greatest in brackets. The programs of a cell run one
+Each value is the median of the rounds, with min and max in brackets. The programs of a cell run one
   after the other, in an order shuffled anew in each round. Rows of lagbench that differ only in the engine are
   adjacent.
 Each ratio is the median of the ratios within a round, where other load of the machine affects both. In brackets is its
-  confidence interval of at least {confidence:.0f} % by order statistics; fewer than {fewest} common rounds have none.
+  confidence interval of at least {confidence:.0f} % by order statistics; fewer than {count} common rounds have none.
 packets/s, loss: of the steady part of each run, from the kernel's counters in the receiver's namespace, not from the
   program's report: payload that arrived, with UDP less the datagrams that no application received.
 lag: one way, sent to received, as the program reports it. RTT is the round trip. Half of an RTT is no one-way lag: it
@@ -42,8 +42,8 @@ In a flood, and in the rows "apart", each side has half of the processors; other
 
 VERDICTS = """\
 met, MISSED: the whole interval is on that side of the goal. At most {wrong:.0f} of 100 verdicts are wrong by chance,
-  more beside the best of several peers, because it is selected as the best.
-met?, MISSED?: the ratio is on that side, but the interval is on both, or there is none (fewer than {fewest} rounds):
+  more against the best of several peers, because it is selected as the best.
+met?, MISSED?: the ratio is on that side, but the interval is on both, or there is none (fewer than {count} rounds):
   these rounds are not sufficient. More may be (--rounds, --pairs)."""
 
 _SUMMARY = {"met": "met", "met?": "perhaps met", "MISSED?": "perhaps missed", "MISSED": "missed"}
@@ -59,8 +59,8 @@ def print_results(results: Results, missing: Mapping[tuple[Cell, str], str], rea
             if why:
                 failed = f" ({len(row.failures)} runs)" if row.values and row.failures else ""
                 print(f"  – {name}: {why}{failed}")
-    print("\n" + NOTES.format(interval=INTERVAL_US, confidence=100 * CONFIDENCE, fewest=FEWEST))
-    print("\n" + VERDICTS.format(wrong=100 * (1 - CONFIDENCE) / 2, fewest=FEWEST))
+    print("\n" + NOTES.format(interval=INTERVAL_US, confidence=100 * CONFIDENCE, count=VALUES_MIN))
+    print("\n" + VERDICTS.format(wrong=100 * (1 - CONFIDENCE) / 2, count=VALUES_MIN))
     _print_to_floor("Java to C", list(results.to_floor(JAVA_ENGINES)))
     if control := list(results.to_floor([CONTROL])):
         _print_to_floor("Control, C to C: any difference is chance", control)
@@ -72,26 +72,26 @@ def _print_cell(results: Results, cell: Cell) -> None:
     metrics = _FLOOD_METRICS if cell.flood else _PACED_METRICS
     shown = [metric for metric in metrics if any(row.values.get(metric) for row in rows.values())]
     ratios = _RATIOS[cell.flood]
-    figures = [["", *(METRICS[metric][0] for metric in shown)]]
+    table = [["", *(METRICS[metric][0] for metric in shown)]]
     of_floor = [["÷C", *(METRICS[metric][0].removesuffix(" µs") for metric in ratios)]]
     for name, row in rows.items():
         kind = f" ({row.kind})" if row.engine is None and row.kind != "flood" else ""
-        figures.append([name + kind, *(_figure(row, metric) for metric in shown)])
+        table.append([name + kind, *(_value(row, metric) for metric in shown)])
         to_floor = [results.ratio(cell, name, results.floor(cell, name), metric) for metric in ratios]
         if row.engine != C_ENGINE and any(to_floor):
             of_floor.append([name, *map(_ratio, to_floor)])
-    _print_table(figures)
+    _print_table(table)
     if len(of_floor) > 1:
         _print_table(of_floor)
 
 
-def _figure(row: Row, metric: str) -> str:
+def _value(row: Row, metric: str) -> str:
     values = row.all(metric)
     if not values:
         return "–"
     _, unit, _ = METRICS[metric]
-    middle, least, greatest = (_number(value / unit) for value in (median(values), min(values), max(values)))
-    return middle if least == middle == greatest else f"{middle} [{least}–{greatest}]"
+    middle, low, high = (_number(value / unit) for value in (median(values), min(values), max(values)))
+    return middle if low == middle == high else f"{middle} [{low}–{high}]"
 
 
 def _ratio(ratio: Ratio | None) -> str:
@@ -99,8 +99,8 @@ def _ratio(ratio: Ratio | None) -> str:
         return "–"
     if ratio.interval is None:
         return f"{ratio.median:.3f}"
-    least, greatest = ratio.interval
-    return f"{ratio.median:.3f} [{least:.3f}–{greatest:.3f}]"
+    low, high = ratio.interval
+    return f"{ratio.median:.3f} [{low:.3f}–{high:.3f}]"
 
 
 def _number(value: float) -> str:

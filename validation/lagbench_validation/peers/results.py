@@ -32,8 +32,8 @@ class Row:
     values: dict[str, dict[int, float]] = field(default_factory=dict)  # metric -> round -> value
     failures: list[str] = field(default_factory=list)  # the reasons of runs without values
 
-    def add(self, round_number: int, figures: Mapping[str, float]) -> None:
-        for metric, value in figures.items():
+    def add(self, round_number: int, metrics: Mapping[str, float]) -> None:
+        for metric, value in metrics.items():
             self.values.setdefault(metric, {})[round_number] = value
 
     def all(self, metric: str) -> list[float]:
@@ -55,7 +55,7 @@ class Ratio:
     median: float
     interval: (
         tuple[float, float] | None
-    )  # the confidence interval of the median as (least, greatest); None with too few rounds
+    )  # the confidence interval of the median as (low, high); None with too few rounds
 
     @staticmethod
     def of(within_rounds: Sequence[float]) -> "Ratio":
@@ -115,7 +115,7 @@ class Results:
         return next(same, None)
 
     def to_floor(self, engines: Collection[str]) -> Iterator[Judged]:
-        """Yields each row of some engines, and beside it the row of the C engine that waits in the same way."""
+        """Yields each row of some engines, and with it the row of the C engine that waits in the same way."""
         for cell, rows in self.cells.items():
             for name, row in rows.items():
                 if row.engine not in engines:
@@ -127,7 +127,7 @@ class Results:
                         yield Judged(cell, name, metric, floor, ratio, limit)
 
     def against_peers(self) -> Iterator[list[Judged]]:
-        """Yields each row of lagbench beside each comparable peer, the best peer first."""
+        """Yields each row of lagbench with each comparable peer, the best peer first."""
         for cell, rows in self.cells.items():
             peers = [name for name, row in rows.items() if row.engine is None]
             for mine, row in rows.items():

@@ -1,4 +1,4 @@
-"""Ping-pong round trips of lagbench beside those of sockperf and qperf; scripts/validate round-trips starts it."""
+"""Compares round trips of lagbench with those of sockperf and qperf; scripts/validate round-trips starts it."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from lagbench_validation.peers.sides import await_port, processors_of_sides
 from lagbench_validation.peers.sockperf import parse_round_trips
 from lagbench_validation.processes import Command, Failed, Program
 from lagbench_validation.program import UNAVAILABLE, make_parser, run_main
-from lagbench_validation.quantiles import CONFIDENCE, FEWEST, median_interval, quantile
+from lagbench_validation.quantiles import CONFIDENCE, VALUES_MIN, median_interval, quantile
 
 _MAKER = "round-trips"
 _NICE = -20
@@ -51,7 +51,7 @@ class Pinging:
         return f"{self.transport}/{self.message_bytes}"
 
 
-Figures = dict[str, float]
+Metrics = dict[str, float]
 """Median and mean of the round trips in µs."""
 
 Values = defaultdict[tuple[str, str, str], list[float]]
@@ -66,7 +66,7 @@ class Tool:
     server: Callable[[Pinging], Command]
     client: Callable[[Pinging], Command]
     port: Callable[[Pinging], tuple[str, int]]
-    read: Callable[[Path, str], Figures]
+    read: Callable[[Path, str], Metrics]
     ends_with_input: bool = False
 
 
@@ -74,9 +74,9 @@ def _sockperf() -> Tool:
     def transport(pinging: Pinging) -> list[str]:
         return ["--tcp"] if pinging.transport == "tcp" else []
 
-    def read(directory: Path, _: str) -> Figures:
+    def read(directory: Path, _: str) -> Metrics:
         log = (directory / "round-trips.csv").read_text("ascii", "replace")  # without its warm-up
-        return _figures(parse_round_trips(log).round_trips_ns or [])
+        return _metrics(parse_round_trips(log).round_trips_ns or [])
 
     return Tool(
         "sockperf",
@@ -111,14 +111,14 @@ def parse_latency(output: str) -> float:
 def _lagbench(home: Path, key: Path, engine: str) -> Tool:
     scripts = home / "scripts"
 
-    def read(directory: Path, _: str) -> Figures:
+    def read(directory: Path, _: str) -> Metrics:
         made = directory / "run"
-        answers, sent = captures.read(made / "sender-answers.npy"), captures.read(made / "sender.npy")
-        lost = json.loads((made / "run.json").read_text("utf-8"))["packets"] - len(answers["seq"])
+        replies, sent = captures.read(made / "sender-answers.npy"), captures.read(made / "sender.npy")
+        lost = json.loads((made / "run.json").read_text("utf-8"))["packets"] - len(replies["seq"])
         if lost:
-            raise Failed(f"{lost} packets had no answer")
-        trips = zip(answers["seq"], answers["answered_ns"], strict=True)
-        return _figures([answered_ns - sent["sent_ns"][seq] for seq, answered_ns in trips])
+            raise Failed(f"{lost} packets had no reply")
+        trips = zip(replies["seq"], replies["answered_ns"], strict=True)
+        return _metrics([answered_ns - sent["sent_ns"][seq] for seq, answered_ns in trips])
 
     return Tool(
         f"lagbench {engine}",
@@ -134,13 +134,13 @@ def _lagbench(home: Path, key: Path, engine: str) -> Tool:
     )  # fmt: skip
 
 
-def _figures(trips_ns: Sequence[int]) -> Figures:
+def _metrics(trips_ns: Sequence[int]) -> Metrics:
     if not trips_ns:
         raise Failed("no round trips")
     return {"median": quantile(sorted(trips_ns), 0.5) / 1e3, "mean": fmean(trips_ns) / 1e3}
 
 
-def _measure(tool: Tool, pinging: Pinging, namespaces: Namespaces, directory: Path) -> Figures:
+def _measure(tool: Tool, pinging: Pinging, namespaces: Namespaces, directory: Path) -> Metrics:
     """Runs both sides of a program, each on its half of the processors."""
     of_client, of_server = processors_of_sides(apart=True)
     server = Program(tool.name, namespaces.command("b", *tool.server(pinging)), directory=directory,
@@ -198,10 +198,10 @@ def main() -> int:
         " trips and their ratios; the goal is within"
         f" {_GOAL:.0%}. qperf reports only half of its mean round trip. Each ratio is the median over the rounds of the"
         f" ratio within a round, with its confidence interval of at least {CONFIDENCE:.0%} by order statistics, from"
-        f" {FEWEST} rounds. Needs root, sockperf and qperf (Debian packages).",
+        f" {VALUES_MIN} rounds. Needs root, sockperf and qperf (Debian packages).",
         "one round of 1 s in one cell, with the installed programs",
     )
-    parser.add_argument("--rounds", type=int, default=FEWEST, metavar="N", help="default: %(default)s")
+    parser.add_argument("--rounds", type=int, default=VALUES_MIN, metavar="N", help="default: %(default)s")
     parser.add_argument("--seconds", type=int, default=2, metavar="S", help="of each run (default: %(default)s)")
     options = parser.parse_args()
     others = [_sockperf(), _qperf()]

@@ -177,7 +177,7 @@ def _of_iperf3(lab: Lab, size: int, work: Path) -> None:
     sender = report["end"]["streams"][0]["sender"]
     print(f"\niperf3: {sender['bytes'] / _MIB:g} MiB in {sender['seconds']:.2f} s")
     print(f"  retransmits: {sender['retransmits']} by its report, {samples[-1].retransmitted_segments} by ss")
-    print(f"  greatest window: {sender['max_snd_cwnd']} bytes by its report,"
+    print(f"  largest window: {sender['max_snd_cwnd']} bytes by its report,"
           f" {max(sample.cwnd_segments for sample in samples)} segments by ss")  # fmt: skip
 
 

@@ -38,7 +38,7 @@ _QUARTER_NS = 15 * 60 * 1_000_000_000
 
 
 def make(peer: Peer, cell: Cell, length: Length, namespaces: Namespaces, work: Path) -> dict[str, float]:
-    """Returns the figures of a run by the names of METRICS. Raises CannotDo or Failed."""
+    """Returns the metrics of a run by the names of METRICS. Raises CannotDo or Failed."""
     peer.check(cell)
     directory = work / "run"
     shutil.rmtree(directory, ignore_errors=True)
@@ -52,13 +52,13 @@ def make(peer: Peer, cell: Cell, length: Length, namespaces: Namespaces, work: P
     except (ValueError, KeyError, OSError) as e:
         raise Failed(f"its report is unreadable: {e}") from e
     begin_ns, end_ns = counting(run.samples, report, run.tapped_ns)
-    figures = _figures(run.samples, cell, report, begin_ns, end_ns)
+    metrics = _metrics(run.samples, cell, report, begin_ns, end_ns)
     if not cell.flood:
         if run.tapped_ns is None:
             raise Failed("it ended before its gaps were captured")
         _, end_ns = counting(run.samples, report)
-        figures.update(_gaps(stamps_ns, run.tapped_ns + _TAP_SETTLING_NS, end_ns))
-    return figures
+        metrics.update(_gaps(stamps_ns, run.tapped_ns + _TAP_SETTLING_NS, end_ns))
+    return metrics
 
 
 class _Run:
@@ -146,23 +146,23 @@ class _Run:
         return self._peer.begun_ns(client.output, self._flowing_since_ns)
 
 
-def _figures(samples: Sequence[Sample], cell: Cell, report: Report, begin_ns: int, end_ns: int) -> dict[str, float]:
+def _metrics(samples: Sequence[Sample], cell: Cell, report: Report, begin_ns: int, end_ns: int) -> dict[str, float]:
     window = steady(samples, cell, begin_ns, end_ns)
     if window is None:
         raise Failed("too few packets arrived")
-    figures = {"rate": window.rate, "cpu": window.cpu_ns}
+    metrics = {"rate": window.rate, "cpu": window.cpu_ns}
     if window.loss is not None:
-        figures["loss"] = window.loss
+        metrics["loss"] = window.loss
     if not cell.flood:
         for name, values, percents in (
             ("lag", report.lags_ns, (50, 95, 99)),
             ("rtt", report.round_trips_ns, (50, 99)),
         ):
             if values:
-                figures.update(quantiles(name, values_within(report, values, begin_ns, end_ns), percents))
+                metrics.update(quantiles(name, values_within(report, values, begin_ns, end_ns), percents))
     if report.packet_threads_ns is not None:
-        figures["threads"] = report.packet_threads_ns
-    return figures
+        metrics["threads"] = report.packet_threads_ns
+    return metrics
 
 
 def values_within(report: Report, values: Sequence[int], begin_ns: int, end_ns: int) -> list[int]:
@@ -181,7 +181,7 @@ def quantiles(name: str, values: Sequence[int], percents: Sequence[int]) -> dict
 
 
 def _gaps(stamps_ns: Sequence[int], begin_ns: int, end_ns: int) -> dict[str, float]:
-    """Returns the figures of the gaps between frames on the sending device."""
+    """Returns the metrics of the gaps between frames on the sending device."""
     measured = [at for at in stamps_ns if begin_ns <= at <= end_ns]
     if len(measured) < 100:
         raise Failed(f"only {len(measured)} packets of that size were sent in {(end_ns - begin_ns) / 1e6:.0f} ms")

@@ -12,11 +12,11 @@ from lagbench_validation.rogue import judge
 from lagbench_validation.rogue.examples import EXAMPLES
 from lagbench_validation.rogue.programs import START_S, Commands, Ended, TestedProgram
 from lagbench_validation.rogue.receiving import RogueReceiver
-from lagbench_validation.rogue.sending import Answers, Offered, SenderSession, is_complete
+from lagbench_validation.rogue.sending import Offered, Replies, SenderSession, is_complete
 from lagbench_validation.rogue.session import Mutation, Pace
 from lagbench_validation.rogue.wire import Ended as SessionEnded
 
-PATIENCE_S = 5.0  # how long the rogue waits for an answer
+PATIENCE_S = 5.0  # how long the rogue waits for a reply
 
 SENDER_PACKETS = 20
 
@@ -61,13 +61,13 @@ class ReceiverUnderAttack:
         bound_s = judge.SLOW_END_S if mutation.pace is Pace.SLOW else judge.END_S
         wrong = []
         try:
-            session, answers = self._hold(mutation, bound_s)
+            session, replies = self._hold(mutation, bound_s)
             if not session.has_mutated:
-                wrong.append(f"never came to this step: {answers.ended}")
+                wrong.append(f"never came to this step: {replies.ended}")
             if mutation.pace is Pace.SLOW and not session.was_closed:
                 wrong.append(f"the connection was still open after {bound_s:.0f} s")
-            if answers.refusal and not answers.refusal.get("text"):
-                wrong.append(f"refused without a sentence: {answers.refusal}")
+            if replies.refusal and not replies.refusal.get("text"):
+                wrong.append(f"refused without a sentence: {replies.refusal}")
         except (SessionEnded, OSError, ValueError, KeyError) as e:
             wrong.append(f"the session failed: {e!r}")
         if not self._serves(time.monotonic() + judge.END_S):
@@ -104,15 +104,15 @@ class ReceiverUnderAttack:
             wrong.append(f"exit code {ended.exit_code} after SIGTERM, expected 130: {ended.output[-500:]!r}")
         return [*wrong, *judge.judge_output(ended.output)]
 
-    def _hold(self, mutation: Mutation, slow_s: float) -> tuple[SenderSession, Answers]:
+    def _hold(self, mutation: Mutation, slow_s: float) -> tuple[SenderSession, Replies]:
         """Holds a session with a mutation; repeats it while the receiver is busy with an earlier one."""
         deadline = time.monotonic() + judge.END_S
         while True:
             session = self._session(mutation, "rogue")
             session.slow_s = slow_s
-            answers = session.hold()
-            if session.has_mutated or not answers.refusal or time.monotonic() > deadline:
-                return session, answers
+            replies = session.hold()
+            if session.has_mutated or not replies.refusal or time.monotonic() > deadline:
+                return session, replies
             time.sleep(_RETRY_S)
 
     def _session(self, mutation: Mutation | None, name: str) -> SenderSession:

@@ -58,7 +58,7 @@ _TEXTS: dict[str, bytes] = {
 
 
 def line_kinds() -> Iterator[Kind]:
-    """Yields what stands in the place of a message's line; its HMAC is right."""
+    """Yields what replaces a message's line; its HMAC is right."""
     for name, text in _TEXTS.items():
         yield name, _line(text), Pace.NORMAL
     yield "two-types", lambda c, m: c.channel.send_line(b'{"type":"ping",' + _json(m)[1:]), Pace.NORMAL
@@ -114,7 +114,7 @@ def connection_kinds() -> Iterator[Kind]:
 
 
 def order_kinds(step: str, others: Iterable[str], in_place: bool = True) -> Iterator[Kind]:
-    """Yields messages that nobody waits for: before the right one, or in its place."""
+    """Yields messages that nobody waits for: before the right one, or instead of it."""
     for other in others:
         yield f"before-{other}", _before(other), Pace.NORMAL
         if in_place:

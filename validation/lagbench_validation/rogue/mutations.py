@@ -112,7 +112,7 @@ class Table:
             yield Mutation(program, step, part, kind, _sent_before(alter, message))
 
     def _refusals(self, program: str, step: str) -> Iterator[Mutation]:
-        """Yields refusals with each reason, and with the name of an exit code, in the place of a message."""
+        """Yields refusals with each reason, and with the name of an exit code, instead of a message."""
         for reason in (*self._forms.enums["Refusal"], "OK", "INTERNAL"):
             act = _sent_instead(to_json, {"type": "refused", "reason": reason, "text": "Rogue."})
             yield Mutation(program, step, "refused", reason, act, is_false=True)
@@ -159,7 +159,7 @@ def _of_kinds(
 
 
 def _is_false(part: str, field: Field, kind: str) -> bool:
-    """Returns whether a run with this value in the place of the honest one cannot be complete."""
+    """Returns whether a run with this value instead of the honest one cannot be complete."""
     last = field.path[-1]
     if kind == "absent" and part == "counted.clockSteps.0":
         return False  # as from a receiver that noticed no step

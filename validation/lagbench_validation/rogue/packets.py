@@ -24,7 +24,7 @@ def packet(message: Message, seq: int, sent_ns: int | None = None) -> bytes:
 
 
 def packets(message: Message, **others: int) -> list[bytes]:
-    """Returns the packets of a run, the honest ones unless something is given in the place of tag, size or packets."""
+    """Returns the packets of a run, the honest ones unless something is given instead of tag, size or packets."""
     run = {**message, **others}
     return [packet(run, seq) for seq in range(run["packets"])]
 

@@ -19,7 +19,7 @@ FILE_BYTES_MAX = 64 << 20  # a file beyond is an error to the program, as on a f
 
 _POLL_S = 0.005
 
-# Thousands of JVMs start: one compiler and one collector take the least CPU time.
+# Thousands of JVMs start: one compiler and one collector take less CPU time than others.
 _JVM_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 

@@ -52,7 +52,7 @@ class ReceiverSession(ControlSession):
         try:
             self._greet()
             while True:
-                self._answer(self.channel.read())
+                self._reply(self.channel.read())
         except (Left, Ended):
             pass
         finally:
@@ -71,7 +71,7 @@ class ReceiverSession(ControlSession):
         if self._key:
             self.channel.key = session_key(self._key, nonce, introduction["nonce"])
 
-    def _answer(self, message: Message) -> None:
+    def _reply(self, message: Message) -> None:
         match message["type"]:
             case "ping":
                 now = time.time_ns()

@@ -53,7 +53,7 @@ class Offered:
 
 
 @dataclass
-class Answers:
+class Replies:
     """The replies of a receiver to the rogue."""
 
     refusal: Message | None = None
@@ -76,24 +76,24 @@ class SenderSession(ControlSession):
     ) -> None:
         connected = socket.create_connection(address, patience_s)
         super().__init__(Channel(connected, "sender", "receiver", patience_s), mutation, examples)
-        self.answers = Answers()
+        self.replies = Replies()
         self._key = key
         self._offered = offered
 
-    def hold(self) -> Answers:
+    def hold(self) -> Replies:
         """Holds the session to its end, or until the receiver or the mutation ends it."""
         try:
             self._speak()
         except Left:
             pass
         except Ended as e:
-            self.answers.ended = str(e)
+            self.replies.ended = str(e)
         finally:
             self.channel.close()
             for other in [*self.others, *([self.data] if self.data else [])]:
                 with suppress(OSError):
                     other.close()
-        return self.answers
+        return self.replies
 
     def _speak(self) -> None:
         hello = self._await("hello")
@@ -115,7 +115,7 @@ class SenderSession(ControlSession):
         if self.data and not self.mutates_at("packets", run):
             send(self.data, packets(run))
         self.send_step("done", {"type": "done", "sent": self._offered.packets})
-        self.answers.counted = self._await("counted")
+        self.replies.counted = self._await("counted")
         self.send_step("fetch", {"type": "fetch", "file": "receiver.npy"})
         self._take_capture(self._await("capture"))
         self.mutates_at("leave", {"type": "fetch", "file": "receiver.npy"})
@@ -145,7 +145,7 @@ class SenderSession(ControlSession):
         while True:
             message = self.channel.read()
             if message["type"] == "refused":
-                self.answers.refusal = message
+                self.replies.refusal = message
                 raise Left
             if message["type"] == kind:
                 return message
@@ -155,12 +155,12 @@ class SenderSession(ControlSession):
         if hashlib.sha256(content).hexdigest() != announced["sha256"]:
             raise ValueError("the receiver sent a capture with a wrong checksum")
         values = array.array("q", content[CAPTURE_HEADER_BYTES:])
-        self.answers.received = list(values[::2])
+        self.replies.received = list(values[::2])
 
 
-def is_complete(answers: Answers, offered: Offered) -> bool:
+def is_complete(replies: Replies, offered: Offered) -> bool:
     """Returns whether an honest run went to its end, with every packet counted and recorded once."""
-    counts: Mapping[str, Any] = answers.counted["counts"] if answers.counted else {}
-    return counts.get("received") == counts.get("distinct") == offered.packets and answers.received == list(
+    counts: Mapping[str, Any] = replies.counted["counts"] if replies.counted else {}
+    return counts.get("received") == counts.get("distinct") == offered.packets and replies.received == list(
         range(offered.packets)
     )

@@ -22,7 +22,7 @@ class Pace(Enum):
 
 
 Act = Callable[["ControlSession", Message], None]
-"""Departs in the place of an honest message."""
+"""Sends something instead of an honest message."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Mutation:
     """One mutation: where it happens, and what it is."""
 
     program: str  # the real program and how it is started, such as "receiver-udp"
-    step: str  # the message or event in whose place it happens
+    step: str  # the message or event that it replaces
     part: str  # the field, or what else departs
     kind: str
     act: Act = field(compare=False)
@@ -43,7 +43,7 @@ class Mutation:
         return f"{self.program}/{self.step}/{self.part}/{self.kind}"
 
 
-MUTE_S = 0.05  # how long a mutation without an answer waits for one
+MUTE_S = 0.05  # how long a mutation without a reply waits for one
 
 
 class ControlSession:

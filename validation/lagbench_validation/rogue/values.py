@@ -19,7 +19,7 @@ Named = Iterator[tuple[str, bytes]]
 _MARK = "@rogue@"
 _BIT_31, _BIT_63 = 1 << 31, 1 << 63
 
-# Everything below may stand in the place of any value.
+# Everything below may replace any value.
 _ANY: dict[str, bytes] = {
     "null": b"null",
     "text": b'"x"',
@@ -67,7 +67,7 @@ _INTEGERS: dict[str, int] = {
 }
 
 _DOUBLES: dict[str, bytes] = {
-    "greatest": b"1.7976931348623157e308",
+    "largest": b"1.7976931348623157e308",
     "least": b"-1.7976931348623157e308",
     "smallest": b"4.9e-324",
     "year": b"31536000000000000",
@@ -218,7 +218,7 @@ def to_json(message: Message) -> bytes:
 
 
 def replaced(message: Message, path: FieldPath, raw: bytes) -> bytes:
-    """Returns the JSON of a message with other bytes in the place of a value."""
+    """Returns the JSON of a message with other bytes instead of a value."""
     changed = copy.deepcopy(message)
     at, key = _find(changed, path)
     at[key] = _MARK

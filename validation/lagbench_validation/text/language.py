@@ -24,15 +24,15 @@ RULES = Path(__file__).with_name("language.toml")
 SOURCES = {".java", ".jte", ".c", ".h", ".py", ".js"}
 SKIPPED = {"LICENSE", RULES.name, "test_text.py"}
 BINARY = {".png"}
-MAXIMUM_TEST_NAME = 60
-MAXIMUM_SENTENCE = 25
+TEST_NAME_MAX = 60
+SENTENCE_MAX = 25
 
 COMMENT_LEADER = re.compile(r"^\s*(?:/\*\*?|\*/?|//|#+|>)?\s*")
 WORDS_JOINED = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 # Ends of paragraphs, list items, headings and table cells end a sentence too.
 SENTENCE_END = re.compile(r"[.?!:;](?=[\s)*]|$)|\n\s*\n|\n(?=\s*(?:[-*|#]|\d+\.) ?)|\|")
 WORD = re.compile(r"[^\s–—=+×÷−≤→]*\w\S*")
-TEST_NAME = re.compile(rf"\b(?:void|def) (\w{{{MAXIMUM_TEST_NAME + 1},}})\(")
+TEST_NAME = re.compile(rf"\b(?:void|def) (\w{{{TEST_NAME_MAX + 1},}})\(")
 
 
 class Rule(NamedTuple):
@@ -51,7 +51,7 @@ class Exempted(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A place in a file whose text must be rewritten."""
+    """A location in a file whose text must be rewritten."""
 
     path: str
     line: int
@@ -79,7 +79,7 @@ def read_rules(path: Path = RULES) -> Rules:
 
 
 def find_hits(path: str, text: str, rules: Rules) -> Iterator[Hit]:
-    """Yields the places in a file's text that a rule finds."""
+    """Yields the locations in a file's text that a rule finds."""
     lines = text.splitlines()
     exempt = [one.text for one in rules.exceptions if fnmatch(path, one.files)]
     kept = ["" if any(one.search(line) for one in exempt) else line for line in lines]
@@ -90,7 +90,7 @@ def find_hits(path: str, text: str, rules: Rules) -> Iterator[Hit]:
                 for match in rule.pattern.finditer(line):
                     yield Hit(path, number, match.group(), rule.replacement)
             for match in TEST_NAME.finditer(line):
-                yield Hit(path, number, match.group(1), f"a name of at most {MAXIMUM_TEST_NAME} characters")
+                yield Hit(path, number, match.group(1), f"a name of at most {TEST_NAME_MAX} characters")
     if path.endswith(".md"):
         yield from find_long_sentences(path, text)
     joined, starts = join_lines(kept)
@@ -107,10 +107,10 @@ def find_long_sentences(path: str, text: str) -> Iterator[Hit]:
     for end in [*(match.end() for match in SENTENCE_END.finditer(joined)), len(joined)]:
         sentence = joined[begin:end]
         words = len(WORD.findall(sentence))
-        if words > MAXIMUM_SENTENCE and not sentence.lstrip().startswith("Takes "):  # a list of accepted values
+        if words > SENTENCE_MAX and not sentence.lstrip().startswith("Takes "):  # a list of accepted values
             line = joined.count("\n", 0, begin + len(sentence) - len(sentence.lstrip())) + 1
             found = " ".join(sentence.split())[:40] + "…"
-            yield Hit(path, line, found, f"at most {MAXIMUM_SENTENCE} words per sentence, not {words}")
+            yield Hit(path, line, found, f"at most {SENTENCE_MAX} words per sentence, not {words}")
         begin = end
 
 

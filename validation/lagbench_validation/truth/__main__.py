@@ -40,7 +40,7 @@ from lagbench_validation.truth.injection import (
 from lagbench_validation.truth.matrix import matrices
 from lagbench_validation.truth.probed import paths
 from lagbench_validation.truth.taps import taps
-from lagbench_validation.truth.tuned import known_answers
+from lagbench_validation.truth.tuned import known_values
 from lagbench_validation.truth.verdict import Clocks, Verdict, judge, judge_corrected, judge_printed, vague_chrony
 from lagbench_validation.truth.wired import Wire, carry, describe_wire, judge_wire, wires
 
@@ -346,7 +346,7 @@ def main() -> int:
     emulated = [network for network in emulated_networks() if slow and (options.case or "") in network.title]
     wired = [wire for wire in wires() if slow and (options.case or "") in wire.title]
     every: list[CheckedCase] = [
-        *paths(), *shared_links(), *counted_flows(), *forecast_paths(), *matrices(), bottlenecks(), *known_answers()
+        *paths(), *shared_links(), *counted_flows(), *forecast_paths(), *matrices(), bottlenecks(), *known_values()
     ]  # fmt: skip
     checked = [case for case in every if slow and (options.case or "") in case.title]
     if options.list:

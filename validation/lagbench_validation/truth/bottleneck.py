@@ -234,8 +234,8 @@ class _Builder:
         link = f"rate: {middle_kbit}kbit\nqueue: {self._queues_ms[0]}ms\ndelay: {self._delays_us[0]}us\n"
         return Topology(self._name, shared, sites, link, loads)
 
-    def _faster(self, kbit: float, least: float, most: float) -> int:
-        return min(_RATE_MAX_KBIT, round(kbit * self._random.uniform(least, most)))
+    def _faster(self, kbit: float, low: float, high: float) -> int:
+        return min(_RATE_MAX_KBIT, round(kbit * self._random.uniform(low, high)))
 
     def _other_delay_us(self) -> int:
         return round(self._random.uniform(200, 5_000))

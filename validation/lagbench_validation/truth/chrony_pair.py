@@ -58,7 +58,7 @@ class ChronyPair:
 
 @contextmanager
 def chrony_pair(namespaces: Namespaces, clock_pair_program: Path, environments: Environments) -> Iterator[ChronyPair]:
-    """Starts both daemons, each with the environment of its side, and waits until they answer."""
+    """Starts both daemons, each with the environment of its side, and waits until they reply."""
     address = ADDRESSES["a"]
     with ExitStack() as stack:
         for side, arguments in (("a", ("server", "--address", address)), ("b", ("client", "--server", address))):
@@ -66,25 +66,25 @@ def chrony_pair(namespaces: Namespaces, clock_pair_program: Path, environments: 
             command = namespaces.command(side, clock_pair_program, *arguments, environment=environments[side])
             daemon = Program("clock-pair", command)
             stack.callback(daemon.end)
-            _await_answer(namespaces, side, daemon)
+            _await_reply(namespaces, side, daemon)
         yield ChronyPair(namespaces, began)
 
 
 def _tracking(namespaces: Namespaces, side: str) -> list[str] | None:
-    """Returns the fields of chronyc's tracking report as CSV; None while there is no answer."""
+    """Returns the fields of chronyc's tracking report as CSV; None while there is no reply."""
     try:
-        answer = run(namespaces.command(side, "chronyc", "-n", "-c", "-h", "127.0.0.1", "tracking"))
+        reply = run(namespaces.command(side, "chronyc", "-n", "-c", "-h", "127.0.0.1", "tracking"))
     except Failed:
         return None
-    fields = answer.strip().split(",")
+    fields = reply.strip().split(",")
     return fields if len(fields) == 14 else None
 
 
-def _await_answer(namespaces: Namespaces, side: str, daemon: Program) -> None:
+def _await_reply(namespaces: Namespaces, side: str, daemon: Program) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while _tracking(namespaces, side) is None:
         if daemon.ended:
             raise Failed(f"clock-pair ended: {daemon.last_lines()}")
         if time.monotonic() > deadline:
-            raise Failed(f"chronyd on side {side} has not answered in {PATIENCE_S} s")
+            raise Failed(f"chronyd on side {side} has not replied in {PATIENCE_S} s")
         time.sleep(ASKING_INTERVAL_S)

@@ -65,7 +65,7 @@ class Measured:
     median_ns: float
     expected_ns: float  # the median of the requested delays of these packets
     excess_ns: float  # the median of the excess of each packet over its requested delay
-    least_excess_ns: int  # the least excess
+    excess_min_ns: int  # the smallest excess
     bound_ns: int
     packets: Mapping[str, int]  # lagbench's counts
     relay: Mapping[str, int]  # the relay's counts from sender to receiver
@@ -168,8 +168,8 @@ def judge_emulation(requested: EmulatedNetwork, measured: Measured) -> list[str]
     error_ns = abs(measured.excess_ns)
     if error_ns > ALLOWANCE_NS + measured.bound_ns:
         wrong.append(f"the median error of the delay is {error_ns:.0f} ns, more than 100 µs and the bound")
-    if measured.least_excess_ns < 0:
-        wrong.append(f"a packet arrived {-measured.least_excess_ns} ns before its requested delay")
+    if measured.excess_min_ns < 0:
+        wrong.append(f"a packet arrived {-measured.excess_min_ns} ns before its requested delay")
     if requested.transport == "udp":
         _judge_counts(requested, measured, wrong)
     return wrong

@@ -1,4 +1,4 @@
-"""Tunes with a known answer, and whether lagbench finds it."""
+"""Tunes with a known best value, and whether lagbench finds it."""
 
 import json
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ TUNE_SECONDS_MAX = 1_200
 
 
 @dataclass(frozen=True)
-class KnownAnswer:
+class KnownValue:
     """A tune of one buffer: the smallest value that is large enough wins; if all are, they make no difference."""
 
     title: str
     experiment: str  # in configs/
     knob: str
-    enough_bytes: tuple[int, int] | None = None  # range of the least sufficient value; None if all are sufficient
+    enough_bytes: tuple[int, int] | None = None  # range of the smallest sufficient value; None if all are sufficient
     factor: float = 2  # the largest ratio of the result to that range
 
     def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
@@ -26,15 +26,15 @@ class KnownAnswer:
         return describe(self, found), judge_tuned(self, found)
 
 
-def known_answers() -> list[KnownAnswer]:
+def known_values() -> list[KnownValue]:
     """Returns all cases. None is part of --smoke."""
     return [
-        KnownAnswer("tune: the window of a video over TCP", "tune-tcp-video.yaml", "receive-buffer", (40_000, 46_000)),
-        KnownAnswer("tune: over loopback", "tune-loopback.yaml", "receive-buffer"),
+        KnownValue("tune: the window of a video over TCP", "tune-tcp-video.yaml", "receive-buffer", (40_000, 46_000)),
+        KnownValue("tune: over loopback", "tune-loopback.yaml", "receive-buffer"),
     ]
 
 
-def _tune(known: KnownAnswer, home: Path, work: Path) -> Any:
+def _tune(known: KnownValue, home: Path, work: Path) -> Any:
     """Runs the tune and returns its tune.json."""
     directory = work / ("tuned-" + known.experiment.removesuffix(".yaml"))
     directory.mkdir()
@@ -44,14 +44,14 @@ def _tune(known: KnownAnswer, home: Path, work: Path) -> Any:
     return json.loads(found.read_text())
 
 
-def describe(known: KnownAnswer, found: Any) -> str:
+def describe(known: KnownValue, found: Any) -> str:
     """Returns the result for the line of the case."""
     recommended = found["recommended"]
     what = recommended.get(known.knob, "today's default") if recommended else "nothing"
     return f"{known.title}: {what}, {'decided' if found['decided'] else 'not decided'}, {found['runs']} runs"
 
 
-def judge_tuned(known: KnownAnswer, found: Any) -> list[str]:
+def judge_tuned(known: KnownValue, found: Any) -> list[str]:
     """Returns the errors of the result, a sentence each."""
     if known.enough_bytes is None:
         return [] if found["noDifference"] else [f"{known.knob} is reported to make a difference"]

@@ -18,7 +18,7 @@ USEFUL_NS = 2_000_000
 # Largest median difference between lagbench's kernel stamps and the tap's.
 KERNEL_STAMP_NS = 5_000
 
-# The greatest error of chrony's measurements over a cable.
+# The largest error of chrony's measurements over a cable.
 CHRONY_NS = 10_000
 
 # The stage of the driver's transmit stamp.
@@ -47,7 +47,7 @@ class Verdict:
     measured_median_ns: float
     bound_ns: int | None
     basis: str
-    worst_ns: int = 0  # the greatest error of a lag
+    worst_ns: int = 0  # the largest error of a lag
     wrong: list[str] = field(default_factory=list)
 
 

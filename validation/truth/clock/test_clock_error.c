@@ -103,9 +103,9 @@ TEST(steps_once_and_permanently)
 
 TEST(is_valid_at_the_ends_of_its_range)
 {
-    struct clock_error greatest =
+    struct clock_error largest =
         parsed("zero=0,offset=100000000000000000,rate=100000000,step=100000000000000000@0");
-    CHECK_EQUAL(clock_error_shown_ns(&greatest, ZERO_MAX_NS), 4600000000000000000);
+    CHECK_EQUAL(clock_error_shown_ns(&largest, ZERO_MAX_NS), 4600000000000000000);
 
     struct clock_error least =
         parsed("zero=4000000000000000000,offset=-100000000000000000,rate=100000000");

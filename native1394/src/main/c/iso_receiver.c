@@ -7,10 +7,10 @@
 
 #include "clocks.h"
 
-#define FETCH_MINIMUM_NS (50 * NS_PER_MS)
-#define FETCH_MAXIMUM_NS (400 * NS_PER_MS)
+#define FETCH_MIN_NS (50 * NS_PER_MS)
+#define FETCH_MAX_NS (400 * NS_PER_MS)
 #define FETCH_INTERVALS 3
-#define READING_MAXIMUM_AGE_NS INT64_C(10000000000)
+#define READING_AGE_MAX_NS INT64_C(10000000000)
 
 /* In cycles. The cycle computed for now may be off by the clock's drift since the timer was read;
  * no packet is later than that cycle plus this margin. */
@@ -25,8 +25,8 @@
 
 #define ALL_TAGS (-1)
 
-/* A killed process loses the packets of the call in progress: at most this many, or those of an
- * interrupt. */
+/* A killed process loses the packets of the call in progress: at packets_max this many, or those of
+ * an interrupt. */
 #define CALL_PACKETS 16U
 
 struct iso_receiver {
@@ -110,8 +110,8 @@ int iso_receiver_open(const struct iso_receiver_options *options, struct iso_rec
     receiver->options = *options;
     receiver->previous_cycle = -1;
     receiver->fetch_after_ns = FETCH_INTERVALS * (int64_t)options->interrupt_interval * CYCLE_NS;
-    if (receiver->fetch_after_ns < FETCH_MINIMUM_NS)
-        receiver->fetch_after_ns = FETCH_MINIMUM_NS;
+    if (receiver->fetch_after_ns < FETCH_MIN_NS)
+        receiver->fetch_after_ns = FETCH_MIN_NS;
     result = port_open(&receiver->port, options->port);
     if (result < 0) {
         free(receiver);
@@ -138,7 +138,7 @@ static int wait_for_event(struct iso_receiver *receiver, int timeout_ms)
     if (now - receiver->awake_ns > timeout_ms * NS_PER_MS + STALL_NS)
         receiver->stalled = true;
     else if (result == 0 &&
-             now - receiver->event_ns > FETCH_MINIMUM_NS) /* no packet waits in the kernel */
+             now - receiver->event_ns > FETCH_MIN_NS) /* no packet waits in the kernel */
         receiver->stalled = false;
     receiver->awake_ns = now;
     return result;
@@ -147,10 +147,10 @@ static int wait_for_event(struct iso_receiver *receiver, int timeout_ms)
 static int wait_ms(const struct iso_receiver *receiver)
 {
     int64_t left_ns = receiver->event_ns + receiver->fetch_after_ns - receiver->awake_ns;
-    int most_ms = (int)receiver->options.wait_ms;
+    int wait_max_ms = (int)receiver->options.wait_ms;
 
-    if (receiver->options.interrupt_interval == 1 || left_ns > most_ms * NS_PER_MS)
-        return most_ms;
+    if (receiver->options.interrupt_interval == 1 || left_ns > wait_max_ms * NS_PER_MS)
+        return wait_max_ms;
     return left_ns <= 0 ? 0 : (int)((left_ns + NS_PER_MS - 1) / NS_PER_MS);
 }
 
@@ -174,10 +174,10 @@ static void judge_fetch(struct iso_receiver *receiver)
     int64_t age_ns = cycle_distance(receiver->previous_cycle, now) * CYCLE_NS;
 
     receiver->fetched = false;
-    if (age_ns < receiver->fetch_after_ns / 2 && receiver->fetch_after_ns < FETCH_MAXIMUM_NS) {
+    if (age_ns < receiver->fetch_after_ns / 2 && receiver->fetch_after_ns < FETCH_MAX_NS) {
         receiver->fetch_after_ns *= 2;
-        if (receiver->fetch_after_ns > FETCH_MAXIMUM_NS)
-            receiver->fetch_after_ns = FETCH_MAXIMUM_NS;
+        if (receiver->fetch_after_ns > FETCH_MAX_NS)
+            receiver->fetch_after_ns = FETCH_MAX_NS;
     }
 }
 
@@ -187,16 +187,16 @@ static int handle_events(struct iso_receiver *receiver)
 {
     const struct iso_receiver_report *report = receiver->report;
     unsigned int interval = receiver->options.interrupt_interval;
-    unsigned int most = interval > CALL_PACKETS ? interval : CALL_PACKETS;
+    unsigned int packets_max = interval > CALL_PACKETS ? interval : CALL_PACKETS;
     int result;
 
-    if (most > report->capacity)
-        most = report->capacity;
+    if (packets_max > report->capacity)
+        packets_max = report->capacity;
     do {
         result = port_iterate(&receiver->port);
         if (result < 0)
             return result;
-        if (report->count + interval > most)
+        if (report->count + interval > packets_max)
             return 0;
         result = wait_for_event(receiver, 0);
     } while (result > 0);
@@ -208,7 +208,7 @@ int iso_receiver_receive(struct iso_receiver *receiver, struct iso_receiver_repo
     int result;
 
     receiver->report = report;
-    result = port_read_cycle(&receiver->port, receiver->awake_ns, READING_MAXIMUM_AGE_NS);
+    result = port_read_cycle(&receiver->port, receiver->awake_ns, READING_AGE_MAX_NS);
     if (result < 0)
         return result;
     result = wait_for_event(receiver, wait_ms(receiver));

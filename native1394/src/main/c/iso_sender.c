@@ -10,7 +10,7 @@
 
 #define SENT_STAMP_OFFSET 16
 #define STALL_MS 5000
-#define READING_MAXIMUM_AGE_NS INT64_C(10000000000)
+#define READING_AGE_MAX_NS INT64_C(10000000000)
 
 /* In cycles. The cycle computed for now may be off by the clock's drift since the timer was read;
  * the search for a packet's cycle begins this much earlier. */
@@ -176,7 +176,7 @@ int iso_sender_send(struct iso_sender *sender, uint8_t *packets, unsigned int co
     int result;
 
     sender->report = report;
-    result = port_read_cycle(&sender->port, monotonic_ns(), READING_MAXIMUM_AGE_NS);
+    result = port_read_cycle(&sender->port, monotonic_ns(), READING_AGE_MAX_NS);
     while (result >= 0 && (result = handle_events(sender, 0)) > 0)
         ; /* the condition handles the events that occurred since the last call */
     while (result >= 0 && report->sent < count) {

@@ -122,12 +122,12 @@ int port_iterate(struct port *port)
     return 0;
 }
 
-int port_read_cycle(struct port *port, int64_t now_ns, int64_t maximum_age_ns)
+int port_read_cycle(struct port *port, int64_t now_ns, int64_t age_max_ns)
 {
     u_int32_t timer;
     u_int64_t local_us;
 
-    if (now_ns - port->reading.at_ns <= maximum_age_ns)
+    if (now_ns - port->reading.at_ns <= age_max_ns)
         return 0;
     errno = 0;
     if (raw1394_read_cycle_timer_and_clock(port->handle, &timer, &local_us, CLOCK_MONOTONIC) < 0)
@@ -247,7 +247,7 @@ int port_describe(int number, struct port_description *description)
     description->bandwidth = port_bandwidth_available(&port);
     if (description->bandwidth < 0 || port_channels_available(&port, &description->channels) < 0)
         description->bandwidth = -1;
-    for (int node = 0; node < description->nodes && node < PORT_MAXIMUM_NODES; node++) {
+    for (int node = 0; node < description->nodes && node < PORT_NODES_MAX; node++) {
         uint64_t guid = read_guid(&port, (nodeid_t)(NODE_ID_OF_LOCAL_BUS | node));
 
         if (guid != 0)

@@ -9,7 +9,7 @@
 
 #include "cycle.h"
 
-#define PORT_MAXIMUM_NODES 63
+#define PORT_NODES_MAX 63
 #define PORT_DEVICE_BYTES 32
 
 /* The events for which port_wait waits. */
@@ -35,7 +35,7 @@ struct port_description {
     int bandwidth;     /* available bandwidth units, or -1 */
     uint64_t channels; /* available channels, channel 0 in the lowest bit */
     int guid_count;
-    uint64_t guids[PORT_MAXIMUM_NODES];
+    uint64_t guids[PORT_NODES_MAX];
 };
 
 /* Returns the number of ports that this process can use; -ENODEV if none. */
@@ -58,8 +58,8 @@ int port_wait(struct port *port, int timeout_ms);
  * otherwise it would block. */
 int port_iterate(struct port *port);
 
-/* Reads the cycle timer again if its last reading is older than maximum_age_ns. */
-int port_read_cycle(struct port *port, int64_t now_ns, int64_t maximum_age_ns);
+/* Reads the cycle timer again if its last reading is older than age_max_ns. */
+int port_read_cycle(struct port *port, int64_t now_ns, int64_t age_max_ns);
 
 /* Reads the cycle timer and CLOCK_REALTIME simultaneously: bus_ns receives the time of the bus in
  * ns, 0 to 128 s; realtime_ns the clock's, with a resolution of a microsecond. */

@@ -31,7 +31,7 @@ static jint describe_port(JNIEnv *env, jclass type, jint number, jlongArray valu
                           jbyteArray device)
 {
     struct port_description description;
-    jlong longs[DESCRIPTION_FIXED_VALUES + PORT_MAXIMUM_NODES];
+    jlong longs[DESCRIPTION_FIXED_VALUES + PORT_NODES_MAX];
     int result = port_describe(number, &description);
 
     if (result < 0)

@@ -29,7 +29,9 @@ final class MappingReader {
         this.values = new ValueReader(problems);
     }
 
-    /** Returns a reader of a section; empty if the node is no mapping. Adds a problem for that, and for unknown keys. */
+    /**
+     * Returns a reader of a section; empty if the node is no mapping. Adds a problem for that, and for unknown keys.
+     */
     static Optional<MappingReader> ofSection(
             Key<?> section, YamlNode node, List<? extends Key<?>> known, Problems problems) {
         if (node instanceof Mapping mapping) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Prints when a probe starts failing, when its exit code changes, and when it works again. Also prints when the clock was
- * set back.
+ * Prints when a probe starts failing, when its exit code changes, and when it works again. Also prints when the clock
+ * was set back.
  */
 public final class FailureLines implements Monitor.Events {
     private final PrintWriter out;

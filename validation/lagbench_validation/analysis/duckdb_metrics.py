@@ -1,6 +1,6 @@
-"""The figures of one run by DuckDB, its tables filled from the captures by NumPy.
+"""The metrics of one run by DuckDB, its tables filled from the captures by NumPy.
 
-usage: python3 -m lagbench_validation.analysis.duckdb_figures RUN_DIRECTORY
+usage: python3 -m lagbench_validation.analysis.duckdb_metrics RUN_DIRECTORY
 """
 
 import json
@@ -10,7 +10,7 @@ import sys
 import duckdb
 import numpy as np
 
-FIGURES = """
+QUERY = """
     WITH quantiles AS (
         SELECT quantile_cont(value, [0.5, 0.95, 0.99]) AS q, avg(value) AS mean, stddev_samp(value) AS sd FROM {series}
     )
@@ -42,7 +42,7 @@ def main(run: str) -> None:
     print(
         json.dumps(
             {
-                name: [float(value) for value in database.execute(FIGURES.format(series=name)).fetchone()]
+                name: [float(value) for value in database.execute(QUERY.format(series=name)).fetchone()]
                 for name in ("lag", "sendDelay", "receiveDelay")
             }
         )

@@ -1,6 +1,6 @@
-"""The figures of one run by NumPy.
+"""The metrics of one run by NumPy.
 
-usage: python3 -m lagbench_validation.analysis.numpy_figures RUN_DIRECTORY
+usage: python3 -m lagbench_validation.analysis.numpy_metrics RUN_DIRECTORY
 """
 
 import json
@@ -9,7 +9,7 @@ import sys
 import numpy as np
 
 
-def figures(values: np.ndarray) -> list[float]:
+def metrics(values: np.ndarray) -> list[float]:
     q50, q95, q99 = np.percentile(values, [50, 95, 99])
     result = [q50, values.mean(), values.std(ddof=1)]
     for quantile in (q95, q99):
@@ -30,9 +30,9 @@ def main(run: str) -> None:
     print(
         json.dumps(
             {
-                "lag": figures(received[first] - sent[seq]),
-                "sendDelay": figures(np.diff(sent)),
-                "receiveDelay": figures(np.diff(received)),
+                "lag": metrics(received[first] - sent[seq]),
+                "sendDelay": metrics(np.diff(sent)),
+                "receiveDelay": metrics(np.diff(received)),
             }
         )
     )
