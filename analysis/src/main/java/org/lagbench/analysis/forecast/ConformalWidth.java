@@ -21,22 +21,21 @@ final class ConformalWidth {
     private static final int FEWEST = 20;
     private static final double MOST_DOUBLINGS = 60;
 
-    private final RecentValues errors = new RecentValues(WINDOW + 1);
-    private final SortedWindow sorted = new SortedWindow(errors, WINDOW);
+    private final ValueWindow errors = new ValueWindow(WINDOW);
     private double alpha = MISSED;
 
     /** Returns the half width; NaN before the first {@value #FEWEST} errors. */
     double halfWidth() {
-        int count = sorted.count();
+        int count = errors.count();
         if (count < FEWEST) {
             return Double.NaN;
         }
-        double greatest = sorted.at(count - 1);
+        double greatest = errors.at(count - 1);
         if (alpha <= 0) {
             return greatest * Math.pow(2, Math.min(-alpha / GAMMA, MOST_DOUBLINGS));
         }
         int rank = (int) Math.ceil((count + 1) * (1 - alpha));
-        return rank > count ? greatest : sorted.at(rank - 1);
+        return rank > count ? greatest : errors.at(rank - 1);
     }
 
     /**
@@ -50,6 +49,5 @@ final class ConformalWidth {
             alpha = Math.min(GREATEST_ALPHA, alpha + GAMMA * (MISSED - (magnitude > halfWidth ? 1 : 0)));
         }
         errors.add(magnitude);
-        sorted.slide();
     }
 }

@@ -20,16 +20,16 @@ final class ErrorScores {
     /**
      * Scores the forecasts of a value.
      *
-     * @param forecasts those of all forecasters, from index {@code from} on
+     * @param forecasts those of all forecasters
      */
-    void score(double value, double[] forecasts, int from) {
+    void score(double value, double[] forecasts) {
         for (int i = 0; i < squared.length; i++) {
-            double error = value - forecasts[from + i];
+            double error = value - forecasts[i];
             squared[i] += error * error;
             absolute[i] += Math.abs(error);
         }
         for (int i = 0; i < PRIMARY; i++) {
-            double error = value - forecasts[from + i];
+            double error = value - forecasts[i];
             newest[i] = error * error;
             newest[PRIMARY + i] = Math.abs(error);
         }
@@ -38,32 +38,10 @@ final class ErrorScores {
         for (int i = 0; i < recent.length; i++) {
             recent[i].add(newest);
             recent[i].sums(sums);
-            select(2 * i + 2);
+            selected[2 * i + 2] = least(sums, 0, PRIMARY);
+            selected[2 * i + 3] = least(sums, PRIMARY, 2 * PRIMARY) - PRIMARY;
         }
         errors++;
-    }
-
-    /**
-     * Sets the primary forecasters that two derived forecasters select: the first by MSE, the next one by MAE. The
-     * search has no branches, because they would often be mispredicted. It compares the bits of the sums as integers:
-     * non-negative doubles and their bits have the same order. The sign of a difference serves as a mask. Both searches
-     * share a loop, so that the processor executes them in parallel.
-     */
-    private void select(int derived) {
-        int square = 0;
-        int magnitude = 0;
-        long leastSquare = Double.doubleToRawLongBits(sums[0]);
-        long leastMagnitude = Double.doubleToRawLongBits(sums[PRIMARY]);
-        for (int i = 1; i < PRIMARY; i++) {
-            long lessSquare = Double.doubleToRawLongBits(sums[i]) - leastSquare;
-            long lessMagnitude = Double.doubleToRawLongBits(sums[PRIMARY + i]) - leastMagnitude;
-            leastSquare += lessSquare & lessSquare >> (Long.SIZE - 1);
-            leastMagnitude += lessMagnitude & lessMagnitude >> (Long.SIZE - 1);
-            square += (i - square) & (int) (lessSquare >> (Long.SIZE - 1));
-            magnitude += (i - magnitude) & (int) (lessMagnitude >> (Long.SIZE - 1));
-        }
-        selected[derived] = square;
-        selected[derived + 1] = magnitude;
     }
 
     /** Returns the index of the primary forecaster that a derived one, from 0, selects. */
@@ -101,9 +79,5 @@ final class ErrorScores {
     /** Returns the mean absolute error; NaN without errors. */
     double mae(int forecaster) {
         return errors == 0 ? Double.NaN : absolute[forecaster] / errors;
-    }
-
-    long errors() {
-        return errors;
     }
 }

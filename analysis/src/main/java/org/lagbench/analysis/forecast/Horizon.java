@@ -1,6 +1,8 @@
 package org.lagbench.analysis.forecast;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 
 /** The forecasts of all forecasters a fixed number of values ahead, their errors, and the selected forecast. */
@@ -12,15 +14,10 @@ final class Horizon {
     private final ErrorScores scores = new ErrorScores();
     private final ConformalWidth conformal = new ConformalWidth();
 
-    /** A ring of {@code steps} rows; each has all forecasters' forecasts of one of the next values. */
-    private final double[] forecasts;
+    /** The forecasts of the next values, at most one for each step; the first is that of the next value. */
+    private final Deque<Made> pending = new ArrayDeque<>();
 
-    private final double[] selected;
-    private final double[] mseHalfWidths;
-    private final double[] conformalHalfWidths;
-
-    /** The row of the next value. */
-    private int place;
+    private Made newest;
 
     private int choice;
     private double squared;
@@ -34,58 +31,55 @@ final class Horizon {
     Horizon(int steps, Selection selection) {
         this.steps = steps;
         this.selection = selection;
-        forecasts = new double[steps * Forecasters.COUNT];
-        selected = new double[steps];
-        mseHalfWidths = new double[steps];
-        conformalHalfWidths = new double[steps];
-        Arrays.fill(forecasts, Double.NaN);
-        Arrays.fill(selected, Double.NaN);
-        Arrays.fill(mseHalfWidths, Double.NaN);
-        Arrays.fill(conformalHalfWidths, Double.NaN);
+        double[] none = new double[Forecasters.COUNT];
+        Arrays.fill(none, Double.NaN);
+        newest = new Made(none, Double.NaN, Double.NaN, Double.NaN);
     }
+
+    /** The forecasts of a value by all forecasters, the selected one, and the half widths of its intervals. */
+    private record Made(double[] forecasts, double selected, double mseHalfWidth, double conformalHalfWidth) {}
 
     /** Scores the forecasts that were made for a value. */
     void score(double value) {
-        if (Double.isNaN(selected[place])) {
+        Made made = pending.size() < steps ? null : pending.peek();
+        if (made == null || Double.isNaN(made.selected())) {
             return;
         }
-        double error = value - selected[place];
-        double mseHalfWidth = mseHalfWidths[place];
-        double conformalHalfWidth = conformalHalfWidths[place];
-        if (!Double.isNaN(mseHalfWidth)) {
+        double error = value - made.selected();
+        if (!Double.isNaN(made.mseHalfWidth())) {
             mseIntervals++;
-            mseCaptured += Math.abs(error) <= mseHalfWidth ? 1 : 0;
+            mseCaptured += Math.abs(error) <= made.mseHalfWidth() ? 1 : 0;
         }
-        if (!Double.isNaN(conformalHalfWidth)) {
+        if (!Double.isNaN(made.conformalHalfWidth())) {
             conformalIntervals++;
-            conformalCaptured += Math.abs(error) <= conformalHalfWidth ? 1 : 0;
+            conformalCaptured += Math.abs(error) <= made.conformalHalfWidth() ? 1 : 0;
         }
         squared += error * error;
         absolute += Math.abs(error);
         errors++;
-        conformal.learn(error, conformalHalfWidth);
-        scores.score(value, forecasts, place * Forecasters.COUNT);
+        conformal.learn(error, made.conformalHalfWidth());
+        scores.score(value, made.forecasts());
     }
 
-    /** Makes the forecasts that the newest value allows, and advances to the next row. */
+    /** Makes the forecasts that the newest value allows. */
     void forecast(double[] primary, TrendForecaster[] further) {
-        int row = place * Forecasters.COUNT;
-        System.arraycopy(primary, 0, forecasts, row, Forecasters.PRIMARY);
+        double[] forecasts = Arrays.copyOf(primary, Forecasters.COUNT);
         for (int i = 0; i < Forecasters.DERIVED; i++) {
-            forecasts[row + Forecasters.PRIMARY + i] = primary[scores.selectedBy(i)];
+            forecasts[Forecasters.PRIMARY + i] = primary[scores.selectedBy(i)];
         }
         for (int i = 0; i < further.length; i++) {
-            forecasts[row + Forecasters.PRIMARY + Forecasters.DERIVED + i] = further[i].forecast(steps);
+            forecasts[Forecasters.PRIMARY + Forecasters.DERIVED + i] = further[i].forecast(steps);
         }
         choice = selection.select(scores);
-        selected[place] = forecasts[row + choice];
-        mseHalfWidths[place] = errors == 0 ? Double.NaN : REACH * Math.sqrt(squared / errors);
-        conformalHalfWidths[place] = conformal.halfWidth();
-        place = place + 1 == steps ? 0 : place + 1;
-    }
-
-    private int newest() {
-        return (place == 0 ? steps : place) - 1;
+        newest = new Made(
+                forecasts,
+                forecasts[choice],
+                errors == 0 ? Double.NaN : REACH * Math.sqrt(squared / errors),
+                conformal.halfWidth());
+        if (pending.size() == steps) {
+            pending.remove();
+        }
+        pending.add(newest);
     }
 
     int choice() {
@@ -93,19 +87,19 @@ final class Horizon {
     }
 
     double selectedForecast() {
-        return selected[newest()];
+        return newest.selected();
     }
 
     double mseHalfWidth() {
-        return mseHalfWidths[newest()];
+        return newest.mseHalfWidth();
     }
 
     double conformalHalfWidth() {
-        return conformalHalfWidths[newest()];
+        return newest.conformalHalfWidth();
     }
 
     double forecast(int forecaster) {
-        return forecasts[newest() * Forecasters.COUNT + forecaster];
+        return newest.forecasts()[forecaster];
     }
 
     /** Returns all figures at this horizon. */

@@ -14,8 +14,7 @@ final class LevelChanges {
     private static final double DEVIATIONS = 3;
     private static final double QUARTILES_PER_DEVIATION = 1.349;
 
-    private final RecentValues recent = new RecentValues(WINDOW + 1);
-    private final SortedWindow window = new SortedWindow(recent, WINDOW);
+    private final ValueWindow window = new ValueWindow(WINDOW);
 
     /** Length of the current run of values far above (positive) or far below (negative) the median. */
     private int run;
@@ -48,17 +47,14 @@ final class LevelChanges {
             sum = value;
             first = number;
         }
-        recent.add(value);
-        window.slide();
+        window.add(value);
         if (Math.abs(run) < RUN) {
             return false;
         }
         changes++;
         last = first;
         run = 0;
-        recent.keep(RUN);
-        window.resize(RUN);
-        window.resize(WINDOW);
+        window.keep(RUN);
         return true;
     }
 

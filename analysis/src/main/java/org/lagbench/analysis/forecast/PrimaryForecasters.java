@@ -32,36 +32,67 @@ final class PrimaryForecasters {
 
     static final int COUNT = 18;
 
-    private static final int GREATEST_WINDOW = 51;
     private static final double[] GAINS = {.05, .10, .15, .20, .30, .40, .50, .75};
 
-    private final RecentValues recent = new RecentValues(GREATEST_WINDOW + 1);
-    private final SortedWindow of5 = new SortedWindow(recent, 5);
-    private final SortedWindow of31 = new SortedWindow(recent, 31);
-    private final SortedWindow of51 = new SortedWindow(recent, GREATEST_WINDOW);
+    private final ValueWindow of5 = new ValueWindow(5);
+    private final ValueWindow of31 = new ValueWindow(31);
+    private final ValueWindow of51 = new ValueWindow(51);
     private final SlidingSums sumOf5 = new SlidingSums(1, 5);
     private final SlidingSums sumOf31 = new SlidingSums(1, 31);
-    private final AdaptiveMedian upTo21 = new AdaptiveMedian(recent, 5, 21, 10, 1);
-    private final AdaptiveMedian upTo51 = new AdaptiveMedian(recent, 21, GREATEST_WINDOW, 30, 5);
+    private final AdaptiveMedian upTo21 = new AdaptiveMedian(5, 21, 10, 1);
+    private final AdaptiveMedian upTo51 = new AdaptiveMedian(21, 51, 30, 5);
     private final double[] newest = new double[1];
     private final double[] forecasts = new double[COUNT];
     private double sum;
     private long count;
+
+    /**
+     * A median whose window adapts (Wolski 1998). When a value arrives, the medians of the window before it, and of
+     * windows one step shorter and longer, are compared with it. The window whose median was nearest is used from now
+     * on; of equals, the current one, then the shorter.
+     */
+    private static final class AdaptiveMedian {
+        private final int min;
+        private final int max;
+        private final int step;
+        private int window;
+
+        AdaptiveMedian(int min, int max, int start, int step) {
+            this.min = min;
+            this.max = max;
+            this.step = step;
+            this.window = start;
+        }
+
+        /** Adapts the window to a value that is not yet in the series. */
+        void adapt(ValueWindow series, double value) {
+            if (series.count() == 0) {
+                return;
+            }
+            int shorter = Math.max(min, window - step);
+            int longer = Math.min(max, window + step);
+            double ofPresent = Math.abs(value - series.median(window));
+            double ofShorter = Math.abs(value - series.median(shorter));
+            double ofLonger = Math.abs(value - series.median(longer));
+            if (ofShorter < ofPresent && ofShorter <= ofLonger) {
+                window = shorter;
+            } else if (ofLonger < ofPresent) {
+                window = longer;
+            }
+        }
+    }
 
     PrimaryForecasters() {
         Arrays.fill(forecasts, Double.NaN);
     }
 
     void learn(double value) {
-        upTo21.adapt(value);
-        upTo51.adapt(value);
+        upTo21.adapt(of51, value);
+        upTo51.adapt(of51, value);
         newest[0] = value;
-        recent.add(value);
-        of5.slide();
-        of31.slide();
-        of51.slide();
-        upTo21.slide();
-        upTo51.slide();
+        of5.add(value);
+        of31.add(value);
+        of51.add(value);
         sumOf5.add(newest);
         sumOf31.add(newest);
         sum += value;
@@ -79,8 +110,8 @@ final class PrimaryForecasters {
         forecasts[next++] = sumOf5.sum(0) / Math.min(count, 5);
         forecasts[next++] = of31.trimmedMean();
         forecasts[next++] = of51.trimmedMean();
-        forecasts[next++] = upTo21.median();
-        forecasts[next] = upTo51.median();
+        forecasts[next++] = of51.median(upTo21.window);
+        forecasts[next] = of51.median(upTo51.window);
     }
 
     /** Returns the forecasts in the order of {@link #NAMES}; NaN before the first value. */

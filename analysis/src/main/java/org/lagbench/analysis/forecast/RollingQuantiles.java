@@ -1,7 +1,6 @@
 package org.lagbench.analysis.forecast;
 
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 
@@ -14,10 +13,8 @@ public record RollingQuantiles(int values, double q05, double q25, double median
     static final int WINDOW = 101;
 
     /** Returns the quantiles of the newest values of a series. */
-    static RollingQuantiles of(RecentValues recent) {
-        double[] values = IntStream.range(0, Math.min(WINDOW, recent.size()))
-                .mapToDouble(recent::back)
-                .toArray();
+    static RollingQuantiles of(ValueWindow recent) {
+        double[] values = recent.newest(WINDOW);
         Percentile percentile = new Percentile().withEstimationType(EstimationType.R_7);
         percentile.setData(values);
         double[] quantiles = DoubleStream.of(5, 25, 50, 75, 95)

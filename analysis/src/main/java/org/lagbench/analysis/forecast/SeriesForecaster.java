@@ -14,8 +14,7 @@ import java.util.stream.Stream;
  * <p>A change of level restarts the further forecasters. It does not restart those of the Network Weather Service; of
  * these, the derived ones react through their latest errors.
  *
- * <p>Allocates nothing while it learns. A value costs some microseconds, regardless of the number of values. Not
- * thread-safe.
+ * <p>A value costs some microseconds, regardless of the number of values. Not thread-safe.
  */
 public final class SeriesForecaster {
     /** The greatest number of values that a forecast may look ahead. */
@@ -25,7 +24,7 @@ public final class SeriesForecaster {
     private final PrimaryForecasters primary = new PrimaryForecasters();
     private final TrendForecaster[] further = Forecasters.further();
     private final LevelChanges changes = new LevelChanges();
-    private final RecentValues recent = new RecentValues(RollingQuantiles.WINDOW);
+    private final ValueWindow recent = new ValueWindow(RollingQuantiles.WINDOW);
     private final Horizon[] horizons;
     private long values;
     private long missing;
