@@ -99,11 +99,6 @@ class ArchitectureTest {
                             "org.lagbench.packetio.linux..",
                             STATISTICS)),
             new ModuleRules(
-                    "bandwidth",
-                    List.of("core"),
-                    true,
-                    List.of("org.lagbench.core.yaml..", "org.lagbench.core.control..", STATISTICS)),
-            new ModuleRules(
                     "lab",
                     List.of("core"),
                     true,

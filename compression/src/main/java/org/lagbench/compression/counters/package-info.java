@@ -1,5 +1,5 @@
 /** Readers of interface counters, from the kernel and from SNMP agents. */
 @NullMarked
-package org.lagbench.bandwidth;
+package org.lagbench.compression.counters;
 
 import org.jspecify.annotations.NullMarked;

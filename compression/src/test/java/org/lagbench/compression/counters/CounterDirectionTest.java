@@ -1,4 +1,4 @@
-package org.lagbench.bandwidth;
+package org.lagbench.compression.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.lagbench.bandwidth;
+package org.lagbench.compression.counters;
 
 import java.io.IOException;
 import java.util.List;
