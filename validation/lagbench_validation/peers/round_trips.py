@@ -114,7 +114,8 @@ def _lagbench(home: Path, key: Path, engine: str) -> Tool:
     def read(directory: Path, _: str) -> Metrics:
         made = directory / "run"
         replies, sent = captures.read(made / "sender-answers.npy"), captures.read(made / "sender.npy")
-        lost = json.loads((made / "run.json").read_text("utf-8"))["packets"] - len(replies["seq"])
+        record = json.loads((made / "run.json").read_text("utf-8"))
+        lost = record["run"]["point"]["packets"] - len(replies["seq"])
         if lost:
             raise Failed(f"{lost} packets had no reply")
         trips = zip(replies["seq"], replies["answered_ns"], strict=True)

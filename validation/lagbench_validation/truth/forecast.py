@@ -143,7 +143,7 @@ def _real_times_us(results: Path) -> dict[int, list[float]]:
     """Returns the times from the first piece of each transfer until its answer, by transfer size."""
     times: dict[int, list[float]] = {}
     for record in results.glob("*/runs/*/run.json"):
-        size = _record(record)["transfer"]["bytes"]
+        size = _record(record)["run"]["point"]["traffic"]["transfer"]["bytes"]
         sent_ns = captures.read(record.parent / "sender.npy")["sent_ns"]
         answered_ns = captures.read(record.parent / "sender-transfers.npy")["answered_ns"]
         first_ns = sent_ns[:: size // _PIECE_BYTES]

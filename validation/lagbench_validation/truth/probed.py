@@ -151,7 +151,8 @@ def _starved(path: ProbedPath, runs: Path) -> Starved:
     starved: Counter[tuple[int, str]] = Counter()
     for made in runs.iterdir():
         record = json.loads((made / "run.json").read_text())
-        key = record["transfer"]["bytes"], record["settings"]["congestion-control"]
+        point = record["run"]["point"]
+        key = point["traffic"]["transfer"]["bytes"], point["settings"]["congestion-control"]
         received = captures.rows(made / "receiver-bytes.npy")
         states = captures.rows(made / "sender-tcp.npy")
         for number in {row["transfer"] for row in received}:

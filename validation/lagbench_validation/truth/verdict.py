@@ -71,8 +71,9 @@ def judge(setting: Setting, sending: str, run: Run, clocks: Clocks, tapped: Tapp
         statistics.median(true), statistics.median(stamped), clock.get("boundNs"), str(clock.get("basis", ""))
     )
     wrong = verdict.wrong
-    if len(true) < run.record["packets"] * 0.9:
-        wrong.append(f"only {len(true)} of {run.record['packets']} packets can be judged")
+    packets = run.record["run"]["point"]["packets"]
+    if len(true) < packets * 0.9:
+        wrong.append(f"only {len(true)} of {packets} packets can be judged")
     if min(true) < 0:
         wrong.append(f"a packet arrived {-min(true)} ns before it was sent by the true clock: the validation is wrong")
     if verdict.bound_ns is None:

@@ -3,9 +3,11 @@ package org.lagbench.analysis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ChunkCapture;
@@ -20,7 +22,12 @@ import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Clock;
 import org.lagbench.core.run.RunRecord.Counts;
@@ -29,6 +36,8 @@ import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 
 /** Writes a session directory with runs of known stamps. */
@@ -232,27 +241,27 @@ public final class SessionFixture {
         public Path write() throws IOException, LagbenchException {
             captures();
             int repeat = name.matches(".*-r\\d+") ? Integer.parseInt(name.substring(name.lastIndexOf("-r") + 2)) : 1;
-            RunRecord record = new RunRecord(
-                    RunRecord.FORMAT,
-                    name,
+            Pace pace = intervalNs == 0 ? Pace.flood() : new Pace(Pace.Mode.SPIN, intervalNs, burst);
+            TrafficSpec traffic = answers != null
+                    ? new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofNanos(answerTimeoutNs))
+                    : transfers != null
+                            ? TrafficSpec.of(new TransferSpec(transferBytes, transfers.length, false, compression))
+                            : TrafficSpec.ONE_WAY;
+            Point point = new Point(
                     transport,
-                    title(),
                     packetBytes,
                     packets < 0 ? sent.length : packets,
                     0,
-                    repeat,
-                    intervalNs == 0 ? "flood" : "spin",
-                    intervalNs,
-                    burst,
-                    settings,
-                    answers != null ? "round-trip" : transfers != null ? "transfer" : "one-way",
-                    answers == null ? null : (Integer) 1,
-                    answers == null ? null : (Long) answerTimeoutNs,
-                    transfers == null ? null : new TransferSpec(transferBytes, transfers.length, false, compression),
-                    engine,
-                    jvm,
-                    List.of(),
-                    stream,
+                    pace,
+                    traffic,
+                    Settings.ofRecorded(settings),
+                    new Program(engine, JvmOptions.parse(jvm)),
+                    Set.of(),
+                    RunSpec.DEFAULT_DRAIN,
+                    RunSpec.MAXIMUM_STALL_TIMEOUT);
+            RunRecord record = new RunRecord(
+                    new RunSpec(name, point, repeat, stream),
+                    title(),
                     state,
                     failure,
                     "2026-11-20T00:00:00Z",

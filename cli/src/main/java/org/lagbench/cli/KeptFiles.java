@@ -48,6 +48,8 @@ final class KeptFiles {
     }
 
     private static RunRecord.@Nullable Side otherSide(RunRecord run) {
-        return StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD ? run.sender() : run.receiver();
+        return StreamRole.directionOf(run.run().stream()) == StreamRole.Direction.BACKWARD
+                ? run.sender()
+                : run.receiver();
     }
 }

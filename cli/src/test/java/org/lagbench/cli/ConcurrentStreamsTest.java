@@ -60,7 +60,7 @@ class ConcurrentStreamsTest {
         List<Long> lasts = new ArrayList<>();
         for (Path run : runs) {
             RunRecord record = RunRecordFile.read(run);
-            if (!Objects.requireNonNull(record.stream()).isAlone()) {
+            if (!Objects.requireNonNull(record.run().stream()).isAlone()) {
                 together.add(record);
                 try (CaptureReader capture = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME))) {
                     int scheduled = capture.field("scheduled_ns");
@@ -69,12 +69,14 @@ class ConcurrentStreamsTest {
                 }
             }
         }
-        assertThat(together).extracting(RunRecord::packets).containsExactlyInAnyOrder(500L, 1_000L, 1_000L);
         assertThat(together)
-                .filteredOn(record -> record.transport().equals("tcp"))
+                .extracting(record -> record.point().packets())
+                .containsExactlyInAnyOrder(500L, 1_000L, 1_000L);
+        assertThat(together)
+                .filteredOn(record -> record.point().transport().equals("tcp"))
                 .allSatisfy(record -> {
-                    assertThat(record.settings()).containsEntry("no-delay", false);
-                    assertThat(record.stream())
+                    assertThat(record.point().allSettings().asMap()).containsEntry("no-delay", false);
+                    assertThat(record.run().stream())
                             .isEqualTo(
                                     new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio", "video")));
                 });
@@ -113,11 +115,11 @@ class ConcurrentStreamsTest {
             records.add(RunRecordFile.read(run));
         }
         assertThat(records).hasSize(4).allSatisfy(record -> {
-            assertThat(record.engine()).isEqualTo("c");
-            assertThat(record.counts().distinct()).isEqualTo(record.packets());
+            assertThat(record.point().program().engine()).isEqualTo("c");
+            assertThat(record.counts().distinct()).isEqualTo(record.point().packets());
         });
         assertThat(records)
-                .extracting(RunRecord::stream)
+                .extracting(record -> record.run().stream())
                 .contains(
                         new StreamRole("audio", StreamRole.Direction.FORWARD, List.of("files")),
                         new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio")));

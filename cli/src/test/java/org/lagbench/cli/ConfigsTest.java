@@ -47,9 +47,10 @@ class ConfigsTest {
 
         List<RunSpec> runs = experiment.runs(1);
         assertThat(runs).hasSize(9);
-        assertThat(runs).extracting(RunSpec::transport).contains("tcp", "udp", "ieee1394");
+        assertThat(runs).extracting(run -> run.point().transport()).contains("tcp", "udp", "ieee1394");
         long packetsTakeNs = runs.stream()
-                .mapToLong(run -> run.packets() * run.pace().intervalNs() + run.warmUpPackets() * BUS_CYCLE_NS)
+                .mapToLong(run -> run.point().packets() * run.point().pace().intervalNs()
+                        + run.point().warmUpPackets() * BUS_CYCLE_NS)
                 .sum();
         // warm-up packets are sent one per bus cycle; what is left of the minute is for starting two processes per run
         assertThat(packetsTakeNs).isBetween(10_000_000_000L, 30_000_000_000L);
@@ -62,15 +63,15 @@ class ConfigsTest {
 
         assertThat(runs).hasSize(45);
         assertThat(runs).allSatisfy(run -> {
-            assertThat(run.packets()).isEqualTo(50_000);
-            assertThat(run.pace()).isEqualTo(Pace.flood());
+            assertThat(run.point().packets()).isEqualTo(50_000);
+            assertThat(run.point().pace()).isEqualTo(Pace.flood());
         });
         assertThat(runs)
-                .filteredOn(run -> run.transport().equals("ieee1394"))
+                .filteredOn(run -> run.point().transport().equals("ieee1394"))
                 .hasSize(15)
-                .allSatisfy(
-                        run -> assertThat(run.settings().number("input-buffer")).isEqualTo(4_096));
-        assertThat(runs).extracting(RunSpec::packetBytes).containsOnly(992, 396, 24);
+                .allSatisfy(run -> assertThat(run.point().allSettings().number("input-buffer"))
+                        .isEqualTo(4_096));
+        assertThat(runs).extracting(run -> run.point().packetBytes()).containsOnly(992, 396, 24);
     }
 
     /** Compares the rate without headers with that of the media format. */
@@ -86,14 +87,14 @@ class ConfigsTest {
         double expected = Double.parseDouble(bitsPerSecond.replace("_", ""));
         List<RunSpec> runs = reader.read(CONFIGS.resolve(file)).runs(1);
         assertThat(runs).isNotEmpty().allSatisfy(run -> {
-            double rate = run.pace().burst()
-                    * (run.packetBytes() - headerBytes)
+            double rate = run.point().pace().burst()
+                    * (run.point().packetBytes() - headerBytes)
                     * 8
                     * 1e9
-                    / run.pace().intervalNs();
+                    / run.point().pace().intervalNs();
             assertThat(rate).isCloseTo(expected, withinPercentage(0.001));
             // enough for the playout delay with 0.01 % of late packets
-            assertThat(run.packets()).isGreaterThanOrEqualTo(36_887);
+            assertThat(run.point().packets()).isGreaterThanOrEqualTo(36_887);
         });
     }
 
@@ -124,9 +125,13 @@ class ConfigsTest {
         double expectedS = 0;
         for (RunSpec run : experiment.runs(1)) {
             // the start of two JVMs; a packet of a warm-up or a flood takes at most a bus cycle
-            long hasteNs = run.pace().mode() == Pace.Mode.FLOOD ? run.packets() * BUS_CYCLE_NS : 0;
-            expectedS +=
-                    4 + (run.pace().durationNs(run.packets()) + hasteNs + run.warmUpPackets() * BUS_CYCLE_NS) / 1e9;
+            long hasteNs =
+                    run.point().pace().mode() == Pace.Mode.FLOOD ? run.point().packets() * BUS_CYCLE_NS : 0;
+            expectedS += 4
+                    + (run.point().pace().durationNs(run.point().packets())
+                                    + hasteNs
+                                    + run.point().warmUpPackets() * BUS_CYCLE_NS)
+                            / 1e9;
             expectedS += transmissionS(experiment, run);
         }
         assertThat(documentedS).isBetween(expectedS / 2.5, expectedS * 1.5);
@@ -135,21 +140,25 @@ class ConfigsTest {
     /** Returns how long chunks take to pass the slow link of a lab beside its flows, without compression. */
     private static double transmissionS(Experiment experiment, RunSpec run) {
         Network lab = experiment.lab();
-        TransferSpec transfer = run.traffic().transfer();
+        TransferSpec transfer = run.point().traffic().transfer();
         if (lab == null || transfer == null || transfer.compression() == null) {
             return 0;
         }
         long flows = lab.flows().stream().mapToLong(CompetingFlow::rateBitsPerS).sum();
-        return 8.0 * run.packets() * run.packetBytes() / (lab.forward().rateBitsPerS() - flows);
+        return 8.0
+                * run.point().packets()
+                * run.point().packetBytes()
+                / (lab.forward().rateBitsPerS() - flows);
     }
 
     @Test
     void comparesGarbageCollectorsOnTwoTransports() throws Exception {
         List<RunSpec> runs = reader.read(CONFIGS.resolve("collectors.yaml")).runs(1);
-        assertThat(runs).hasSize(2 * 4 * 3).allSatisfy(run -> assertThat(run.observe())
-                .containsExactly(Observation.CAUSES));
         assertThat(runs)
-                .extracting(run -> run.program().jvmOptions().text())
+                .hasSize(2 * 4 * 3)
+                .allSatisfy(run -> assertThat(run.point().observe()).containsExactly(Observation.CAUSES));
+        assertThat(runs)
+                .extracting(run -> run.point().program().jvmOptions().text())
                 .containsOnly("-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseZGC");
     }
 

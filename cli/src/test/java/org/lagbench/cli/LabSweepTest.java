@@ -177,7 +177,7 @@ class LabSweepTest {
         for (Path run : runs) {
             RunRecord record = RunRecordFile.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
-            Direction direction = Objects.requireNonNull(record.stream()).direction();
+            Direction direction = Objects.requireNonNull(record.run().stream()).direction();
             assertThat(leastLagNs(run)).isGreaterThanOrEqualTo(delaysNs.get(direction));
             LabRecord lab = Objects.requireNonNull(record.lab());
             boolean back = direction == Direction.BACKWARD;

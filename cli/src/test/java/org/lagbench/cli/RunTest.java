@@ -41,9 +41,11 @@ class RunTest {
                     .contains("name: run\n", "packets: 200\n", "max-error: 5ms", "receiver: local");
             assertThat(Sweeps.complete(session)).hasSize(1);
             RunRecord record = RunRecordFile.read(Sweeps.runs(session).get(0));
-            assertThat(record.packetBytes()).isEqualTo(100);
-            assertThat(record.paceIntervalNs()).isEqualTo(1_000_000);
-            assertThat(record.settings()).containsEntry("send-buffer", 65536).containsEntry("no-delay", false);
+            assertThat(record.point().packetBytes()).isEqualTo(100);
+            assertThat(record.point().pace().intervalNs()).isEqualTo(1_000_000);
+            assertThat(record.point().allSettings().asMap())
+                    .containsEntry("send-buffer", 65536)
+                    .containsEntry("no-delay", false);
         }
     }
 

@@ -102,7 +102,7 @@ class ServeTest {
         Path backward = runs.get(0).toString().contains("backward") ? runs.get(0) : runs.get(1);
         RunRecord record = RunRecordFile.read(backward);
         assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
-        assertThat(Objects.requireNonNull(record.stream()).direction()).isEqualTo(StreamRole.Direction.BACKWARD);
+        assertThat(Objects.requireNonNull(record.run().stream()).direction()).isEqualTo(StreamRole.Direction.BACKWARD);
         assertThat(record.sender().bootId()).isEqualTo("another-kernel");
         assertThat(record.sender().metadata().get("localAddress")).asString().startsWith("10.139.77.2:");
         assertThat(record.sender().metadata().get("remoteAddress")).asString().startsWith("10.139.77.1:");

@@ -58,7 +58,7 @@ class SweepAxesTest {
         }
         List<String> options = new ArrayList<>();
         for (Path run : Sweeps.complete(sweeps.session())) {
-            options.add(RunRecordFile.read(run).jvm());
+            options.add(RunRecordFile.read(run).point().program().jvmOptions().text());
         }
         assertThat(options)
                 .containsExactlyInAnyOrder(
@@ -82,9 +82,9 @@ class SweepAxesTest {
                     .contains("UDP/IP, engine java, ", "UDP/IP, engine java-nio, ", "UDP/IP, engine c, ");
             assertEnginesAreCompared(sweeps.session().toString());
             List<Path> runs = Sweeps.runs(sweeps.session());
-            assertThat(RunRecordFile.read(runs.get(0)).transport())
-                    .isEqualTo(RunRecordFile.read(runs.get(1)).transport())
-                    .isEqualTo(RunRecordFile.read(runs.get(2)).transport());
+            assertThat(RunRecordFile.read(runs.get(0)).point().transport())
+                    .isEqualTo(RunRecordFile.read(runs.get(1)).point().transport())
+                    .isEqualTo(RunRecordFile.read(runs.get(2)).point().transport());
             assertThat(runs).hasSize(6).allSatisfy(run -> {
                 RunRecord record = RunRecordFile.read(run);
                 assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
@@ -279,8 +279,9 @@ class SweepAxesTest {
         int checked = 0;
         for (Path run : Sweeps.complete(sweeps.session())) {
             RunRecord record = RunRecordFile.read(run);
-            if (record.transport().equals("ieee1394")
-                    && String.valueOf(record.settings().get("queue-packets")).equals("16")) {
+            if (record.point().transport().equals("ieee1394")
+                    && String.valueOf(record.point().allSettings().asMap().get("queue-packets"))
+                            .equals("16")) {
                 assertThat(record.counts().distinct()).isEqualTo(200);
                 assertCyclesAreBetweenSendingAndReceiving(run);
                 checked++;
@@ -327,7 +328,7 @@ class SweepAxesTest {
             assertThat(Sweeps.complete(sweeps.session()))
                     .anySatisfy(run -> {
                         RunRecord record = RunRecordFile.read(run);
-                        assertThat(record.settings()).containsEntry("congestion-control", "reno");
+                        assertThat(record.point().allSettings().asMap()).containsEntry("congestion-control", "reno");
                         assertThat(record.sender().metadata()).containsEntry("congestionControl", "reno");
                     })
                     .hasSize(2);

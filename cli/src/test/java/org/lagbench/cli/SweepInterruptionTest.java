@@ -117,7 +117,8 @@ class SweepInterruptionTest {
             RunRecord record = RunRecordFile.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
             assertThat(record.failure())
-                    .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of " + record.packets() + " packets.");
+                    .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of "
+                            + record.point().packets() + " packets.");
             assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
         }
     }
@@ -138,7 +139,8 @@ class SweepInterruptionTest {
             RunRecord record = RunRecordFile.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
             assertThat(record.failure())
-                    .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of " + record.packets() + " packets.");
+                    .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of "
+                            + record.point().packets() + " packets.");
         }
     }
 
@@ -164,7 +166,8 @@ class SweepInterruptionTest {
             RunRecord record = RunRecordFile.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
             assertThat(record.failure())
-                    .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of " + record.packets() + " packets.");
+                    .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of "
+                            + record.point().packets() + " packets.");
             assertThat(sweep.err())
                     .contains("interrupted,")
                     .contains("Interrupted: 0 of 1 runs")

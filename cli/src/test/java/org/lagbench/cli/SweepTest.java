@@ -180,7 +180,8 @@ class SweepTest {
                 RunRecord record = RunRecordFile.read(run);
                 assertThat(record.counts()).isNotNull();
                 arrived.put(
-                        record.settings().get("receiver-port"), record.counts().distinct());
+                        record.point().settings().asMap().get("receiver-port"),
+                        record.counts().distinct());
             });
             assertThat(arrived).isEqualTo(Map.of(0, 0L, 1, 200L));
             assertThat(temporary).isEmptyDirectory();

@@ -38,7 +38,7 @@ final class InterruptedRun extends LagbenchException {
         return packets == 0
                 ? new InterruptedRun(who + " before the first recorded packet", "nothing was kept", cause)
                 : new InterruptedRun(
-                        who + " after " + packets + " of " + spec.packets() + " packets",
+                        who + " after " + packets + " of " + spec.point().packets() + " packets",
                         "their stamps are kept in " + files.directory(),
                         cause);
     }

@@ -18,15 +18,16 @@ final class LeadOut {
 
     /** Returns the number of packets: as many bursts as the medium needs, but at least one and at most a second. */
     static long packets(RunSpec spec, PacketTransport transport) {
-        if (spec.traffic().kind() == Traffic.TRANSFER) {
+        if (spec.point().traffic().kind() == Traffic.TRANSFER) {
             return 0; // the end of a transfer is a part of it
         }
-        if (spec.traffic().isPingPong()) {
+        if (spec.point().traffic().isPingPong()) {
             return 1; // each packet waits for the answer to the one before it, so none affects an earlier one
         }
-        Pace pace = spec.pace();
+        Pace pace = spec.point().pace();
         boolean flood = pace.mode() == Pace.Mode.FLOOD;
-        long needed = transport.leadOutPackets(spec.packetBytes(), spec.settings(), flood);
+        long needed = transport.leadOutPackets(
+                spec.point().packetBytes(), spec.point().allSettings(), flood);
         if (flood) {
             return needed;
         }

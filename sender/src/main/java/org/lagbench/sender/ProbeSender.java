@@ -54,8 +54,8 @@ public record ProbeSender(
         AtomicReference<RunRecord> made = new AtomicReference<>();
         SenderRun.Config config = new SenderRun.Config(
                 spec,
-                PacketTransport.of(Transports.load().named(spec.transport())),
-                PacketEngine.of(Engines.load().named(spec.program().engine())),
+                PacketTransport.of(Transports.load().named(spec.point().transport())),
+                PacketEngine.of(Engines.load().named(spec.point().program().engine())),
                 ReceiverLink.ofProbe(receiver, key),
                 dataHost,
                 directory,

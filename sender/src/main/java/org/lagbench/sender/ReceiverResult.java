@@ -43,8 +43,8 @@ final class ReceiverResult {
 
     private static @Nullable String impossible(ControlMessage.Counted counted, RunSpec spec) {
         RunRecord.Counts counts = counted.counts();
-        if (counts.distinct() > spec.packets()) {
-            return counts.distinct() + " packets of " + spec.packets();
+        if (counts.distinct() > spec.point().packets()) {
+            return counts.distinct() + " packets of " + spec.point().packets();
         } else if (counts.received() - counts.distinct() != counts.duplicated()) {
             return counts.received() + " packets that are not " + counts.distinct() + " and " + counts.duplicated()
                     + " copies";
@@ -52,8 +52,10 @@ final class ReceiverResult {
             return counts.unrecorded() + " unrecorded packets, more than copies";
         } else if (counted.captureRecords() < counts.received() - counts.unrecorded()) {
             return counted.captureRecords() + " records of " + counts.received() + " packets";
-        } else if (counted.captureRecords() > ReceiverCapture.capacityFor(spec.packets())) {
-            return counted.captureRecords() + " records, more than a capture of " + spec.packets() + " packets holds";
+        } else if (counted.captureRecords()
+                > ReceiverCapture.capacityFor(spec.point().packets())) {
+            return counted.captureRecords() + " records, more than a capture of "
+                    + spec.point().packets() + " packets holds";
         } else if (counted.files().size() > MAXIMUM_FILES
                 || new HashSet<>(counted.files()).size() < counted.files().size()) {
             return counted.files().size() + " files, too many or one twice";
@@ -98,9 +100,11 @@ final class ReceiverResult {
         int field = capture.field("seq");
         for (long record = 0; record < capture.records(); record++) {
             long sequence = capture.value(record, field);
-            if (sequence < 0 || sequence >= spec.packets()) {
+            if (sequence < 0 || sequence >= spec.point().packets()) {
                 throw failure(
-                        peer, "a capture with packet " + sequence + " of a run of " + spec.packets() + " packets");
+                        peer,
+                        "a capture with packet " + sequence + " of a run of "
+                                + spec.point().packets() + " packets");
             }
         }
     }
@@ -108,8 +112,8 @@ final class ReceiverResult {
     /** Prints a warning if no packet of the run arrived. */
     void warnIfNothingArrived() {
         if (counted.counts().distinct() == 0) {
-            System.out.println(WARNING + "None of the " + spec.packets() + " packets of " + spec.name() + " arrived at "
-                    + peer + ". Does a firewall block their port?");
+            System.out.println(WARNING + "None of the " + spec.point().packets() + " packets of " + spec.name()
+                    + " arrived at " + peer + ". Does a firewall block their port?");
             System.out.flush();
         }
     }

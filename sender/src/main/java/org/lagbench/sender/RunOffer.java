@@ -29,7 +29,7 @@ final class RunOffer {
 
     /** Returns whether the receiver answers each packet. */
     boolean isAnswered() {
-        return spec.traffic().kind() == Traffic.ROUND_TRIP;
+        return spec.point().traffic().kind() == Traffic.ROUND_TRIP;
     }
 
     /** Returns the configuration of the sending engine. */
@@ -37,18 +37,20 @@ final class RunOffer {
         String host =
                 config.dataHost() == null ? Endpoint.parse(connection.peer()).host() : config.dataHost();
         TransportRun receiverListens = isAnswered()
-                ? TransportRun.ofRoundTrips(tag, spec.packetBytes(), host, spec.settings())
-                : new TransportRun(tag, spec.packetBytes(), host, spec.settings());
+                ? TransportRun.ofRoundTrips(
+                        tag, spec.point().packetBytes(), host, spec.point().allSettings())
+                : new TransportRun(
+                        tag, spec.point().packetBytes(), host, spec.point().allSettings());
         TransportRun run =
                 config.link().isRequested() ? receiverListens.listeningAt(connection.localHost()) : receiverListens;
         return new EngineConfig(
                 config.transport(),
-                spec.observe().contains(Observation.STAGES)
-                        ? run.recording(
-                                new StageRecording(files.directory(), spec.packets(), warmUp.packets(), leadOutPackets))
+                spec.point().observe().contains(Observation.STAGES)
+                        ? run.recording(new StageRecording(
+                                files.directory(), spec.point().packets(), warmUp.packets(), leadOutPackets))
                         : run,
-                spec.traffic(),
-                spec.packets(),
+                spec.point().traffic(),
+                spec.point().packets(),
                 warmUp.packets(),
                 leadOutPackets,
                 files.captureFile(),
@@ -60,20 +62,20 @@ final class RunOffer {
     ControlMessage.Offer message(String nonce, SendEngine sender) {
         return new ControlMessage.Offer(
                 spec.name(),
-                spec.transport(),
-                spec.packetBytes(),
-                spec.packets(),
+                spec.point().transport(),
+                spec.point().packetBytes(),
+                spec.point().packets(),
                 warmUp.packets(),
                 warmUp.leadInPackets(),
                 leadOutPackets,
-                spec.pace().mode() == Pace.Mode.FLOOD,
+                spec.point().pace().mode() == Pace.Mode.FLOOD,
                 nonce,
-                spec.settings().asText(),
-                spec.traffic().kind().text(),
-                spec.program().engine(),
-                spec.observe(),
-                spec.drain().toMillis(),
-                spec.stallTimeout().toMillis(),
+                spec.point().allSettings().asText(),
+                spec.point().traffic().kind().text(),
+                spec.point().program().engine(),
+                spec.point().observe(),
+                spec.point().drain().toMillis(),
+                spec.point().stallTimeout().toMillis(),
                 sender.announce());
     }
 }

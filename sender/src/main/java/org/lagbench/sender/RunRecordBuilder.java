@@ -63,7 +63,7 @@ final class RunRecordBuilder {
         Map<String, Object> metadata = new HashMap<>(sender.metadata());
         metadata.putAll(observations);
         ClockBound bound = clocks.bound();
-        return RunRecord.of(
+        return new RunRecord(
                 spec,
                 transportTitle,
                 state,
@@ -80,6 +80,7 @@ final class RunRecordBuilder {
                         bound.marks(),
                         clocks.senderHistory(),
                         clocks.receiverHistory(),
-                        clocks.twoWay()));
+                        clocks.twoWay()),
+                null);
     }
 }

@@ -27,6 +27,7 @@ import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -267,10 +268,11 @@ public final class Sender implements Callable<Integer> {
         Engines engines = Engines.load();
         Engine engine = engineName == null ? engines.defaultEngine() : engines.named(engineName);
         RunSpec spec = spec(transport, engine);
-        engines.check(engine, transport, spec.traffic().kind(), spec.observe());
+        engines.check(
+                engine, transport, spec.point().traffic().kind(), spec.point().observe());
         CompressionSpec compression = traffic.compression();
         if (compression != null) {
-            engine.checkCompression(transport, spec.settings(), compression);
+            engine.checkCompression(transport, spec.point().allSettings(), compression);
         }
         ClockGate clockGate = new ClockGate(
                 Intervals.ofOption("--clock-max-error", clockMaximumError),
@@ -310,26 +312,28 @@ public final class Sender implements Callable<Integer> {
             if (!engine.runsOnJvm() && !jvmOptions.equals(JvmOptions.NONE)) {
                 throw new IllegalArgumentException("--jvm: the engine " + engine.name() + " has no JVM.");
             }
-            return new RunSpec(
-                    name == null ? transportName + "-" + packetBytes + "-" + System.currentTimeMillis() : name,
+            Point point = new Point(
                     transport.name(),
                     packetBytes,
                     packets,
                     warmUpPackets,
                     PaceOption.parse(pace),
-                    repeat,
-                    Settings.of(engine.settingsOver(transport), settings),
                     traffic.spec(packets, packetBytes),
+                    Settings.of(engine.settingsOver(transport), settings),
                     new Program(engine.name(), jvmOptions),
                     Observation.parse(observe),
+                    Intervals.ofOption("--drain", drain),
+                    Intervals.ofOption("--stall-timeout", stallTimeout));
+            return new RunSpec(
+                    name == null ? transportName + "-" + packetBytes + "-" + System.currentTimeMillis() : name,
+                    point,
+                    repeat,
                     stream == null
                             ? null
                             : new StreamRole(
                                     stream,
                                     TextEnum.parse(StreamRole.Direction.class, "--direction", direction),
-                                    beside),
-                    Intervals.ofOption("--drain", drain),
-                    Intervals.ofOption("--stall-timeout", stallTimeout));
+                                    beside));
         } catch (IllegalArgumentException e) {
             throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
@@ -341,9 +345,9 @@ public final class Sender implements Callable<Integer> {
             System.out.printf(
                     "%s: %d packets sent, %d received, %d lost, %d duplicated, %d reordered; kept in %s%n",
                     record.name(),
-                    record.packets(),
+                    record.point().packets(),
                     counts.distinct(),
-                    record.packets() - counts.distinct(),
+                    record.point().packets() - counts.distinct(),
                     counts.duplicated(),
                     counts.reordered(),
                     directory.resolve(record.name()));

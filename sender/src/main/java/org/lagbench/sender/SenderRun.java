@@ -90,7 +90,7 @@ final class SenderRun {
         this.leadOutPackets = LeadOut.packets(spec, config.transport());
         this.offer = new RunOffer(config, warmUp, leadOutPackets);
         this.recordBuilder = new RunRecordBuilder(spec, config.transport().title());
-        boolean observesCauses = spec.observe().contains(Observation.CAUSES);
+        boolean observesCauses = spec.point().observe().contains(Observation.CAUSES);
         this.causes = config.engine().runsOnJvm()
                 ? CauseRecorder.of(observesCauses)
                 : CauseRecorder.ofAnotherProcess(observesCauses);
@@ -105,24 +105,24 @@ final class SenderRun {
      */
     void make(Consumer<RunRecord> made) throws LagbenchException {
         PacketTransport transport = config.transport();
-        int maximumBytes = transport.maximumPacketBytes(spec.settings());
-        if (spec.packetBytes() > maximumBytes) {
+        int maximumBytes = transport.maximumPacketBytes(spec.point().allSettings());
+        if (spec.point().packetBytes() > maximumBytes) {
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    "--packet-bytes: " + spec.packetBytes() + " is above the maximum of " + transport.name() + ", "
-                            + maximumBytes + ".");
+                    "--packet-bytes: " + spec.point().packetBytes() + " is above the maximum of " + transport.name()
+                            + ", " + maximumBytes + ".");
         }
-        if (spec.packetBytes() < RunSpec.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
+        if (spec.point().packetBytes() < RunSpec.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    "--packet-bytes: " + spec.packetBytes() + " is below the minimum of " + transport.name() + ", "
-                            + RunSpec.MINIMUM_PACKET_BYTES + ".");
+                    "--packet-bytes: " + spec.point().packetBytes() + " is below the minimum of " + transport.name()
+                            + ", " + RunSpec.MINIMUM_PACKET_BYTES + ".");
         }
-        config.engine().checkMachine(transport, spec.settings());
-        config.engine().check(transport, spec.settings());
+        config.engine().checkMachine(transport, spec.point().allSettings());
+        config.engine().check(transport, spec.point().allSettings());
         try (causes;
                 RunFiles files = RunFiles.create(
-                        runDirectory, spec.packets(), transport.recordsBusCycle(), offer.isAnswered())) {
+                        runDirectory, spec.point().packets(), transport.recordsBusCycle(), offer.isAnswered())) {
             causes.prepare();
             try {
                 made.accept(connectAndSend(files));
@@ -150,7 +150,7 @@ final class SenderRun {
                     recordBuilder.clocksAccepted(config.clockGate().pass(clocks, shutdown));
                     RunRecord record = send(connection, reader, clocks, files);
                     if (config.link().isRequested()) {
-                        files.serve(connection, spec.stallTimeout().plus(files.diskTimeout()));
+                        files.serve(connection, spec.point().stallTimeout().plus(files.diskTimeout()));
                     }
                     return record;
                 } catch (IOException e) {
@@ -180,7 +180,7 @@ final class SenderRun {
             connection.write(offer.message(nonce, sender));
             ControlMessage.Accepted accepted =
                     reader.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(files.diskTimeout()));
-            Heartbeat heartbeat = Heartbeat.start(connection, spec.stallTimeout());
+            Heartbeat heartbeat = Heartbeat.start(connection, spec.point().stallTimeout());
             try (heartbeat) {
                 return sendAndFetch(connection, reader, clocks, files, sender, accepted);
             }
@@ -205,12 +205,14 @@ final class SenderRun {
         Runnable abort = () -> abort(sender);
         reader.onFailure(abort);
         shutdown.onInterrupt(abort);
-        try (StallMonitor stallMonitor = StallMonitor.start(sender, reader, spec.stallTimeout())) {
+        try (StallMonitor stallMonitor =
+                StallMonitor.start(sender, reader, spec.point().stallTimeout())) {
             sendAll(connection, sender, retransmissions, reader, stallMonitor, clocks);
             ControlMessage.Counted counted = reader.await(
                     ControlMessage.Counted.class,
-                    spec.drain()
-                            .plus(spec.stallTimeout())
+                    spec.point()
+                            .drain()
+                            .plus(spec.point().stallTimeout())
                             .plus(GARBAGE_COLLECTION_TIMEOUT)
                             .plus(files.diskTimeout()));
             stallMonitor.end(); // the receiver is silent while it reads its files
@@ -219,7 +221,10 @@ final class SenderRun {
             clocks.receiverSteps(counted.clockSteps());
             if (!config.link().isRequested()) {
                 files.fetchReceiverFiles(
-                        connection, accepted, result, spec.stallTimeout().plus(files.diskTimeout()));
+                        connection,
+                        accepted,
+                        result,
+                        spec.point().stallTimeout().plus(files.diskTimeout()));
             }
             files.sideFiles().write(stagesFile(), sender::endStages);
             files.sideFiles().write(ChunkCapture.SENDER_FILE_NAME, sender::endChunks);
@@ -245,7 +250,9 @@ final class SenderRun {
 
     /** Returns the name of the file that is written completely when the stages end. */
     private String stagesFile() {
-        return spec.traffic().kind() == Traffic.TRANSFER ? TransferFiles.TCP_FILE_NAME : BufferFiles.SENDER_FILE_NAME;
+        return spec.point().traffic().kind() == Traffic.TRANSFER
+                ? TransferFiles.TCP_FILE_NAME
+                : BufferFiles.SENDER_FILE_NAME;
     }
 
     /** Writes the record of a run that ended early, if it recorded packets. Returns the failure. */
@@ -298,8 +305,8 @@ final class SenderRun {
             connection.write(new ControlMessage.Begin());
             System.gc();
             reader.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
-            long leadInNs = spec.pace().durationNs(warmUp.leadInPackets());
-            retransmissions.begin(spec.observe().contains(Observation.CAUSES));
+            long leadInNs = spec.point().pace().durationNs(warmUp.leadInPackets());
+            retransmissions.begin(spec.point().observe().contains(Observation.CAUSES));
             config.startGate().pass(leadInNs);
             stallMonitor.sending(true);
             causes.begin(sender.thread(), counters);
@@ -312,14 +319,17 @@ final class SenderRun {
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
             try {
-                sender.send(-warmUp.leadInPackets(), spec.packets() + leadOutPackets, spec.pace());
+                sender.send(
+                        -warmUp.leadInPackets(),
+                        spec.point().packets() + leadOutPackets,
+                        spec.point().pace());
             } finally {
                 compilation.end();
                 clockWatch.close();
             }
             stallMonitor.sending(false);
             clocks.sample();
-            connection.write(new ControlMessage.Done(spec.packets()));
+            connection.write(new ControlMessage.Done(spec.point().packets()));
         } catch (IOException e) {
             throw reader.explain(e);
         }

@@ -29,9 +29,11 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 
@@ -98,9 +100,9 @@ final class FakeReceiver implements AutoCloseable {
         return catchThrowableOfType(LagbenchException.class, () -> new SenderRun(
                         new SenderRun.Config(
                                 spec,
-                                transport(spec.transport()),
-                                PacketEngine.of(
-                                        Engines.load().named(spec.program().engine())),
+                                transport(spec.point().transport()),
+                                PacketEngine.of(Engines.load()
+                                        .named(spec.point().program().engine())),
                                 link,
                                 null,
                                 directory,
@@ -115,18 +117,20 @@ final class FakeReceiver implements AutoCloseable {
     static RunSpec spec(String transport, Pace pace, Duration stallTimeout) {
         return new RunSpec(
                 "run",
-                transport,
-                24,
-                PACKETS,
-                50,
-                pace,
+                new Point(
+                        transport,
+                        24,
+                        PACKETS,
+                        50,
+                        pace,
+                        TrafficSpec.ONE_WAY,
+                        Settings.of(transport(transport).settings(), Map.of()),
+                        new Program("java", JvmOptions.NONE),
+                        Observation.DEFAULT,
+                        Duration.ofMillis(100),
+                        stallTimeout),
                 1,
-                Settings.of(transport(transport).settings(), Map.of()),
-                new Program("java", JvmOptions.NONE),
-                Observation.DEFAULT,
-                null,
-                Duration.ofMillis(100),
-                stallTimeout);
+                null);
     }
 
     static PacketTransport transport(String name) {

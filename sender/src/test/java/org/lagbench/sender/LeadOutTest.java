@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
@@ -65,19 +66,20 @@ class LeadOutTest {
         PacketTransport medium = FakeReceiver.transport(transport);
         RunSpec spec = new RunSpec(
                 "run",
-                transport,
-                bytes,
+                new Point(
+                        transport,
+                        bytes,
+                        1,
+                        0,
+                        PaceOption.parse(pace),
+                        traffic,
+                        Settings.of(medium.settings(), settings),
+                        new Program("java", JvmOptions.NONE),
+                        Observation.DEFAULT,
+                        Duration.ZERO,
+                        Duration.ofSeconds(30)),
                 1,
-                0,
-                PaceOption.parse(pace),
-                1,
-                Settings.of(medium.settings(), settings),
-                traffic,
-                new Program("java", JvmOptions.NONE),
-                Observation.DEFAULT,
-                null,
-                Duration.ZERO,
-                Duration.ofSeconds(30));
+                null);
         return LeadOut.packets(spec, medium);
     }
 }

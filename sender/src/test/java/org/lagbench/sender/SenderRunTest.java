@@ -30,10 +30,12 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Tests the sender's side of a run with a fake receiver. */
@@ -194,18 +196,20 @@ class SenderRunTest {
             LagbenchException broken = receiver.broken(
                     new RunSpec(
                             "run",
-                            "tcp",
-                            60_000,
-                            FakeReceiver.PACKETS,
-                            20_000,
-                            Pace.flood(),
+                            new Point(
+                                    "tcp",
+                                    60_000,
+                                    FakeReceiver.PACKETS,
+                                    20_000,
+                                    Pace.flood(),
+                                    TrafficSpec.ONE_WAY,
+                                    Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
+                                    new Program("java", JvmOptions.NONE),
+                                    Observation.DEFAULT,
+                                    Duration.ofMillis(100),
+                                    Duration.ofSeconds(1)),
                             1,
-                            Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
-                            new Program("java", JvmOptions.NONE),
-                            Observation.DEFAULT,
-                            null,
-                            Duration.ofMillis(100),
-                            Duration.ofSeconds(1)),
+                            null),
                     directory);
 
             served.get(60, TimeUnit.SECONDS);
@@ -274,18 +278,20 @@ class SenderRunTest {
         LagbenchException failure = receiver.broken(
                 new RunSpec(
                         "run",
-                        "udp",
-                        65_508,
+                        new Point(
+                                "udp",
+                                65_508,
+                                1,
+                                0,
+                                Pace.flood(),
+                                TrafficSpec.ONE_WAY,
+                                Settings.of(FakeReceiver.transport("udp").settings(), Map.of()),
+                                new Program("java", JvmOptions.NONE),
+                                Observation.DEFAULT,
+                                Duration.ZERO,
+                                Duration.ofSeconds(1)),
                         1,
-                        0,
-                        Pace.flood(),
-                        1,
-                        Settings.of(FakeReceiver.transport("udp").settings(), Map.of()),
-                        new Program("java", JvmOptions.NONE),
-                        Observation.DEFAULT,
-                        null,
-                        Duration.ZERO,
-                        Duration.ofSeconds(1)),
+                        null),
                 directory);
 
         assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE);

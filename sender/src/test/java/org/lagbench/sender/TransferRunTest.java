@@ -26,6 +26,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
@@ -75,7 +76,7 @@ class TransferRunTest {
         }
         RunRecord record = RunRecordFile.read(directory.resolve("run"));
         assertThat(record.state()).isEqualTo(RunRecord.State.BROKEN);
-        assertThat(record.transfer()).isEqualTo(new TransferSpec(PIECES * 1024, 1, false));
+        assertThat(record.point().traffic().transfer()).isEqualTo(new TransferSpec(PIECES * 1024, 1, false));
         try (CaptureReader pieces = CaptureReader.open(directory.resolve("run/sender.npy"));
                 CaptureReader states = CaptureReader.open(directory.resolve("run/sender-tcp.npy"));
                 CaptureReader transfers = CaptureReader.open(directory.resolve("run/sender-transfers.npy"))) {
@@ -96,18 +97,19 @@ class TransferRunTest {
     private static RunSpec spec() {
         return new RunSpec(
                 "run",
-                "tcp",
-                1024,
-                PIECES,
-                0,
-                Pace.flood(),
+                new Point(
+                        "tcp",
+                        1024,
+                        PIECES,
+                        0,
+                        Pace.flood(),
+                        TrafficSpec.of(new TransferSpec(PIECES * 1024, 1, false)),
+                        Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
+                        new Program("java", JvmOptions.NONE),
+                        Set.of(),
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(1)),
                 1,
-                Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
-                TrafficSpec.of(new TransferSpec(PIECES * 1024, 1, false)),
-                new Program("java", JvmOptions.NONE),
-                Set.of(),
-                null,
-                Duration.ofMillis(100),
-                Duration.ofSeconds(1));
+                null);
     }
 }

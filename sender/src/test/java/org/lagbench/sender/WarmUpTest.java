@@ -11,8 +11,10 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
 
 class WarmUpTest {
     @Test
@@ -94,17 +96,19 @@ class WarmUpTest {
     private static RunSpec spec(Pace pace, long warmUpPackets) {
         return new RunSpec(
                 "run",
-                "udp",
-                24,
+                new Point(
+                        "udp",
+                        24,
+                        1,
+                        warmUpPackets,
+                        pace,
+                        TrafficSpec.ONE_WAY,
+                        Settings.of(List.of(), Map.of()),
+                        new Program("java", JvmOptions.NONE),
+                        Observation.DEFAULT,
+                        Duration.ZERO,
+                        Duration.ofSeconds(30)),
                 1,
-                warmUpPackets,
-                pace,
-                1,
-                Settings.of(List.of(), Map.of()),
-                new Program("java", JvmOptions.NONE),
-                Observation.DEFAULT,
-                null,
-                Duration.ZERO,
-                Duration.ofSeconds(30));
+                null);
     }
 }

@@ -65,9 +65,9 @@ public record PairMetrics(
             if (record == null || record.state() != RunRecord.State.COMPLETE) {
                 continue;
             }
-            if (record.traffic().equals(Traffic.TRANSFER.text())) {
+            if (record.point().traffic().kind().text().equals(Traffic.TRANSFER.text())) {
                 probes.addAll(Probe.read(run.path(), record));
-            } else if (record.traffic().equals(Traffic.ROUND_TRIP.text())) {
+            } else if (record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
                 try (JoinedRun answers = JoinedRun.openAnswers(run.path())) {
                     roundTrip = median(answers);
                 }

@@ -34,14 +34,15 @@ public interface StagedRun {
 
     /** Returns the stages of a run; null if they were not recorded. */
     static @Nullable StagedRun of(Path directory, RunRecord record, JoinedRun run) {
-        boolean isScheduled = record.paceIntervalNs() > 0;
+        boolean isScheduled = record.point().pace().intervalNs() > 0;
         Path stamps = directory.resolve(KernelCapture.FILE_NAME);
         if (record.sender().metadata().get(KernelCapture.FIRST_KEY_NAME) instanceof Number firstKey
                 && run.hasKernelStamps()
                 && Files.exists(stamps)) {
             long keysPerPacket = Transports.load()
-                    .find(record.transport())
-                    .map(transport -> transport.stampKeysPerPacket(record.packetBytes()))
+                    .find(record.point().transport())
+                    .map(transport ->
+                            transport.stampKeysPerPacket(record.point().packetBytes()))
                     .orElse(1L);
             return new SocketStages(run, stamps, firstKey.longValue(), keysPerPacket, isScheduled);
         }

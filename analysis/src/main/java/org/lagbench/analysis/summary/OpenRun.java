@@ -41,7 +41,7 @@ record OpenRun(
             JoinedRun run = JoinedRun.open(path);
             opened.add(run);
             JoinedRun answers = null;
-            if (record.traffic().equals(Traffic.ROUND_TRIP.text())) {
+            if (record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
                 answers = JoinedRun.openAnswers(path);
                 opened.add(answers);
             }

@@ -95,38 +95,38 @@ public record PointKey(
      */
     public static PointKey of(RunSpec run, String transportTitle) {
         return new PointKey(
-                run.transport(),
+                run.point().transport(),
                 transportTitle,
                 null,
                 null,
-                run.packetBytes(),
-                run.traffic().kind().text(),
-                run.traffic().transfer(),
-                run.pace().mode().text(),
-                run.pace().intervalNs(),
-                run.pace().burst(),
-                run.program().engine(),
-                run.program().jvmOptions().text(),
+                run.point().packetBytes(),
+                run.point().traffic().kind().text(),
+                run.point().traffic().transfer(),
+                run.point().pace().mode().text(),
+                run.point().pace().intervalNs(),
+                run.point().pace().burst(),
+                run.point().program().engine(),
+                run.point().program().jvmOptions().text(),
                 run.stream(),
-                run.settings().asMap());
+                run.point().allSettings().asMap());
     }
 
     static PointKey of(RunRecord run) {
         return new PointKey(
-                run.transport(),
+                run.point().transport(),
                 run.transportTitle(),
                 bus(run),
                 run.lab() == null ? null : run.lab().name(),
-                run.packetBytes(),
-                run.traffic(),
-                run.transfer(),
-                run.paceMode(),
-                run.paceIntervalNs(),
-                run.paceBurst(),
-                run.engine(),
-                run.jvm(),
-                run.stream(),
-                run.settings());
+                run.point().packetBytes(),
+                run.point().traffic().kind().text(),
+                run.point().traffic().transfer(),
+                run.point().pace().mode().text(),
+                run.point().pace().intervalNs(),
+                run.point().pace().burst(),
+                run.point().program().engine(),
+                run.point().program().jvmOptions().text(),
+                run.run().stream(),
+                run.point().allSettings().asMap());
     }
 
     /** Returns the names of both sides' controllers: one if they are equal; null if none was recorded. */

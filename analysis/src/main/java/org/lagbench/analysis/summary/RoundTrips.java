@@ -11,6 +11,7 @@ import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
 
 /**
  * The metrics of the answers to packets. The lag of the packets themselves is {@link Series#TRANSMIT_LAG}.
@@ -55,9 +56,10 @@ public record RoundTrips(
     }
 
     private static long late(OpenRun run) throws LagbenchException {
-        Long timeoutNs = run.record().answerTimeoutNs();
+        TrafficSpec traffic = run.record().point().traffic();
+        long timeoutNs = traffic.answerTimeout().toNanos();
         long[] late = {0};
-        if (timeoutNs != null) {
+        if (traffic.isAnswered()) {
             Series.TRANSMIT_LAG.forEach(
                     Objects.requireNonNull(run.answers()), tripNs -> late[0] += tripNs > timeoutNs ? 1 : 0);
         }

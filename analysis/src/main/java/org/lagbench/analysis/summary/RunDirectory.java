@@ -74,7 +74,7 @@ public record RunDirectory(
         if (record == null || record.state() != RunRecord.State.COMPLETE) {
             return null;
         }
-        String sender = mismatch("sender", sent, record.packets());
+        String sender = mismatch("sender", sent, record.point().packets());
         RunRecord.Counts counts = record.counts();
         return sender != null || counts == null
                 ? sender

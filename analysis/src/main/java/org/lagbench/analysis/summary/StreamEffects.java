@@ -23,7 +23,11 @@ final class StreamEffects {
         static StreamRepeat of(RunRecord run, StreamRole role) {
             Set<String> streams = new HashSet<>(role.beside());
             streams.add(role.name());
-            return new StreamRepeat(streams, run.engine(), run.jvm(), run.repeat());
+            return new StreamRepeat(
+                    streams,
+                    run.point().program().engine(),
+                    run.point().program().jvmOptions().text(),
+                    run.run().repeat());
         }
 
         StreamRepeat alone(String stream) {
@@ -68,7 +72,7 @@ final class StreamEffects {
         Map<StreamRepeat, List<StreamRun>> runs = new HashMap<>();
         for (RunDirectory directory : directories) {
             RunRecord record = directory.record();
-            StreamRole role = record == null ? null : record.stream();
+            StreamRole role = record == null ? null : record.run().stream();
             if (record != null && role != null && record.state() == RunRecord.State.COMPLETE) {
                 runs.computeIfAbsent(StreamRepeat.of(record, role), repeat -> new ArrayList<>())
                         .add(new StreamRun(directory.path(), PointKey.of(record), role.name()));

@@ -94,7 +94,8 @@ public final class Summaries {
                 if (run != null) {
                     open.all().add(run);
                     Metrics metrics = Metrics.of(point, List.of(run), List.of(), options);
-                    runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), metrics, record.lab()));
+                    runs.add(new RunSummary(
+                            directory.name(), record.run().repeat(), record.state(), metrics, record.lab()));
                     included.add(directory);
                     directory
                             .damage()

@@ -44,8 +44,8 @@ record CompressedTransfer(
         if (!Files.exists(chunksFile) || !Files.exists(decodedFile)) {
             return transfers;
         }
-        TransferSpec spec = Objects.requireNonNull(run.transfer(), "other traffic");
-        long chunks = spec.pieces(run.packetBytes());
+        TransferSpec spec = Objects.requireNonNull(run.point().traffic().transfer(), "other traffic");
+        long chunks = spec.pieces(run.point().packetBytes());
         try (CaptureReader answered = CaptureReader.open(directory.resolve(TransferFiles.TRANSFERS_FILE_NAME));
                 CaptureReader sent = CaptureReader.open(chunksFile);
                 CaptureReader decoded = CaptureReader.open(decodedFile)) {

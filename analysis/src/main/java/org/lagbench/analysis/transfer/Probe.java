@@ -19,9 +19,10 @@ import org.lagbench.core.run.TransferSpec;
 public record Probe(long bytes, double elapsedNs, ProbeVerdict verdict) {
     /** Reads the transfers of a run whose connections have states. */
     public static List<Probe> read(Path run, RunRecord record) throws LagbenchException {
-        TransferSpec transfers = Objects.requireNonNull(record.transfer(), "other traffic");
+        TransferSpec transfers = Objects.requireNonNull(record.point().traffic().transfer(), "other traffic");
         List<Probe> probes = new ArrayList<>();
-        for (Transfer transfer : Transfer.read(run, transfers.bytes(), transfers.pieces(record.packetBytes()))) {
+        for (Transfer transfer : Transfer.read(
+                run, transfers.bytes(), transfers.pieces(record.point().packetBytes()))) {
             ConnectionStates states = transfer.states();
             if (states != null) {
                 probes.add(new Probe(transfer.bytes(), (double) transfer.elapsedNs(), states.verdict()));

@@ -175,8 +175,12 @@ public record TransferMetrics(
         List<Transfer> transfers = new ArrayList<>();
         for (Map.Entry<Path, RunRecord> run : runs.entrySet()) {
             RunRecord record = run.getValue();
-            TransferSpec transfer = Objects.requireNonNull(record.transfer(), "other traffic");
-            transfers.addAll(Transfer.read(run.getKey(), transfer.bytes(), transfer.pieces(record.packetBytes())));
+            TransferSpec transfer =
+                    Objects.requireNonNull(record.point().traffic().transfer(), "other traffic");
+            transfers.addAll(Transfer.read(
+                    run.getKey(),
+                    transfer.bytes(),
+                    transfer.pieces(record.point().packetBytes())));
         }
         return transfers.isEmpty() ? null : of(transfers, CompressionMetrics.of(runs));
     }

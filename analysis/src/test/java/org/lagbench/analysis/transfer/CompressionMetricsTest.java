@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,8 +16,15 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 
 /** Figures of captures with known stamps. */
@@ -65,26 +73,24 @@ class CompressionMetricsTest {
 
     private static RunRecord run(Map<String, Object> ofSender, Map<String, Object> ofReceiver) {
         return new RunRecord(
-                RunRecord.FORMAT,
-                "run",
-                "tcp",
+                new RunSpec(
+                        "run",
+                        new Point(
+                                "tcp",
+                                1_000,
+                                2,
+                                0,
+                                Pace.flood(),
+                                TrafficSpec.of(
+                                        new TransferSpec(2_000, 1, false, new CompressionSpec("gzip-6", "text"))),
+                                Settings.ofRecorded(Map.of()),
+                                new Program("java", JvmOptions.NONE),
+                                Set.of(),
+                                RunSpec.DEFAULT_DRAIN,
+                                RunSpec.DEFAULT_STALL_TIMEOUT),
+                        1,
+                        null),
                 "TCP/IP",
-                1_000,
-                2,
-                0,
-                1,
-                "flood",
-                0,
-                1,
-                Map.of(),
-                "transfer",
-                null,
-                null,
-                new TransferSpec(2_000, 1, false, new CompressionSpec("gzip-6", "text")),
-                "java",
-                "default",
-                List.of(),
-                null,
                 RunRecord.State.COMPLETE,
                 null,
                 "2026-11-20T00:00:00Z",

@@ -1,5 +1,6 @@
 package org.lagbench.core.control;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import java.net.ProtocolException;
 import java.util.Arrays;
@@ -32,6 +33,7 @@ final class MessageFormat {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .changeDefaultVisibility(members -> members.withIsGetterVisibility(Visibility.NONE))
             .addModule(new SimpleModule()
                     .addDeserializer(String.class, new TextReader())
                     .addKeyDeserializer(String.class, new NameReader()))

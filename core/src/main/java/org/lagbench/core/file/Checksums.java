@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
@@ -80,8 +79,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
             return null;
         }
         try {
-            Checksums checksums =
-                    StrictJson.convert(JSON.readTree(Files.readAllBytes(file)), Checksums.class, Set.of());
+            Checksums checksums = StrictJson.convert(JSON.readTree(Files.readAllBytes(file)), Checksums.class);
             checksums.check();
             return checksums;
         } catch (IOException e) {

@@ -1,11 +1,14 @@
 package org.lagbench.core.file;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonCreator;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.util.Set;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -24,12 +27,11 @@ public final class StrictJson {
     /**
      * Converts a tree to a record.
      *
-     * @param optional names of components of the record that may be absent although they are not {@code @Nullable}
      * @throws IllegalArgumentException if the tree does not fit; the message has the member and what is wrong with it,
      *     without a period: {@code counts.received: "x" is not a whole number}
      */
-    public static <T extends Record> T convert(JsonNode tree, Class<T> type, Set<String> optional) {
-        checkRecord(tree, type, "", optional);
+    public static <T extends Record> T convert(JsonNode tree, Class<T> type) {
+        checkRecord(tree, type, "");
         try {
             return JSON.treeToValue(tree, type);
         } catch (JacksonException e) {
@@ -45,7 +47,7 @@ public final class StrictJson {
         }
     }
 
-    private static void checkRecord(JsonNode node, Class<?> type, String path, Set<String> optional) {
+    private static void checkRecord(JsonNode node, Class<?> type, String path) {
         require(node.isObject(), path, node, "an object");
         for (RecordComponent component : type.getRecordComponents()) {
             JsonNode value = member(node, component);
@@ -53,7 +55,7 @@ public final class StrictJson {
             AnnotatedType componentType = component.getAnnotatedType();
             if (value != null && !value.isNull()) {
                 check(value, componentType, member);
-            } else if (!componentType.isAnnotationPresent(Nullable.class) && !optional.contains(component.getName())) {
+            } else if (!componentType.isAnnotationPresent(Nullable.class)) {
                 throw new IllegalArgumentException(member + ": " + (value == null ? "is missing" : "is null"));
             }
         }
@@ -72,8 +74,10 @@ public final class StrictJson {
         if (annotated instanceof AnnotatedParameterizedType parameterized) {
             AnnotatedType[] arguments = parameterized.getAnnotatedActualTypeArguments();
             checkAll(node, arguments[arguments.length - 1], arguments.length == 1, path);
+        } else if (type instanceof Class<?> known && creator(known) != null) {
+            check(node, Objects.requireNonNull(creator(known)).getAnnotatedParameterTypes()[0], path);
         } else if (type instanceof Class<?> known && known.isRecord()) {
-            checkRecord(node, known, path, Set.of());
+            checkRecord(node, known, path);
         } else if (type == long.class || type == Long.class) {
             require(node.isIntegralNumber() && node.canConvertToLong(), path, node, "a whole number of 64 bits");
         } else if (type == int.class || type == Integer.class) {
@@ -85,6 +89,14 @@ public final class StrictJson {
         } else if (type != Object.class) {
             require(node.isString(), path, node, "text"); // also an enum, whose constants Jackson checks
         }
+    }
+
+    /** Returns the method that makes a value of this class from a simpler one; null if there is none. */
+    private static @Nullable Method creator(Class<?> type) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(JsonCreator.class))
+                .findFirst()
+                .orElse(null);
     }
 
     private static void checkAll(JsonNode node, AnnotatedType type, boolean isList, String path) {

@@ -16,5 +16,11 @@ public record LabRecord(
         String name, String network, long rateBitsPerS, @Nullable Double capacityPacketsPerS, List<Station> stations) {
     public LabRecord {
         stations = List.copyOf(stations);
+        if (rateBitsPerS < 0) {
+            throw new IllegalArgumentException("rateBitsPerS is " + rateBitsPerS + ", below 0");
+        }
+        if (capacityPacketsPerS != null && !(capacityPacketsPerS > 0)) {
+            throw new IllegalArgumentException("capacityPacketsPerS is " + capacityPacketsPerS + ", not above 0");
+        }
     }
 }

@@ -1,5 +1,7 @@
 package org.lagbench.core.model;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +39,27 @@ public final class Settings {
         return new Settings(values);
     }
 
+    /**
+     * Returns settings that a run had: each a whole number, true, false or text. Where a run is made, {@link #of(List,
+     * Map)} checks them.
+     *
+     * @throws IllegalArgumentException if a value is anything else
+     */
+    @JsonCreator
+    public static Settings ofRecorded(Map<String, Object> values) {
+        Map<String, Object> copies = new LinkedHashMap<>();
+        values.forEach((name, value) -> {
+            if (value instanceof Integer || value instanceof Long) {
+                copies.put(name, ((Number) value).longValue());
+            } else if (value instanceof Boolean || value instanceof String) {
+                copies.put(name, value);
+            } else {
+                throw new IllegalArgumentException(name + " is neither a whole number nor true, false or text");
+            }
+        });
+        return new Settings(copies);
+    }
+
     /** Returns these settings and others, which have other names. */
     public Settings and(Settings others) {
         Map<String, Object> both = new LinkedHashMap<>(values);
@@ -69,6 +92,7 @@ public final class Settings {
     }
 
     /** Returns all values by name, in the order of their definitions: Long, Boolean or String. Unmodifiable. */
+    @JsonValue
     public Map<String, Object> asMap() {
         return values;
     }

@@ -1,5 +1,7 @@
 package org.lagbench.core.run;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
 import java.util.Set;
 
@@ -68,12 +70,14 @@ public record JvmOptions(List<String> options) {
      *
      * @throws IllegalArgumentException if an option is not accepted; the message says what is
      */
+    @JsonCreator
     public static JvmOptions parse(String text) {
         String stripped = text.strip();
         return stripped.isEmpty() || stripped.equals(DEFAULT) ? NONE : new JvmOptions(List.of(stripped.split("\\s+")));
     }
 
     /** Returns the options separated by blanks, or {@link #DEFAULT}, as {@link #parse} reads them. */
+    @JsonValue
     public String text() {
         return options.isEmpty() ? DEFAULT : String.join(" ", options);
     }

@@ -4,8 +4,11 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.lagbench.core.model.TextEnum;
+import tools.jackson.databind.EnumNamingStrategies;
+import tools.jackson.databind.annotation.EnumNaming;
 
 /** Recordings that a run can make besides the stamps of its packets. */
+@EnumNaming(EnumNamingStrategies.KebabCaseStrategy.class)
 public enum Observation implements TextEnum {
     /** What delayed the two processes: garbage collection, compilation, the scheduler. */
     CAUSES,

@@ -1,6 +1,8 @@
 package org.lagbench.core.run;
 
 import org.lagbench.core.model.TextEnum;
+import tools.jackson.databind.EnumNamingStrategies;
+import tools.jackson.databind.annotation.EnumNaming;
 
 /**
  * The schedule of packets.
@@ -21,6 +23,7 @@ public record Pace(Mode mode, long intervalNs, int burst) {
     public static final int MAXIMUM_BURST = 100_000;
 
     /** How the sender waits. */
+    @EnumNaming(EnumNamingStrategies.KebabCaseStrategy.class)
     public enum Mode implements TextEnum {
         /** Does not wait: sends packets as fast as the network accepts them. */
         FLOOD,

@@ -2,6 +2,7 @@ package org.lagbench.core.run;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.lagbench.core.model.Settings;
 
 /**
@@ -12,6 +13,12 @@ import org.lagbench.core.model.Settings;
  * @param jvmOptions options of its JVM; none if it has no JVM
  */
 public record Program(String engine, Settings settings, JvmOptions jvmOptions) {
+    public Program {
+        RunSpec.checkName("engine", engine);
+        Objects.requireNonNull(settings);
+        Objects.requireNonNull(jvmOptions);
+    }
+
     /** Creates a program whose engine has no settings. */
     public Program(String engine, JvmOptions jvmOptions) {
         this(engine, Settings.of(List.of(), Map.of()), jvmOptions);

@@ -3,7 +3,6 @@ package org.lagbench.core.run;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
@@ -11,23 +10,10 @@ import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.model.LabRecord;
 
 /**
- * The outcome of one run: the file {@code run.json} beside its captures. Times are ISO-8601 in UTC.
+ * The specification and the outcome of one run: the file {@code run.json} beside its captures. Times are ISO-8601 in
+ * UTC.
  *
  * @param transportTitle the transport's name in tables
- * @param warmUpPackets packets sent before the recorded ones
- * @param repeat the number of the repetition, from 1
- * @param paceMode {@link Pace.Mode#text()}
- * @param paceIntervalNs time between packets, or between bursts, in ns, 0 in a flood
- * @param paceBurst packets due at the same instant
- * @param settings the transport's settings by name
- * @param traffic {@link Traffic#text()}
- * @param inFlight {@link TrafficSpec#inFlight()} of a round-trip run; null for others
- * @param answerTimeoutNs {@link TrafficSpec#answerTimeout()} of a round-trip run in ns; null for others
- * @param transfer the transfers; null for other traffic
- * @param engine the engine's name; the first records call it {@code implementation}
- * @param jvm {@link JvmOptions#text()} of the run's JVMs
- * @param observe {@link Observation#text()} of each observation
- * @param stream the run's stream; null if the experiment had no streams
  * @param state whether the run was completed
  * @param failure why it was not, a sentence
  * @param startedAt when the first recorded packet was about to be sent
@@ -38,26 +24,8 @@ import org.lagbench.core.model.LabRecord;
  * @param lab the emulated network of the run; null if there was none
  */
 public record RunRecord(
-        String format,
-        String name,
-        String transport,
+        RunSpec run,
         String transportTitle,
-        int packetBytes,
-        long packets,
-        long warmUpPackets,
-        int repeat,
-        String paceMode,
-        long paceIntervalNs,
-        Integer paceBurst,
-        Map<String, Object> settings,
-        String traffic,
-        @Nullable Integer inFlight,
-        @Nullable Long answerTimeoutNs,
-        @Nullable TransferSpec transfer,
-        @JsonAlias("implementation") String engine,
-        String jvm,
-        List<String> observe,
-        @Nullable StreamRole stream,
         State state,
         @Nullable String failure,
         String startedAt,
@@ -71,65 +39,22 @@ public record RunRecord(
     public static final String FILE_NAME = "run.json";
 
     /** The format and its version. */
-    public static final String FORMAT = "lagbench-run-1";
+    public static final String FORMAT = "lagbench-run-2";
 
-    /** Fills in the components that records of the first versions lack. */
     public RunRecord {
-        paceBurst = Objects.requireNonNullElse(paceBurst, 1);
-        Objects.requireNonNull(engine);
-        traffic = Objects.requireNonNullElse(traffic, Traffic.ONE_WAY.text());
-        jvm = Objects.requireNonNullElse(jvm, JvmOptions.DEFAULT);
-        observe = List.copyOf(Objects.requireNonNullElse(observe, List.of()));
+        if (counts != null) {
+            Ranges.check(counts.distinct(), 0, run.point().packets(), "counts.distinct");
+        }
     }
 
-    /**
-     * Returns the record of a run, without the network it was made over.
-     *
-     * @param transportTitle the transport's name in tables
-     */
-    public static RunRecord of(
-            RunSpec run,
-            String transportTitle,
-            State state,
-            @Nullable String failure,
-            String startedAt,
-            String endedAt,
-            Side sender,
-            @Nullable Side receiver,
-            @Nullable Counts counts,
-            @Nullable Clock clock) {
-        TrafficSpec traffic = run.traffic();
-        boolean isAnswered = traffic.kind() == Traffic.ROUND_TRIP;
-        return new RunRecord(
-                FORMAT,
-                run.name(),
-                run.transport(),
-                transportTitle,
-                run.packetBytes(),
-                run.packets(),
-                run.warmUpPackets(),
-                run.repeat(),
-                run.pace().mode().text(),
-                run.pace().intervalNs(),
-                run.pace().burst(),
-                run.settings().asMap(),
-                traffic.kind().text(),
-                isAnswered ? (Integer) traffic.inFlight() : null,
-                isAnswered ? (Long) traffic.answerTimeout().toNanos() : null,
-                traffic.transfer(),
-                run.program().engine(),
-                run.program().jvmOptions().text(),
-                run.observe().stream().sorted().map(Observation::text).toList(),
-                run.stream(),
-                state,
-                failure,
-                startedAt,
-                endedAt,
-                sender,
-                receiver,
-                counts,
-                clock,
-                null);
+    /** Returns the name of the run. */
+    public String name() {
+        return run.name();
+    }
+
+    /** Returns what the run shares with its repeats. */
+    public Point point() {
+        return run.point();
     }
 
     /** How a run ended. */
@@ -174,7 +99,17 @@ public record RunRecord(
             long reordered,
             long foreign,
             long unrecorded,
-            long kernelDrops) {}
+            long kernelDrops) {
+        public Counts {
+            Ranges.check(received, 0, Long.MAX_VALUE, "received");
+            Ranges.check(distinct, 0, received, "distinct");
+            Ranges.check(duplicated, 0, received, "duplicated");
+            Ranges.check(reordered, 0, distinct, "reordered");
+            Ranges.check(foreign, 0, Long.MAX_VALUE, "foreign");
+            Ranges.check(unrecorded, 0, received, "unrecorded");
+            Ranges.check(kernelDrops, -1, Long.MAX_VALUE, "kernelDrops");
+        }
+    }
 
     /**
      * The relation of the two clocks: their difference, receiver minus sender, is within ± the bound.
@@ -195,6 +130,11 @@ public record RunRecord(
             ClockHistory sender,
             ClockHistory receiver,
             List<OffsetInterval> twoWay) {
+        public Clock {
+            if (boundNs != null) {
+                Ranges.check(boundNs, 0, Long.MAX_VALUE / 2, "boundNs");
+            }
+        }
 
         /** Returns whether one of the clocks was stepped during the run. */
         public boolean wasStepped() {

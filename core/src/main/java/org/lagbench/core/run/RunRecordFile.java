@@ -1,5 +1,6 @@
 package org.lagbench.core.run;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,17 +20,20 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and writes {@link RunRecord#FILE_NAME} of a run's directory. */
 public final class RunRecordFile {
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .changeDefaultVisibility(members -> members.withIsGetterVisibility(Visibility.NONE))
+            .build();
 
-    /** Members that records of the first versions lack. */
-    private static final Set<String> LATER_MEMBERS = Set.of("paceBurst", "jvm", "observe", "traffic");
+    private static final Set<String> FORMATS = Set.of(RunRecord.FORMAT, FirstRunFormat.NAME);
 
     private RunRecordFile() {}
 
     /** Writes the record. A reader sees all of it or nothing. */
     public static void write(Path runDirectory, RunRecord record) throws LagbenchException {
-        WholeFile.write(runDirectory.resolve(RunRecord.FILE_NAME), JSON.writeValueAsString(record));
+        ObjectNode tree = JSON.createObjectNode().put("format", RunRecord.FORMAT);
+        tree.setAll((ObjectNode) JSON.valueToTree(record));
+        WholeFile.write(runDirectory.resolve(RunRecord.FILE_NAME), JSON.writeValueAsString(tree));
     }
 
     /** Adds the network that the run was made over to its record. */
@@ -47,9 +51,8 @@ public final class RunRecordFile {
         Path file = runDirectory.resolve(RunRecord.FILE_NAME);
         ObjectNode tree = tree(file);
         try {
-            RunRecord record = StrictJson.convert(tree, RunRecord.class, LATER_MEMBERS);
-            RunRecordRanges.check(record);
-            return record;
+            boolean isFirst = FirstRunFormat.NAME.equals(tree.path("format").asString(""));
+            return StrictJson.convert(isFirst ? FirstRunFormat.upgrade(tree) : tree, RunRecord.class);
         } catch (IllegalArgumentException e) {
             throw new LagbenchException(ExitCode.FILES, file + ": " + e.getMessage() + ".", e);
         }
@@ -59,7 +62,7 @@ public final class RunRecordFile {
         try {
             JsonNode record = JSON.readTree(Files.readAllBytes(file));
             String format = record.path("format").asString("");
-            if (record instanceof ObjectNode object && RunRecord.FORMAT.equals(format)) {
+            if (record instanceof ObjectNode object && FORMATS.contains(format)) {
                 return object;
             }
             throw new LagbenchException(

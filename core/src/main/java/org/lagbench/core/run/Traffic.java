@@ -1,8 +1,11 @@
 package org.lagbench.core.run;
 
 import org.lagbench.core.model.TextEnum;
+import tools.jackson.databind.EnumNamingStrategies;
+import tools.jackson.databind.annotation.EnumNaming;
 
 /** The kinds of traffic of a run. */
+@EnumNaming(EnumNamingStrategies.KebabCaseStrategy.class)
 public enum Traffic implements TextEnum {
     /** The sender sends, the receiver receives. */
     ONE_WAY,

@@ -73,6 +73,11 @@ public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @N
         return inFlight == UNLIMITED ? UNLIMITED_TEXT : Integer.toString(inFlight);
     }
 
+    /** Returns whether the receiver answers each packet. */
+    public boolean isAnswered() {
+        return kind == Traffic.ROUND_TRIP;
+    }
+
     /** Returns whether the sender waits for the answer of a packet before it sends the next one. */
     public boolean isPingPong() {
         return kind == Traffic.ROUND_TRIP && inFlight == 1;

@@ -63,8 +63,7 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
     public static SeriesIndex read(Path session) throws LagbenchException {
         Path file = session.resolve(FILE_NAME);
         try {
-            SeriesIndex index =
-                    StrictJson.convert(JSON.readTree(Files.readAllBytes(file)), SeriesIndex.class, Set.of());
+            SeriesIndex index = StrictJson.convert(JSON.readTree(Files.readAllBytes(file)), SeriesIndex.class);
             if (!index.format.equals(FORMAT)) {
                 throw new IllegalArgumentException("its format is " + index.format + ", not " + FORMAT);
             }

@@ -18,6 +18,7 @@ import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
@@ -131,7 +132,7 @@ public record Experiment(
      * and each alone, which separates their effect on each other from changes of the machine.
      */
     public List<RunGroup> groups(long seed) {
-        List<Point> points = points();
+        List<PlannedPoint> points = points();
         RunOrder order = new RunOrder(seed);
         List<RunGroup> groups = new ArrayList<>(points.size() * repeats);
         int[] pairs = pairs(points);
@@ -151,11 +152,11 @@ public record Experiment(
     }
 
     List<PointAxes> axes() {
-        return points().stream().map(Point::axes).toList();
+        return points().stream().map(PlannedPoint::axes).toList();
     }
 
     /** Returns the number of each point's pair; null if all points are shuffled. */
-    private int @Nullable [] pairs(List<Point> points) {
+    private int @Nullable [] pairs(List<PlannedPoint> points) {
         String axis = pairsOf;
         if (axis == null) {
             return null;
@@ -197,8 +198,8 @@ public record Experiment(
         return streams.size() == 1 ? 1 : streams.size() + 1;
     }
 
-    private List<Point> points() {
-        List<Point> points = new ArrayList<>();
+    private List<PlannedPoint> points() {
+        List<PlannedPoint> points = new ArrayList<>();
         for (Program program : programs) {
             for (PacketStream stream : streams) {
                 points.add(point(List.of(stream), program));
@@ -224,24 +225,25 @@ public record Experiment(
         return points;
     }
 
-    private Point point(List<PacketStream> together, Program program) {
+    private PlannedPoint point(List<PacketStream> together, Program program) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(
                 ExperimentKeys.STREAMS.name(),
                 together.stream().map(PacketStream::name).collect(Collectors.joining(" ")));
         values.put(PointAxes.ENGINE, program.engine());
         values.put(PointAxes.JVM, program.jvmOptions().text());
-        return new Point(new PointAxes(values), (number, repeat) -> streams(together, program, number, repeat));
+        return new PlannedPoint(new PointAxes(values), (number, repeat) -> streams(together, program, number, repeat));
     }
 
     private void addPoints(
-            List<Point> points, String transport, int bytes, TrafficSpec traffic, List<Settings> combinations) {
+            List<PlannedPoint> points, String transport, int bytes, TrafficSpec traffic, List<Settings> combinations) {
         for (Pace pace : paces) {
             for (Program program : programs) {
                 for (Settings settings : combinations) {
                     PointMaker maker = (number, repeat) ->
                             single(transport, bytes, traffic, pace, program, settings, number, repeat);
-                    points.add(new Point(PointAxes.of(maker.group(1, 1).runs().get(0)), maker));
+                    points.add(new PlannedPoint(
+                            PointAxes.of(maker.group(1, 1).runs().get(0)), maker));
                 }
             }
         }
@@ -271,24 +273,23 @@ public record Experiment(
             int number,
             int repeat) {
         String name = String.format(Locale.ROOT, "%04d-%s-%d%s", number, transport, bytes, traffic.nameSuffix());
+        Point point = new Point(
+                transport,
+                bytes,
+                traffic.packets(packets, bytes),
+                warmUpPackets,
+                pace,
+                traffic,
+                settings,
+                program,
+                observe,
+                drain,
+                stallTimeout);
         List<RunSpec> runs = directions.stream()
                 .map(direction -> {
                     StreamRole role = role(direction);
-                    return new RunSpec(
-                            name + (role == null ? "" : "-" + role.name()) + "-r" + repeat,
-                            transport,
-                            bytes,
-                            traffic.packets(packets, bytes),
-                            warmUpPackets,
-                            pace,
-                            repeat,
-                            settings.and(program.settings()),
-                            traffic,
-                            program,
-                            observe,
-                            role,
-                            drain,
-                            stallTimeout);
+                    String streamName = role == null ? "" : "-" + role.name();
+                    return new RunSpec(name + streamName + "-r" + repeat, point, repeat, role);
                 })
                 .toList();
         return runs.size() == 1 ? RunGroup.of(runs.get(0)) : new RunGroup(name + "-r" + repeat, runs);
@@ -313,7 +314,7 @@ public record Experiment(
     }
 
     /** A point, which is run again in each repeat. */
-    private record Point(PointAxes axes, PointMaker maker) {}
+    private record PlannedPoint(PointAxes axes, PointMaker maker) {}
 
     /** Makes the runs of one point. */
     private interface PointMaker {

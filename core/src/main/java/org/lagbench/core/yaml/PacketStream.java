@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.TrafficSpec;
 
 /**
  * One of several streams that an experiment sends at the same time.
@@ -27,20 +29,23 @@ public record PacketStream(
 
     /** Returns the experiment's run with a number, of this stream together with others or, without others, alone. */
     RunSpec run(Experiment experiment, Program program, int number, int repeat, List<String> beside) {
-        return new RunSpec(
-                String.format(
-                        Locale.ROOT, "%04d-%s-%s-r%d", number, beside.isEmpty() ? "alone" : "together", name, repeat),
+        Point point = new Point(
                 transport,
                 packetBytes,
                 packets,
                 experiment.warmUpPackets(),
                 pace,
-                repeat,
-                settings.and(program.settings()),
+                TrafficSpec.ONE_WAY,
+                settings,
                 program,
                 experiment.observe(),
-                new StreamRole(name, direction, beside),
                 experiment.drain(),
                 experiment.stallTimeout());
+        String way = beside.isEmpty() ? "alone" : "together";
+        return new RunSpec(
+                String.format(Locale.ROOT, "%04d-%s-%s-r%d", number, way, name, repeat),
+                point,
+                repeat,
+                new StreamRole(name, direction, beside));
     }
 }

@@ -89,17 +89,17 @@ public record PointAxes(Map<String, String> values) {
 
     static PointAxes of(RunSpec run) {
         return of(
-                run.transport(),
-                run.packetBytes(),
-                run.traffic().kind().text(),
-                run.traffic().transfer(),
-                run.pace().mode().text(),
-                run.pace().intervalNs(),
-                run.pace().burst(),
-                run.program().engine(),
-                run.program().jvmOptions().text(),
-                run.settings().asMap(),
-                run.program().settings().asMap().keySet());
+                run.point().transport(),
+                run.point().packetBytes(),
+                run.point().traffic().kind().text(),
+                run.point().traffic().transfer(),
+                run.point().pace().mode().text(),
+                run.point().pace().intervalNs(),
+                run.point().pace().burst(),
+                run.point().program().engine(),
+                run.point().program().jvmOptions().text(),
+                run.point().allSettings().asMap(),
+                run.point().program().settings().asMap().keySet());
     }
 
     /** Returns the value of an axis; null if the point does not have it. */

@@ -3,14 +3,21 @@ package org.lagbench.core.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import tools.jackson.databind.json.JsonMapper;
 
 class RunRecordFileTest {
     /** A record of the first lagbench version, which had neither programs nor observations. */
@@ -18,23 +25,79 @@ class RunRecordFileTest {
             """
             {"format": "lagbench-run-1", "name": "0001-udp-24-r1", "transport": "udp", "transportTitle": "UDP/IP",
              "packetBytes": 24, "packets": 10, "warmUpPackets": 0, "repeat": 1, "paceMode": "flood",
-             "paceIntervalNs": 0, "settings": {"send-buffer": "auto"}, "engine": "c",
+             "paceIntervalNs": 0, "settings": {"send-buffer": "auto"}, "implementation": "c",
              "state": "COMPLETE", "failure": null,
              "startedAt": "2026-11-20T00:00:00Z", "endedAt": "2026-11-20T00:00:01Z",
              "sender": {"host": "here", "bootId": "boot", "java": "17", "facts": {}},
              "receiver": null, "counts": null, "clock": null}
             """;
 
+    private static final String SECOND =
+            """
+            {"format": "lagbench-run-2", "run": {"name": "0001-udp-24-r1", "point": {"transport": "udp",
+             "packetBytes": 24, "packets": 10, "warmUpPackets": 0,
+             "pace": {"mode": "flood", "intervalNs": 0, "burst": 1},
+             "traffic": {"kind": "one-way", "inFlight": 1, "answerTimeout": "PT1S", "transfer": null},
+             "settings": {"send-buffer": "auto"}, "program": {"engine": "c", "settings": {}, "jvmOptions": "default"},
+             "observe": [], "drain": "PT0.5S", "stallTimeout": "PT30S"}, "repeat": 1, "stream": null},
+             "transportTitle": "UDP/IP", "state": "COMPLETE", "failure": null,
+             "startedAt": "2026-11-20T00:00:00Z", "endedAt": "2026-11-20T00:00:01Z",
+             "sender": {"host": "here", "bootId": "boot", "java": "17", "metadata": {}},
+             "receiver": null, "counts": null, "clock": null, "lab": null}
+            """;
+
+    @TempDir
+    private Path run;
+
     @Test
-    void readsRecordsWithoutBurstsAndJvmOptions(@TempDir Path run) throws Exception {
+    void readsFirstFormatWithoutBurstsAndJvmOptions() throws Exception {
         Files.writeString(run.resolve(RunRecord.FILE_NAME), FIRST);
 
-        RunRecord record = RunRecordFile.read(run);
+        Point point = RunRecordFile.read(run).point();
 
-        assertThat(record.paceBurst()).isEqualTo(1);
-        assertThat(record.engine()).isEqualTo("c");
-        assertThat(record.jvm()).isEqualTo("default");
-        assertThat(record.observe()).isEmpty();
+        assertThat(point.pace()).isEqualTo(Pace.flood());
+        assertThat(point.program()).isEqualTo(new Program("c", JvmOptions.NONE));
+        assertThat(point.settings().asText()).containsOnly(Map.entry("send-buffer", "auto"));
+        assertThat(point.observe()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"round-trip", "transfer", "stream"})
+    void readsRecordsOfVersion010(String name) throws Exception {
+        try (InputStream recorded = RunRecordFileTest.class.getResourceAsStream("run-0.1.0-" + name + ".json")) {
+            Files.copy(Objects.requireNonNull(recorded), run.resolve(RunRecord.FILE_NAME));
+        }
+        RunRecord record = RunRecordFile.read(run);
+        TrafficSpec traffic = record.point().traffic();
+        switch (name) {
+            case "round-trip" ->
+                assertThat(traffic).isEqualTo(new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofMillis(250)));
+            case "transfer" ->
+                assertThat(traffic)
+                        .isEqualTo(TrafficSpec.of(
+                                new TransferSpec(65_536, 2, true, new CompressionSpec("gzip-6", "text"))));
+            default -> {
+                assertThat(record.run().stream())
+                        .isEqualTo(new StreamRole("audio", StreamRole.Direction.BACKWARD, List.of("video")));
+                assertThat(record.point().pace()).isEqualTo(new Pace(Pace.Mode.HYBRID, 40_000_000, 12));
+                assertThat(record.point().observe()).containsExactlyInAnyOrder(Observation.values());
+            }
+        }
+
+        RunRecordFile.write(run, record);
+
+        assertThat(run.resolve(RunRecord.FILE_NAME)).content().startsWith("{\n  \"format\" : \"lagbench-run-2\",");
+        assertThat(RunRecordFile.read(run)).isEqualTo(record);
+    }
+
+    @Test
+    void writesWhatItReads() throws Exception {
+        Path file = run.resolve(RunRecord.FILE_NAME);
+        Files.writeString(file, SECOND);
+        RunRecordFile.write(run, RunRecordFile.read(run));
+
+        JsonMapper json = new JsonMapper();
+        assertThat(json.readTree(Files.readString(file))).isEqualTo(json.readTree(SECOND));
     }
 
     @ParameterizedTest
@@ -42,21 +105,25 @@ class RunRecordFileTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "\"packets\": 10 | \"packets\": \"10\" | packets: \"10\" is not a whole number of 64 bits.",
-                "\"packets\": 10 | \"packets\": null | packets: is null.",
-                "\"packets\": 10 | \"packets\": -1 | packets: -1 is not from 1 to 1000000000.",
-                "\"packetBytes\": 24, | | packetBytes: is missing.",
-                "\"udp\" | \"/../../../../x\" | transport: this is not a name of at most 100 letters, digits, dots,",
-                "\"send-buffer\": \"auto\" | \"send-buffer\": null | settings.send-buffer: is null.",
+                "\"packets\": 10 | \"packets\": \"10\" | run.point.packets: \"10\" is not a whole number of 64 bits.",
+                "\"packets\": 10 | \"packets\": null | run.point.packets: is null.",
+                "\"packets\": 10 | \"packets\": -1 | run.point: -1 packets after 0 of warm-up; a run records from 1 to 1000000000",
+                "\"packetBytes\": 24, | | run.point.packetBytes: is missing.",
+                "\"udp\" | \"/../../../../x\" | run.point: transport: this is not a name of at most 100 letters, digits, dots,",
+                "\"send-buffer\": \"auto\" | \"send-buffer\": null | run.point.settings.send-buffer: is null.",
                 "\"COMPLETE\" | \"DONE\" | state: this value is not accepted.",
-                "\"settings\": {\"send-buffer\": \"auto\"} | \"settings\": [] | settings: [] is not an object.",
+                "\"settings\": {\"send-buffer\": \"auto\"} | \"settings\": [] | run.point.settings: [] is not an object.",
+                "PT0.5S | PT0.5X | run.point.drain: this value is not accepted.",
+                "PT0.5S | PT61S | run.point: drain of 61000 ms; accepted: 0 to 60 s.",
+                "\"default\" | \"-XX:OnError=x\" | run.point.program.jvmOptions: \"-XX:OnError=x\" is not accepted:",
+                "\"one-way\" | \"two-way\" | run.point.traffic.kind: this value is not accepted.",
                 "\"counts\": null | \"counts\": {\"received\": 3} | counts.distinct: is missing.",
                 "\"clock\": null | \"clock\": 7 | clock: 7 is not an object.",
             })
-    void refusesWhatNoRunWrote(String written, String damaged, String message, @TempDir Path run) throws Exception {
+    void refusesWhatNoRunWrote(String written, String damaged, String message) throws Exception {
         Path file = run.resolve(RunRecord.FILE_NAME);
-        assertThat(FIRST).contains(written);
-        Files.writeString(file, FIRST.replace(written, damaged == null ? "" : damaged));
+        assertThat(SECOND).contains(written);
+        Files.writeString(file, SECOND.replace(written, damaged == null ? "" : damaged));
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> RunRecordFile.read(run))
                 .withMessageStartingWith(file + ": " + message)

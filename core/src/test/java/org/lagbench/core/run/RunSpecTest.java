@@ -14,7 +14,7 @@ class RunSpecTest {
     @ParameterizedTest
     @CsvSource({
         "run, 23, 1, 0, 500, 30000, smallest are 24",
-        "../run, 24, 1, 0, 500, 30000, run name",
+        "../run, 24, 1, 0, 500, 30000, name: this is not",
         "run, 24, 0, 0, 500, 30000, 0 packets",
         "run, 24, 1000000001, 0, 500, 30000, 1000000001 packets",
         "run, 24, 1, -1, 500, 30000, of warm-up",
@@ -42,17 +42,19 @@ class RunSpecTest {
             String name, int packetBytes, long packets, long warmUp, Pace pace, long drainMs, long stallMs) {
         return new RunSpec(
                 name,
-                "udp",
-                packetBytes,
-                packets,
-                warmUp,
-                pace,
+                new Point(
+                        "udp",
+                        packetBytes,
+                        packets,
+                        warmUp,
+                        pace,
+                        TrafficSpec.ONE_WAY,
+                        Settings.of(List.of(), Map.of()),
+                        new Program("java", JvmOptions.NONE),
+                        Observation.DEFAULT,
+                        Duration.ofMillis(drainMs),
+                        Duration.ofMillis(stallMs)),
                 1,
-                Settings.of(List.of(), Map.of()),
-                new Program("java", JvmOptions.NONE),
-                Observation.DEFAULT,
-                null,
-                Duration.ofMillis(drainMs),
-                Duration.ofMillis(stallMs));
+                null);
     }
 }

@@ -81,10 +81,10 @@ class ExperimentReaderTest {
         TrafficSpec answered = new TrafficSpec(Traffic.ROUND_TRIP, TrafficSpec.UNLIMITED, Duration.ofMillis(20));
 
         assertThat(experiment.runs(1))
-                .extracting(RunSpec::traffic)
+                .extracting(run -> run.point().traffic())
                 .containsExactlyInAnyOrder(TrafficSpec.ONE_WAY, answered);
         assertThat(experiment.runs(1)).allSatisfy(run -> assertThat(run.name())
-                .matches("000[12]-tcp-24" + (run.traffic().equals(answered) ? "-round-trip" : "") + "-r1"));
+                .matches("000[12]-tcp-24" + (run.point().traffic().equals(answered) ? "-round-trip" : "") + "-r1"));
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
         assertThat(read("transports: tcp\npacket-bytes: 1\ntraffic: round-trip\n")
                         .packetBytes(TrafficSpec.of(Traffic.ROUND_TRIP)))
@@ -101,7 +101,8 @@ class ExperimentReaderTest {
                 """);
 
         assertThat(experiment.runs(1))
-                .extracting(run -> run.traffic().kind().text() + " " + run.packetBytes())
+                .extracting(run ->
+                        run.point().traffic().kind().text() + " " + run.point().packetBytes())
                 .containsExactlyInAnyOrder("round-trip 2", "round-trip 24", "transfer 16384", "one-way 24");
         assertThat(experiment.runCount()).isEqualTo(4);
         assertThat(experiment.toYaml())
@@ -109,7 +110,7 @@ class ExperimentReaderTest {
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
         assertThat(read("traffic: [one-way, transfer]\ntransports: tcp\n", "packet-bytes.one-way=396")
                         .runs(1))
-                .extracting(RunSpec::packetBytes)
+                .extracting(run -> run.point().packetBytes())
                 .as("the default of the other kind")
                 .containsExactlyInAnyOrder(396, 16_384);
     }
@@ -196,12 +197,12 @@ class ExperimentReaderTest {
                         .runs(1);
 
         assertThat(runs)
-                .extracting(RunSpec::program)
+                .extracting(run -> run.point().program())
                 .containsExactlyInAnyOrder(
                         new Program("java", JvmOptions.NONE),
                         new Program("java", new JvmOptions(List.of("-Xint"))),
                         new Program("c", JvmOptions.NONE));
-        assertThat(runs).allSatisfy(run -> assertThat(run.observe()).isEmpty());
+        assertThat(runs).allSatisfy(run -> assertThat(run.point().observe()).isEmpty());
     }
 
     @Test
@@ -230,10 +231,11 @@ class ExperimentReaderTest {
                 .filter(group -> group.runs().size() == 2)
                 .findFirst()
                 .orElseThrow();
-        assertThat(together.runs()).extracting(RunSpec::packets).containsExactly(2_500L, 500L);
+        assertThat(together.runs()).extracting(run -> run.point().packets()).containsExactly(2_500L, 500L);
         assertThat(together.runs().get(1).stream())
                 .isEqualTo(new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio")));
-        assertThat(together.runs().get(1).settings().number("send-buffer")).isEqualTo(65_536);
+        assertThat(together.runs().get(1).point().allSettings().number("send-buffer"))
+                .isEqualTo(65_536);
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
     }
 
@@ -305,10 +307,10 @@ class ExperimentReaderTest {
         for (int i = 0; i < runs.size(); i += 2) {
             RunSpec first = runs.get(i);
             RunSpec second = runs.get(i + 1);
-            assertThat(second.packetBytes()).isEqualTo(first.packetBytes());
+            assertThat(second.point().packetBytes()).isEqualTo(first.point().packetBytes());
             assertThat(second.repeat()).isEqualTo(first.repeat());
-            assertThat(second.transport()).isNotEqualTo(first.transport());
-            tcpFirst += first.transport().equals("tcp") ? 1 : 0;
+            assertThat(second.point().transport()).isNotEqualTo(first.point().transport());
+            tcpFirst += first.point().transport().equals("tcp") ? 1 : 0;
         }
         assertThat(tcpFirst).isBetween(18, 42); // of 60; half are expected
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
@@ -330,9 +332,10 @@ class ExperimentReaderTest {
         for (int repeat = 1; repeat <= 3; repeat++) {
             int ofRepeat = repeat;
             assertThat(runs.subList(4 * (repeat - 1), 4 * repeat))
-                    .allMatch(run -> run.repeat() == ofRepeat && run.drain().equals(Duration.ofSeconds(1)))
-                    .extracting(run -> run.settings().word("no-delay") + " "
-                            + run.settings().word("send-buffer"))
+                    .allMatch(run ->
+                            run.repeat() == ofRepeat && run.point().drain().equals(Duration.ofSeconds(1)))
+                    .extracting(run -> run.point().allSettings().word("no-delay") + " "
+                            + run.point().allSettings().word("send-buffer"))
                     .containsExactlyInAnyOrder("true auto", "true 65536", "false auto", "false 65536");
         }
     }

@@ -16,7 +16,6 @@ import org.lagbench.core.model.DataKind;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TransferSpec;
 
@@ -45,13 +44,14 @@ class TransferKeysTest {
                 """);
 
         assertThat(experiment.runs(1)).hasSize(2).allSatisfy(run -> {
-            assertThat(run.traffic().kind()).isEqualTo(Traffic.TRANSFER);
-            assertThat(run.packetBytes()).isEqualTo(16_384);
-            assertThat(run.pace()).isEqualTo(Pace.flood());
+            assertThat(run.point().traffic().kind()).isEqualTo(Traffic.TRANSFER);
+            assertThat(run.point().packetBytes()).isEqualTo(16_384);
+            assertThat(run.point().pace()).isEqualTo(Pace.flood());
         });
-        assertThat(experiment.runs(1).stream().map(run -> run.traffic().transfer()))
+        assertThat(experiment.runs(1).stream().map(run -> run.point().traffic().transfer()))
                 .containsExactlyInAnyOrder(new TransferSpec(65_536, 3, true), new TransferSpec(1_048_576, 3, true));
-        assertThat(experiment.runs(1).stream().map(RunSpec::packets)).containsExactlyInAnyOrder(12L, 192L);
+        assertThat(experiment.runs(1).stream().map(run -> run.point().packets()))
+                .containsExactlyInAnyOrder(12L, 192L);
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
     }
 
@@ -60,7 +60,8 @@ class TransferKeysTest {
         Experiment experiment = read("traffic: [one-way, transfer]\ntransports: tcp\npacket-bytes: 1024\npackets: 7\n");
 
         assertThat(experiment.paces()).containsExactly(PaceReader.DEFAULT);
-        assertThat(experiment.runs(1).stream().map(RunSpec::packets)).containsExactlyInAnyOrder(7L, 640L);
+        assertThat(experiment.runs(1).stream().map(run -> run.point().packets()))
+                .containsExactlyInAnyOrder(7L, 640L);
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
     }
 
@@ -83,9 +84,9 @@ class TransferKeysTest {
                 """);
 
         assertThat(experiment.runs(1))
-                .allSatisfy(run -> assertThat(run.packetBytes()).isEqualTo(32_768));
+                .allSatisfy(run -> assertThat(run.point().packetBytes()).isEqualTo(32_768));
         assertThat(experiment.runs(1).stream()
-                        .map(run -> run.traffic().transfer().compression()))
+                        .map(run -> run.point().traffic().transfer().compression()))
                 .containsExactlyInAnyOrder(
                         null,
                         new CompressionSpec("gzip-6", "text"),

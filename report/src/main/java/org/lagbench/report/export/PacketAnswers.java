@@ -23,7 +23,7 @@ final class PacketAnswers {
 
     /** Reads the answers in a run's directory; returns null if its packets were not answered. */
     static @Nullable PacketAnswers of(Path directory, @Nullable RunRecord record) throws LagbenchException {
-        if (record == null || !record.traffic().equals(Traffic.ROUND_TRIP.text())) {
+        if (record == null || !record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
             return null;
         }
         try (JoinedRun answers = JoinedRun.openAnswers(directory)) {

@@ -40,7 +40,7 @@ final class PacketCauses {
         }
         PacketCauses causes = new PacketCauses();
         causes.add("cause", "lag_ns", tail, recorded.attribution(Series.TRANSMIT_LAG));
-        if (record != null && record.paceIntervalNs() > 0) {
+        if (record != null && record.point().pace().intervalNs() > 0) {
             causes.add(
                     "schedule_cause",
                     "received_ns - scheduled_ns",

@@ -37,14 +37,14 @@ public final class StreamEvents {
     public static String runStart(RunSpec run) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("run", run.name());
-        data.put("transport", run.transport());
-        data.put("packetBytes", run.packetBytes());
-        data.put("packets", run.packets());
-        data.put("paceMode", run.pace().mode().text());
-        data.put("paceIntervalUs", us((double) run.pace().intervalNs()));
-        data.put("paceBurst", run.pace().burst());
-        data.put("engine", run.program().engine());
-        data.put("settings", run.settings().asText());
+        data.put("transport", run.point().transport());
+        data.put("packetBytes", run.point().packetBytes());
+        data.put("packets", run.point().packets());
+        data.put("paceMode", run.point().pace().mode().text());
+        data.put("paceIntervalUs", us((double) run.point().pace().intervalNs()));
+        data.put("paceBurst", run.point().pace().burst());
+        data.put("engine", run.point().program().engine());
+        data.put("settings", run.point().allSettings().asText());
         data.put("repeat", run.repeat());
         StreamRole stream = run.stream();
         data.put("stream", stream == null ? null : stream.name());
@@ -52,7 +52,7 @@ public final class StreamEvents {
     }
 
     public static String interval(RunSpec run, LiveInterval interval) {
-        int bytes = run.packetBytes();
+        int bytes = run.point().packetBytes();
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("run", run.name());
         data.put("beganS", interval.beganS());

@@ -57,9 +57,9 @@ public record RunPage(
                 runs.add(new RunPage(
                         number++,
                         run.name(),
-                        record.transport(),
+                        record.point().transport(),
                         names.full(point.point()),
-                        record.packetBytes(),
+                        record.point().packetBytes(),
                         run.repeat(),
                         tables(summary, point, run),
                         MetadataEntry.of(JSON.valueToTree(record))));

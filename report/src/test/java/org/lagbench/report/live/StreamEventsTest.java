@@ -22,27 +22,31 @@ import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.report.table.RunRows;
 
 /** Validates events against the schema, and compares lines of text with the figures that they show. */
 class StreamEventsTest {
     private static final RunSpec RUN = new RunSpec(
             "0001-udp-992-r1",
-            "udp",
-            992,
-            50_000,
-            100,
-            new Pace(Pace.Mode.HYBRID, 125_000),
+            new Point(
+                    "udp",
+                    992,
+                    50_000,
+                    100,
+                    new Pace(Pace.Mode.HYBRID, 125_000),
+                    TrafficSpec.ONE_WAY,
+                    Settings.of(List.of(), Map.of()),
+                    new Program("java", JvmOptions.NONE),
+                    Set.of(),
+                    Duration.ZERO,
+                    Duration.ofSeconds(30)),
             1,
-            Settings.of(List.of(), Map.of()),
-            new Program("java", JvmOptions.NONE),
-            Set.of(),
-            null,
-            Duration.ZERO,
-            Duration.ofSeconds(30));
+            null);
 
     private final Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
             .getSchema(StreamEvents.class.getResourceAsStream("/org/lagbench/report/stream.schema.json"));

@@ -50,7 +50,7 @@ final class RunProbe implements Probe {
         this.spec = spec;
         this.directory = directory;
         this.isKept = isKept;
-        this.series = switch (spec.traffic().kind()) {
+        this.series = switch (spec.point().traffic().kind()) {
             case ROUND_TRIP -> List.of(new SeriesInfo(name, name + ": round trip", "ms", everyNs));
             case TRANSFER -> List.of(new SeriesInfo(name, name + ": throughput", "Mb/s", everyNs));
             case ONE_WAY ->
@@ -67,7 +67,7 @@ final class RunProbe implements Probe {
 
     @Override
     public List<Measured> measure(long atNs) throws LagbenchException {
-        RunSpec run = named(series.get(0).name() + (isKept ? "-" + atNs / NS_PER_S : ""));
+        RunSpec run = spec.named(series.get(0).name() + (isKept ? "-" + atNs / NS_PER_S : ""));
         Path files = directory.resolve(run.name());
         FileTree.delete(files); // files that a killed monitor has left
         try {
@@ -91,7 +91,7 @@ final class RunProbe implements Probe {
         return withoutStepped(
                 values(record, summary.points().get(0)),
                 record.clock(),
-                spec.traffic().kind());
+                spec.point().traffic().kind());
     }
 
     /**
@@ -110,7 +110,7 @@ final class RunProbe implements Probe {
 
     private List<Measured> values(RunRecord record, PointSummary point) {
         boolean isClockUnknown = record.clock() != null && record.clock().accepted();
-        return switch (spec.traffic().kind()) {
+        return switch (spec.point().traffic().kind()) {
             case ROUND_TRIP -> List.of(value(point, Metric.ROUND_TRIP, US_PER_MS));
             case TRANSFER -> List.of(value(point, Metric.THROUGHPUT, 1));
             case ONE_WAY ->
@@ -124,23 +124,5 @@ final class RunProbe implements Probe {
 
     private static Measured value(PointSummary point, Metric metric, double divisor) {
         return Measured.of(metric.value(point.point(), point.pooled()) / divisor);
-    }
-
-    private RunSpec named(String name) {
-        return new RunSpec(
-                name,
-                spec.transport(),
-                spec.packetBytes(),
-                spec.packets(),
-                spec.warmUpPackets(),
-                spec.pace(),
-                spec.repeat(),
-                spec.settings(),
-                spec.traffic(),
-                spec.program(),
-                spec.observe(),
-                spec.stream(),
-                spec.drain(),
-                spec.stallTimeout());
     }
 }

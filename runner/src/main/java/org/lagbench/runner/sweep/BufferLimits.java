@@ -26,8 +26,8 @@ public final class BufferLimits {
         for (SocketBuffer buffer : onThisMachine(experiment)) {
             Map<String, Long> greatest = new LinkedHashMap<>();
             for (RunSpec run : runs) {
-                if (run.settings().asMap().get(buffer.settingName()) instanceof Long bytes) {
-                    greatest.merge(run.transport(), bytes, Math::max);
+                if (run.point().allSettings().asMap().get(buffer.settingName()) instanceof Long bytes) {
+                    greatest.merge(run.point().transport(), bytes, Math::max);
                 }
             }
             OptionalLong limit = buffer.limitBytes();

@@ -23,7 +23,7 @@ final class BusEnvironment implements AutoCloseable {
     /** Returns the variables for the processes of a run. Runs over other transports preload no bus library. */
     Map<String, String> variables(RunSpec run) throws LagbenchException {
         boolean usesBus = Transports.load()
-                .find(run.transport())
+                .find(run.point().transport())
                 .map(Transport::recordsBusCycle)
                 .orElse(false);
         if (!usesBus || !VirtualBus.isNeeded()) {

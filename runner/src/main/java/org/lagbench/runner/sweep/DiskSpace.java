@@ -8,7 +8,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunGroup;
-import org.lagbench.core.run.RunSpec;
 
 /**
  * Compares the disk space that the stamps of runs need with the free space of the session's disk, before the first run.
@@ -29,7 +28,9 @@ final class DiskSpace {
         long free = directory.toFile().getUsableSpace();
         long all = 0;
         for (RunGroup run : runs) {
-            long bytes = run.runs().stream().mapToLong(RunSpec::stampBytes).sum();
+            long bytes = run.runs().stream()
+                    .mapToLong(one -> one.point().stampBytes())
+                    .sum();
             if (bytes > free) {
                 throw new LagbenchException(
                         ExitCode.FILES,

@@ -101,7 +101,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
             running = monitor;
         }
         if (running != null) {
-            running.end(run.packets());
+            running.end(run.point().packets());
         }
     }
 

@@ -22,7 +22,10 @@ final class MachineCheck {
     /** Returns why this machine cannot make a run, and what to do about it; null if it can. */
     @Nullable
     LagbenchException reason(RunSpec run) {
-        Requirement requirement = new Requirement(run.transport(), run.program().engine(), run.settings());
+        Requirement requirement = new Requirement(
+                run.point().transport(),
+                run.point().program().engine(),
+                run.point().allSettings());
         return reasons.computeIfAbsent(requirement, this::check).orElse(null);
     }
 

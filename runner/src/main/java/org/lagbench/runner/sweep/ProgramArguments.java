@@ -75,7 +75,8 @@ final class ProgramArguments {
         if (waitsForOthers(run)) {
             receiver.arguments.add(WAIT_FOR_START);
             receiver.add(
-                    "--packet-interval-ns", run.pace().intervalNs() / run.pace().burst());
+                    "--packet-interval-ns",
+                    run.point().pace().intervalNs() / run.point().pace().burst());
         }
         return receiver.commandLine(List.of(), run, RECEIVER);
     }
@@ -84,21 +85,21 @@ final class ProgramArguments {
     static List<String> runOptions(Execution execution, RunSpec run) {
         List<String> options = new ArrayList<>(List.of(
                 "--name=" + run.name(),
-                "--transport=" + run.transport(),
-                "--packet-bytes=" + run.packetBytes(),
-                "--packets=" + run.packets(),
-                "--warm-up-packets=" + run.warmUpPackets(),
-                "--pace=" + pace(run.pace()),
-                "--traffic=" + run.traffic().kind().text(),
-                "--in-flight=" + run.traffic().inFlightText(),
+                "--transport=" + run.point().transport(),
+                "--packet-bytes=" + run.point().packetBytes(),
+                "--packets=" + run.point().packets(),
+                "--warm-up-packets=" + run.point().warmUpPackets(),
+                "--pace=" + pace(run.point().pace()),
+                "--traffic=" + run.point().traffic().kind().text(),
+                "--in-flight=" + run.point().traffic().inFlightText(),
                 "--answer-timeout="
-                        + Intervals.format(run.traffic().answerTimeout().toNanos()),
+                        + Intervals.format(run.point().traffic().answerTimeout().toNanos()),
                 "--repeat=" + run.repeat(),
-                "--observe=" + Observation.text(run.observe()),
-                "--engine=" + run.program().engine(),
-                "--jvm=" + run.program().jvmOptions().text(),
-                "--drain=" + Intervals.format(run.drain().toNanos()),
-                "--stall-timeout=" + Intervals.format(run.stallTimeout().toNanos()),
+                "--observe=" + Observation.text(run.point().observe()),
+                "--engine=" + run.point().program().engine(),
+                "--jvm=" + run.point().program().jvmOptions().text(),
+                "--drain=" + Intervals.format(run.point().drain().toNanos()),
+                "--stall-timeout=" + Intervals.format(run.point().stallTimeout().toNanos()),
                 "--clock-max-error="
                         + Intervals.format(
                                 execution.experiment().clock().maximumError().toNanos()),
@@ -106,7 +107,7 @@ final class ProgramArguments {
         if (execution.acceptUnsynchronized()) {
             options.add("--accept-unsynchronized");
         }
-        TransferSpec transfer = run.traffic().transfer();
+        TransferSpec transfer = run.point().traffic().transfer();
         if (transfer != null) {
             options.add("--transfer-bytes=" + transfer.bytes());
             options.add("--connection=" + transfer.connectionText());
@@ -116,7 +117,7 @@ final class ProgramArguments {
                 options.add("--data=" + compression.data());
             }
         }
-        run.settings().asText().forEach((name, value) -> options.add("--set=" + name + "=" + value));
+        run.point().allSettings().asText().forEach((name, value) -> options.add("--set=" + name + "=" + value));
         StreamRole stream = run.stream();
         if (stream != null) {
             options.add("--stream=" + stream.name());
@@ -147,7 +148,7 @@ final class ProgramArguments {
 
     private List<String> commandLine(List<String> prefix, RunSpec run, String mainClass) {
         List<String> commandLine = new ArrayList<>(prefix);
-        commandLine.addAll(ChildJvm.command(run.program().jvmOptions(), mainClass, arguments));
+        commandLine.addAll(ChildJvm.command(run.point().program().jvmOptions(), mainClass, arguments));
         return commandLine;
     }
 

@@ -24,12 +24,12 @@ final class RemainingTime {
             String transport, int packetBytes, long packets, Pace pace, Program program, Map<String, Object> settings) {
         static Point of(RunSpec run) {
             return new Point(
-                    run.transport(),
-                    run.packetBytes(),
-                    run.packets(),
-                    run.pace(),
-                    run.program(),
-                    run.settings().asMap());
+                    run.point().transport(),
+                    run.point().packetBytes(),
+                    run.point().packets(),
+                    run.point().pace(),
+                    run.point().program(),
+                    run.point().allSettings().asMap());
         }
     }
 
@@ -100,6 +100,6 @@ final class RemainingTime {
     }
 
     private static double intervalsS(RunSpec run) {
-        return run.pace().durationNs(run.packets() + run.warmUpPackets()) / 1e9;
+        return run.point().pace().durationNs(run.point().packets() + run.point().warmUpPackets()) / 1e9;
     }
 }

@@ -42,7 +42,7 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
                     .make(
                             Objects.requireNonNull(experiment.receiver(), "the receiver"),
                             ProgramArguments.runOptions(execution, run),
-                            run.packets(),
+                            run.point().packets(),
                             session.runs().resolve(run.name()));
             session.addChecksums(group);
         }

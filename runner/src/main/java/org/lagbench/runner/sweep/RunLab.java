@@ -75,7 +75,7 @@ public final class RunLab implements AutoCloseable {
 
     /** Returns the hosts of a run, which begins now. */
     Hosts begin(RunSpec run) throws LagbenchException {
-        if (network == null || !transports.named(run.transport()).usesSockets()) {
+        if (network == null || !transports.named(run.point().transport()).usesSockets()) {
             return Hosts.LOOPBACK;
         }
         Lab current = create();
@@ -89,7 +89,7 @@ public final class RunLab implements AutoCloseable {
      * policy reads them.
      */
     Map<String, String> variables(RunSpec run) throws LagbenchException {
-        TransferSpec transfer = run.traffic().transfer();
+        TransferSpec transfer = run.point().traffic().transfer();
         CompressionSpec compression = transfer == null ? null : transfer.compression();
         ChunkPolicy policy = compression == null ? null : compression.policy().orElse(null);
         Lab current = lab;
@@ -136,7 +136,7 @@ public final class RunLab implements AutoCloseable {
         Lab current = lab;
         if (current == null
                 || network == null
-                || !transports.named(run.transport()).usesSockets()
+                || !transports.named(run.point().transport()).usesSockets()
                 || !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
             return;
         }
@@ -156,8 +156,10 @@ public final class RunLab implements AutoCloseable {
         Double capacityPacketsPerS = link.rateBitsPerS() == 0
                 ? null
                 : transports
-                        .named(run.transport())
-                        .packetsPerS(new LinkCapacity(link, network.framing()), run.packetBytes());
+                        .named(run.point().transport())
+                        .packetsPerS(
+                                new LinkCapacity(link, network.framing()),
+                                run.point().packetBytes());
         RunRecordFile.addLab(
                 runDirectory,
                 new LabRecord(network.name(), current.network(), link.rateBitsPerS(), capacityPacketsPerS, difference));

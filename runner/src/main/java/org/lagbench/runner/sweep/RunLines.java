@@ -24,14 +24,17 @@ final class RunLines {
         this.rows = new RunRows(all.stream()
                 .map(run -> PointKey.of(
                         run,
-                        transports.find(run.transport()).map(Transport::title).orElse(run.transport())))
+                        transports
+                                .find(run.point().transport())
+                                .map(Transport::title)
+                                .orElse(run.point().transport())))
                 .distinct()
                 .toList());
     }
 
     /** Returns the figures of a second. */
     String interval(RunSpec run, LiveInterval interval) {
-        return IntervalText.of(interval, run.packetBytes());
+        return IntervalText.of(interval, run.point().packetBytes());
     }
 
     /** Returns the row of a run as in the final table. The head of that table precedes the first row. */

@@ -226,14 +226,15 @@ public final class SessionDirectory implements AutoCloseable {
         if (Files.isDirectory(runDirectory) && !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
             RunRecordFile.write(
                     runDirectory,
-                    RunRecord.of(
+                    new RunRecord(
                             run,
-                            Transports.load().named(run.transport()).title(),
+                            Transports.load().named(run.point().transport()).title(),
                             RunRecord.State.BROKEN,
                             String.valueOf(outcome.sentence()),
                             startedAt.toString(),
                             Instant.now().toString(),
                             ThisHost.side(Map.of()),
+                            null,
                             null,
                             null,
                             null));

@@ -48,7 +48,7 @@ final class Sweep {
     /** A transport and a program that sends and receives over it. */
     private record Route(String transport, Program program) {
         static Route of(RunSpec run) {
-            return new Route(run.transport(), run.program());
+            return new Route(run.point().transport(), run.point().program());
         }
     }
 
@@ -75,7 +75,8 @@ final class Sweep {
     }
 
     private boolean isUnavailable(RunSpec run) {
-        return unavailable.contains(Route.of(run)) || unfitPrograms.contains(run.program());
+        return unavailable.contains(Route.of(run))
+                || unfitPrograms.contains(run.point().program());
     }
 
     /** Returns why a run is skipped on this machine; null if the run is made, even if it then fails. */
@@ -185,16 +186,18 @@ final class Sweep {
         session.markBroken(run, outcome, startedAt);
         progress.error(run.name() + ": " + outcome.sentence());
         if (outcome.isProgramUnfit()) {
-            unfitPrograms.add(run.program());
-            progress.error(
-                    "All further runs with jvm: " + run.program().jvmOptions().text() + " are left out.");
+            unfitPrograms.add(run.point().program());
+            progress.error("All further runs with jvm: "
+                    + run.point().program().jvmOptions().text() + " are left out.");
             return;
         }
         switch (outcome.exitCode()) {
             case UNAVAILABLE -> {
                 unavailable.add(Route.of(run));
-                progress.error("All further runs over " + run.transport()
-                        + (hasOneProgram ? "" : " with engine: " + run.program().engine()) + " are left out.");
+                progress.error("All further runs over " + run.point().transport()
+                        + (hasOneProgram
+                                ? ""
+                                : " with engine: " + run.point().program().engine()) + " are left out.");
             }
             case USAGE, KEY, PEER, FILES, CLOCK -> isAborted = true;
             default -> {

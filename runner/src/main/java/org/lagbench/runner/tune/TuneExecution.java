@@ -91,8 +91,11 @@ public final class TuneExecution {
     private boolean exists(RunSpec run) throws LagbenchException {
         return session.isComplete(run.name())
                 && session.damage(run.name()) == null
-                && texts(RunRecordFile.read(directory(run)).settings())
-                        .equals(run.settings().asText());
+                && texts(RunRecordFile.read(directory(run))
+                                .point()
+                                .allSettings()
+                                .asMap())
+                        .equals(run.point().allSettings().asText());
     }
 
     private static Map<String, String> texts(Map<String, Object> settings) {
@@ -163,7 +166,7 @@ public final class TuneExecution {
     }
 
     private Trial accept(Tuner tuner, RunSpec run) throws LagbenchException {
-        Trial trial = Trial.of(directory(run), run.packetBytes(), tuning.objective());
+        Trial trial = Trial.of(directory(run), run.point().packetBytes(), tuning.objective());
         tuner.accept(trial);
         runsAccepted++;
         return trial;

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.model.MatrixSpec;
 import org.lagbench.core.model.Site;
-import org.lagbench.core.run.RunSpec;
 
 class PairMeasurementTest {
     /** A bottleneck search computes the size of a transfer from a measured rate. */
@@ -20,7 +19,7 @@ class PairMeasurementTest {
 
         assertThat(pair.transfer(1_000_001).runs(1))
                 .singleElement()
-                .extracting(RunSpec::packets)
+                .extracting(run -> run.point().packets())
                 .isEqualTo(61L); // of 16,384 bytes each
     }
 }

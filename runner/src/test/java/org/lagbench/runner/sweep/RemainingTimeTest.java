@@ -10,8 +10,10 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
 
 class RemainingTimeTest {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -74,17 +76,19 @@ class RemainingTimeTest {
     private static RunSpec run(long packets, Pace pace, int repeat) {
         return new RunSpec(
                 "run-" + repeat,
-                "udp",
-                992,
-                packets,
-                0,
-                pace,
+                new Point(
+                        "udp",
+                        992,
+                        packets,
+                        0,
+                        pace,
+                        TrafficSpec.ONE_WAY,
+                        Settings.of(List.of(), Map.of()),
+                        new Program("java", JvmOptions.NONE),
+                        Observation.DEFAULT,
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(30)),
                 repeat,
-                Settings.of(List.of(), Map.of()),
-                new Program("java", JvmOptions.NONE),
-                Observation.DEFAULT,
-                null,
-                Duration.ofMillis(500),
-                Duration.ofSeconds(30));
+                null);
     }
 }

@@ -1,0 +1,96 @@
+package org.lagbench.core.run;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.model.Settings;
+
+/**
+ * What the repeats of a run have in common: a point of the experiment. All values are within their ranges. The same
+ * value describes a run everywhere: to the programs that make it, to the other host, and in {@code run.json}.
+ *
+ * @param transport the transport's name
+ * @param packetBytes size of each packet, header included, in bytes
+ * @param packets number of recorded packets
+ * @param warmUpPackets number of unrecorded packets to send before the recorded ones
+ * @param pace the schedule of the packets
+ * @param traffic what the run does
+ * @param settings of the transport, with all defaults
+ * @param program what sends and receives, with its own settings
+ * @param observe recordings besides the packets' stamps
+ * @param drain how long the receiver waits for late packets after the last one was sent; up to
+ *     {@link RunSpec#MAXIMUM_DRAIN}
+ * @param stallTimeout the time without progress after which a run fails; longer than the time between packets, from
+ *     {@link RunSpec#MINIMUM_STALL_TIMEOUT} to {@link RunSpec#MAXIMUM_STALL_TIMEOUT}
+ */
+public record Point(
+        String transport,
+        int packetBytes,
+        long packets,
+        long warmUpPackets,
+        Pace pace,
+        TrafficSpec traffic,
+        Settings settings,
+        Program program,
+        Set<Observation> observe,
+        Duration drain,
+        Duration stallTimeout) {
+    public Point {
+        RunSpec.checkName("transport", transport);
+        Objects.requireNonNull(settings);
+        Objects.requireNonNull(program);
+        observe = Set.copyOf(observe);
+        if (packetBytes < (traffic.isPingPong() ? 1 : RunSpec.MINIMUM_PACKET_BYTES)) {
+            throw new IllegalArgumentException("packets of " + packetBytes + " bytes; the smallest are 24");
+        }
+        if (packets < 1
+                || packets > RunSpec.MAXIMUM_PACKETS
+                || warmUpPackets < 0
+                || warmUpPackets > RunSpec.MAXIMUM_PACKETS) {
+            throw new IllegalArgumentException(packets + " packets after " + warmUpPackets
+                    + " of warm-up; a run records from 1 to " + RunSpec.MAXIMUM_PACKETS + " after 0 or more");
+        }
+        if (drain.isNegative() || drain.compareTo(RunSpec.MAXIMUM_DRAIN) > 0) {
+            throw new IllegalArgumentException("drain of " + drain.toMillis() + " ms; accepted: 0 to 60 s");
+        }
+        if (stallTimeout.compareTo(RunSpec.MINIMUM_STALL_TIMEOUT) < 0
+                || stallTimeout.compareTo(RunSpec.MAXIMUM_STALL_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "stall timeout of " + stallTimeout.toMillis() + " ms; accepted: 1 to 3600 s");
+        }
+        if (pace.intervalNs() >= stallTimeout.toNanos()) {
+            throw new IllegalArgumentException("stall timeout of " + stallTimeout.toMillis()
+                    + " ms; it must be longer than the time between packets");
+        }
+        if (traffic.answerTimeout().compareTo(stallTimeout) >= 0 && traffic.kind() == Traffic.ROUND_TRIP) {
+            throw new IllegalArgumentException(
+                    "stall timeout of " + stallTimeout.toMillis() + " ms; it must be longer than the answer timeout");
+        }
+        TransferSpec transfer = traffic.transfer();
+        if (transfer != null
+                && (transfer.bytes() % packetBytes != 0 || traffic.packets(packets, packetBytes) != packets)) {
+            throw new IllegalArgumentException(packets + " packets of " + packetBytes + " bytes are not "
+                    + transfer.count() + " whole transfers of " + transfer.bytes() + " bytes");
+        }
+    }
+
+    /** Returns the settings of the transport, then those of the engine, which have other names. */
+    public Settings allSettings() {
+        return settings.and(program.settings());
+    }
+
+    /** Returns whether both sides record this besides the stamps. */
+    public boolean observes(Observation observation) {
+        return observe.contains(observation);
+    }
+
+    /** Returns the bytes that the stamps of both sides take at least: those of a complete run without a bus. */
+    public long stampBytes() {
+        int ofAnswers = traffic.isAnswered()
+                ? ReceiverCapture.ANSWERED_FIELDS.size() + ReceiverCapture.ANSWER_FIELDS.size()
+                : ReceiverCapture.FIELDS.size();
+        return packets * Long.BYTES * (SenderCapture.FIELDS.size() + ofAnswers);
+    }
+}
