@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.lagbench.core.engine.Engines;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.yaml.ExperimentReader;
 import picocli.CommandLine.Model.ArgGroupSpec;
@@ -30,16 +31,16 @@ final class ExperimentOptions {
 
     private final Transports transports = Transports.load();
 
-    /** The accepted values by key. */
-    private final Map<String, String> keys = new ExperimentReader(transports, Engines.load()).keys();
+    /** The parameters by key. */
+    private final Map<String, Parameter<?>> keys = new ExperimentReader(transports, Engines.load()).keys();
 
     /** Adds the options to a command, in groups by section. */
     void addTo(CommandSpec command) {
         Map<String, Map<String, String>> groups = new LinkedHashMap<>();
-        keys.forEach((key, accepted) -> {
+        keys.forEach((key, parameter) -> {
             if (!EXCLUDED.contains(key)) {
                 groups.computeIfAbsent(heading(section(key)), heading -> new LinkedHashMap<>())
-                        .putIfAbsent(name(key), accepted);
+                        .putIfAbsent(name(key), parameter.accepted());
             }
         });
         groups.forEach((heading, options) -> {

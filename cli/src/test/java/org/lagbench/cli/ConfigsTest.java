@@ -23,6 +23,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -175,13 +176,16 @@ class ConfigsTest {
         JsonNode tree = new YAMLMapper().readTree(text);
         String comments = text.replaceAll("\\s*\\n\\s*#", "").replaceAll("\\s+", " ");
 
-        for (Map.Entry<String, String> key : reader.keys().entrySet()) {
+        for (Map.Entry<String, Parameter<?>> key : reader.keys().entrySet()) {
             JsonNode node = tree;
             for (String part : Arrays.asList(key.getKey().split("\\."))) {
                 node = node.path(part);
             }
             assertThat(node.isMissingNode()).as(key.getKey()).isFalse();
-            assertThat(comments).as(key.getKey()).contains("Takes " + key.getValue());
+            assertThat(comments)
+                    .as(key.getKey())
+                    .contains("Takes " + key.getValue().accepted())
+                    .contains(key.getValue().description());
         }
     }
 

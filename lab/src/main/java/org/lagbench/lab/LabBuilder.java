@@ -10,7 +10,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
-import org.lagbench.core.yaml.NetworkText;
+import org.lagbench.core.yaml.NetworkReader;
 import org.lagbench.lab.LabPlan.End;
 import org.lagbench.lab.LabPlan.Kind;
 import org.lagbench.lab.LabPlan.Link;
@@ -88,7 +88,7 @@ final class LabBuilder {
             }
         }
         return new LabState(
-                LabState.FORMAT, name, owner, NetworkText.yaml(network), namespaces, addresses, stations, relays);
+                LabState.FORMAT, name, owner, NetworkReader.format(network), namespaces, addresses, stations, relays);
     }
 
     private static RelayPlace relay(Link link, int number) {

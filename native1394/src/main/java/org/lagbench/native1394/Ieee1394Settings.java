@@ -45,10 +45,10 @@ record Ieee1394Settings(
     private static final String RECEIVE_QUEUE_PACKETS = "receive-queue-packets";
 
     static final List<Parameter<?>> DEFINITIONS = List.of(
-            Parameter.number(SENDER_PORT, 0, 15).byDefault(0L).described("The 1394 port (controller) that sends."),
+            Parameter.number(SENDER_PORT, 0, 15).byDefault(0L).described("The port (controller) that sends."),
             Parameter.number(RECEIVER_PORT, 0, 15)
                     .orWord(Parameter.AUTO)
-                    .described("The 1394 port that receives; auto chooses one on the sender's bus."),
+                    .described("The port (controller) that receives; auto selects one on the sender's bus."),
             Parameter.number(CHANNEL, 0, 63)
                     .orWord(Parameter.AUTO)
                     .described("The isochronous channel; auto reserves the first one that is free."),
@@ -58,29 +58,25 @@ record Ieee1394Settings(
                             "The isochronous channel of the answers in round trips; auto reserves the first one that is free."),
             Parameter.choice(SPEED, Speed.words())
                     .byDefault(Speed.S400.word())
-                    .described("Transmission speed in Mbit/s; it limits packets to 1024, 2048, 4096 or 8192 bytes."),
+                    .described("Transmission speed in Mbit/s."),
             Parameter.number(TAG, 0, 3).byDefault(0L).described("The tag field of each packet's isochronous header."),
             Parameter.number(SYNC, 0, 15)
                     .byDefault(0L)
                     .described("The sync code (sy field) of each packet's isochronous header."),
             Parameter.number(QUEUE_PACKETS, 2, 1024)
                     .byDefault(16L)
-                    .described(
-                            "Depth of the transmit queue in packets; a flood fills it, which adds 125 µs of lag per packet."),
+                    .described("Depth of the transmit queue in packets."),
             Parameter.number(INTERRUPT_INTERVAL, 1, MAXIMUM_INTERRUPT_INTERVAL)
                     .orWord(Parameter.AUTO)
                     .described(
-                            "Number of packets that the receiving kernel collects before it delivers them; auto is 1, or what"
-                                    + " input-buffer requires."),
+                            "How many packets the receiving kernel collects per interrupt; auto is 1, or follows from input-buffer."),
             Parameter.bytes(INPUT_BUFFER, 24, 65536)
                     .orWord(Parameter.AUTO)
                     .described(
-                            "Size in bytes of an input buffer that must fill before its packets are delivered (4096 in Norris"
-                                    + " and Miller): the interrupt interval is this divided by the packet size, 1 to 512."),
+                            "The interrupt interval as a buffer size: this size divided by the packet size, 1 to 512 packets."),
             Parameter.number(RECEIVE_QUEUE_PACKETS, 64, 8192)
                     .byDefault(2048L)
-                    .described(
-                            "Depth of the receive buffer in packets; at 8,000 packets/s 2,048 cover a stall of 256 ms."));
+                    .described("Depth of the receive buffer in packets; 2048 cover a stall of 256 ms."));
 
     /** Returns the settings of a run, validated against each other and the packet size. */
     static Ieee1394Settings of(TransportRun run) throws LagbenchException {

@@ -164,11 +164,11 @@ public final class Parameter<T> {
         return of(name, TextEnum.accepted(type), text -> TextEnum.parse(type, name, text), TextEnum::text);
     }
 
-    /** Declares a mapping. */
+    /** Declares a mapping. If the name is empty, its keys stand in the mapping around it. */
     public static <R extends Record> Parameter<R> section(String name, Section<R> section) {
         return new Parameter<>(
                 name,
-                String.join(", ", section.names()),
+                "a mapping of " + String.join(", ", section.names()),
                 text -> {
                     throw new IllegalArgumentException(text + " is not a mapping");
                 },
@@ -187,6 +187,11 @@ public final class Parameter<T> {
     /** Returns this parameter with one or two sentences for people, which begin with what it is, with its unit. */
     public Parameter<T> described(String sentences) {
         return new Parameter<>(name, accepted, parser, formatter, absent, element, section, sentences);
+    }
+
+    /** Returns this parameter with another phrase for its accepted values. */
+    public Parameter<T> accepting(String phrase) {
+        return new Parameter<>(name, phrase, parser, formatter, absent, element, section, description);
     }
 
     /** Returns this parameter with another name. */
@@ -220,6 +225,11 @@ public final class Parameter<T> {
                 description);
     }
 
+    /** Returns this parameter with no value as its default, which a file shows by leaving the key out. */
+    public Parameter<Optional<T>> optional() {
+        return or("").accepting(accepted);
+    }
+
     /**
      * Returns this parameter as a setting, whose values are a Long, a Boolean or a String: a word that it also accepts
      * is the default and a value itself.
@@ -241,7 +251,7 @@ public final class Parameter<T> {
         return map(formatter, parser);
     }
 
-    /** Returns a parameter of one of these values or a list of them. */
+    /** Returns a parameter of one of these values or a list of these. */
     public Parameter<List<T>> list() {
         return new Parameter<>(
                 name,
@@ -301,6 +311,15 @@ public final class Parameter<T> {
         }
     }
 
+    /** Returns whether a text is accepted. */
+    public boolean accepts(String text) {
+        try {
+            return parser.apply(text) != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
     /** Returns a value as a user would write it. */
     public String format(T value) {
         return formatter.apply(value);
@@ -320,6 +339,21 @@ public final class Parameter<T> {
     /** Returns the name and a value as a mapping in YAML has them. */
     public String yaml(T value) {
         return name + ": " + format(value);
+    }
+
+    /** Returns whether another object declares the same parameter. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Parameter<?> parameter
+                && name.equals(parameter.name)
+                && accepted.equals(parameter.accepted)
+                && description.equals(parameter.description)
+                && absentText().equals(parameter.absentText());
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
     }
 
     @Override

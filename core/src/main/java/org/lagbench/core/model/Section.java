@@ -6,6 +6,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +45,34 @@ public final class Section<R extends Record> {
         return parameters;
     }
 
+    /** Returns the parameters, for a mapping without a name its own. */
+    public List<Parameter<?>> keys() {
+        List<Parameter<?>> keys = new ArrayList<>();
+        for (Parameter<?> parameter : parameters) {
+            Section<?> inner = parameter.section();
+            keys.addAll(inner != null && parameter.name().isEmpty() ? inner.keys() : List.of(parameter));
+        }
+        return keys;
+    }
+
+    /** Returns the names of the keys. */
     public List<String> names() {
-        return parameters.stream().<String>map(Parameter::name).toList();
+        return keys().stream().<String>map(Parameter::name).toList();
+    }
+
+    /** Returns the record with the default of each parameter. */
+    public R createDefault() {
+        return createDefault(Map.of());
+    }
+
+    /** Returns the record with these values, and the default of each other parameter. */
+    public R createDefault(Map<Parameter<?>, Object> given) {
+        List<Object> values = new ArrayList<>();
+        for (Parameter<?> parameter : parameters) {
+            Object absent = parameter.absent();
+            values.add(Objects.requireNonNull(given.getOrDefault(parameter, absent), parameter.name()));
+        }
+        return create(values);
     }
 
     /** Returns the record with these values, one for each parameter. */

@@ -22,6 +22,6 @@ public record CapacitySpec(Method method, int budgetMb) {
 
     /** Returns the section of an experiment as {@code key=value}. */
     public String override() {
-        return ExperimentKeys.CAPACITY.name() + "=" + CapacityReader.yaml(this);
+        return ExperimentKeys.CAPACITY + "=" + YamlWriter.mapping(ExperimentKeys.CAPACITIES, this);
     }
 }

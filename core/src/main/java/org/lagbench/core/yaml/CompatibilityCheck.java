@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
@@ -17,8 +18,8 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.yaml.TransportReader.Section;
-import org.lagbench.core.yaml.ValueReader.Placed;
+import org.lagbench.core.yaml.MappingReader.Placed;
+import org.lagbench.core.yaml.TransportReader.TransportSection;
 
 /** Checks accepted values against the limits of the transports, the engines and other values. */
 final class CompatibilityCheck {
@@ -28,8 +29,12 @@ final class CompatibilityCheck {
         this.problems = problems;
     }
 
-    void check(List<Section> sections, List<Placed<Integer>> sizes, List<Placed<Pace>> paces, Duration stallTimeout) {
-        for (Section section : sections) {
+    void check(
+            List<TransportSection> sections,
+            List<Placed<Integer>> sizes,
+            List<Placed<Pace>> paces,
+            Duration stallTimeout) {
+        for (TransportSection section : sections) {
             // More combinations are refused elsewhere, because of the number of runs.
             if (Experiment.saturatedProduct(section.axes().combinationCount(), sizes.size())
                     <= Experiment.MAXIMUM_RUNS) {
@@ -47,8 +52,8 @@ final class CompatibilityCheck {
     }
 
     /** Lets the engines check the settings of the transports; reports each error once. */
-    void check(List<Placed<Engine>> engines, List<Section> sections, List<Placed<TrafficSpec>> traffics) {
-        for (Section section : sections) {
+    void check(List<Placed<Engine>> engines, List<TransportSection> sections, List<Placed<TrafficSpec>> traffics) {
+        for (TransportSection section : sections) {
             if (section.axes().combinationCount() > Experiment.MAXIMUM_RUNS) {
                 continue;
             }
@@ -73,7 +78,7 @@ final class CompatibilityCheck {
     }
 
     private static void checkCompression(
-            Engine engine, Section section, CompressionSpec compression, Set<String> sentences) {
+            Engine engine, TransportSection section, CompressionSpec compression, Set<String> sentences) {
         for (Settings settings : section.axes().combinations()) {
             addFailure(sentences, () -> engine.checkCompression(section.transport(), settings, compression));
         }
@@ -126,7 +131,7 @@ final class CompatibilityCheck {
     }
 
     /** Lets the transport check its settings against one another; reports each error once. */
-    private void checkSettings(Section section, List<Settings> combinations, List<Placed<Integer>> sizes) {
+    private void checkSettings(TransportSection section, List<Settings> combinations, List<Placed<Integer>> sizes) {
         Transport transport = section.transport();
         Set<String> sentences = new LinkedHashSet<>();
         for (Settings settings : combinations) {
@@ -158,8 +163,8 @@ final class CompatibilityCheck {
     private void refuseInterval(Placed<Pace> pace, String must) {
         problems.add(
                 pace.place(),
-                ExperimentKeys.PACE.name() + "."
-                        + PaceReader.INTERVAL.yaml(Intervals.format(pace.value().intervalNs()))
-                        + " is not accepted; it must " + must + ".");
+                ExperimentKeys.PACE + "."
+                        + RunParameters.INTERVAL.yaml(pace.value().intervalNs()) + " is not accepted; it must " + must
+                        + ".");
     }
 }

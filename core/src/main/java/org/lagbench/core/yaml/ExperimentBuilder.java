@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -15,19 +14,19 @@ import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Tuning;
-import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
-import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.yaml.TransportReader.Section;
-import org.lagbench.core.yaml.ValueReader.Placed;
+import org.lagbench.core.yaml.MappingReader.Placed;
+import org.lagbench.core.yaml.TransportReader.TransportSection;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
 import org.lagbench.core.yaml.YamlNode.Sequence;
@@ -37,8 +36,6 @@ import org.lagbench.core.yaml.YamlNode.Sequence;
  * values.
  */
 final class ExperimentBuilder {
-    private static final long DEFAULT_PACKETS = 10_000;
-
     private final Transports transports;
     private final Engines engines;
     private final Path file;
@@ -46,7 +43,6 @@ final class ExperimentBuilder {
     private final Mapping root;
     private final MappingReader keys;
     private final Problems problems;
-    private final ValueReader values;
 
     ExperimentBuilder(Transports transports, Engines engines, Path file, Mapping root, Problems problems) {
         this.transports = transports;
@@ -56,7 +52,6 @@ final class ExperimentBuilder {
         this.root = new Mapping(wholeFile, root.entries());
         this.keys = new MappingReader(this.root, "", problems);
         this.problems = problems;
-        this.values = new ValueReader(problems);
     }
 
     /**
@@ -77,13 +72,13 @@ final class ExperimentBuilder {
                 engines.all().stream()
                         .filter(engine -> !engine.settings().isEmpty())
                         .map(Engine::name));
-        keys.refuseUnknown(Stream.concat(Key.names(ExperimentKeys.ALL).stream(), sectionNames)
+        keys.refuseUnknown(Stream.concat(ExperimentKeys.names(ExperimentKeys.ALL).stream(), sectionNames)
                 .toList());
-        long packets = keys.get(ExperimentKeys.PACKETS, DEFAULT_PACKETS);
-        Duration stallTimeout = keys.get(ExperimentKeys.STALL_TIMEOUT, RunSpec.DEFAULT_STALL_TIMEOUT);
+        long packets = keys.get(RunParameters.PACKETS);
+        Duration stallTimeout = keys.get(RunParameters.STALL_TIMEOUT);
         YamlNode streamsNode = keys.node(ExperimentKeys.STREAMS);
         List<PacketStream> streams = List.of();
-        List<Section> sections = List.of();
+        List<TransportSection> sections = List.of();
         Map<Traffic, List<Placed<Integer>>> sizes = Map.of();
         List<Placed<Pace>> paces = List.of();
         TrafficReader trafficReader = new TrafficReader(keys, problems);
@@ -100,17 +95,15 @@ final class ExperimentBuilder {
         new CompatibilityCheck(problems).check(sections, PacketSizeReader.different(sizes), paces, stallTimeout);
 
         ProgramReader programReader = new ProgramReader(engines, problems);
-        YamlNode engineNode = keys.node(ExperimentKeys.ENGINE);
-        List<Placed<Engine>> listed = engineNode == null
-                ? placed(List.of(engines.defaultEngine()))
-                : values.named(ExperimentKeys.ENGINE, engineNode, "an engine", engines);
-        List<Program> programs = programReader.programs(listed, root, keys.node(ExperimentKeys.JVM));
-        Set<Observation> observed = programReader.observe(keys.node(ExperimentKeys.OBSERVE));
+        List<Placed<Engine>> listed = keys.has(ExperimentKeys.ENGINE)
+                ? keys.named(ExperimentKeys.ENGINE, "an engine", engines)
+                : placed(List.of(engines.defaultEngine()));
+        List<Program> programs = programReader.programs(listed, root, keys);
+        Set<Observation> observed = programReader.observe(keys);
         programReader.check(listed, used(sections, streams), traffics, keys.place(ExperimentKeys.OBSERVE), observed);
         new CompatibilityCheck(problems).check(listed, sections, traffics);
         Network lab = lab();
-        List<StreamRole.Direction> directions =
-                keys.get(ExperimentKeys.DIRECTION, List.of(StreamRole.Direction.FORWARD));
+        List<StreamRole.Direction> directions = keys.get(ExperimentKeys.DIRECTION);
         YamlNode tune = keys.node(ExperimentKeys.TUNE);
         long combinations = PacketSizeReader.count(sizes, traffics) * paces.size() * programs.size();
         Tuning tuning = tune == null ? null : new TuneReader(problems).read(tune, sections, combinations, lab);
@@ -118,31 +111,30 @@ final class ExperimentBuilder {
             keys.addAtKey(ExperimentKeys.DIRECTION, "tune searches for one direction: forward or backward.");
         }
         YamlNode monitor = keys.node(ExperimentKeys.MONITOR);
-        YamlNode clock = keys.node(ExperimentKeys.CLOCK);
         Experiment experiment = new Experiment(
-                keys.get(ExperimentKeys.NAME, nameOfFile()),
+                keys.get(RunParameters.NAME, nameOfFile()),
                 packets,
-                keys.get(ExperimentKeys.WARM_UP_PACKETS, DEFAULT_PACKETS),
-                keys.get(ExperimentKeys.REPEATS, 1),
-                sections.stream().map(Section::axes).toList(),
+                keys.get(RunParameters.WARM_UP_PACKETS),
+                keys.get(ExperimentKeys.REPEATS),
+                sections.stream().map(TransportSection::axes).toList(),
                 PacketSizeReader.values(sizes),
-                traffics.stream().map(Placed::value).toList(),
-                paces.stream().map(Placed::value).toList(),
+                MappingReader.values(traffics),
+                MappingReader.values(paces),
                 directions,
                 streams,
                 programs,
                 observed,
-                keys.get(ExperimentKeys.ORDER, Optional.empty()).orElse(null),
-                keys.get(ExperimentKeys.SEED, Optional.empty()).orElse(null),
-                keys.get(ExperimentKeys.RECEIVER, Optional.empty()).orElse(null),
+                keys.get(ExperimentKeys.ORDER).orElse(null),
+                keys.get(ExperimentKeys.SEED).orElse(null),
+                keys.get(ExperimentKeys.RECEIVER).orElse(null),
                 keyFile(),
-                keys.get(ExperimentKeys.DATA_HOST, Optional.empty()).orElse(null),
+                keys.get(ExperimentKeys.DATA_HOST).orElse(null),
                 lab,
                 tuning,
                 monitor == null ? null : new MonitorReader(transports, engines, file, keys, problems).read(monitor),
-                CapacityReader.read(keys.node(ExperimentKeys.CAPACITY), problems),
-                clock == null ? ClockPolicy.DEFAULT : ClockReader.read(clock, problems),
-                keys.get(ExperimentKeys.DRAIN, RunSpec.DEFAULT_DRAIN),
+                keys.get(ExperimentKeys.CAPACITY).orElse(null),
+                keys.get(ExperimentKeys.CLOCK),
+                keys.get(RunParameters.DRAIN),
                 stallTimeout);
         if (experiment.runCount() > Experiment.MAXIMUM_RUNS) {
             problems.add(
@@ -179,11 +171,10 @@ final class ExperimentBuilder {
         }
     }
 
-    private List<Section> sections() {
-        YamlNode node = keys.node(ExperimentKeys.TRANSPORTS);
-        List<Placed<Transport>> listed = node == null
-                ? placed(defaultTransports())
-                : values.named(ExperimentKeys.TRANSPORTS, node, "a transport", transports);
+    private List<TransportSection> sections() {
+        List<Placed<Transport>> listed = keys.has(ExperimentKeys.TRANSPORTS)
+                ? keys.named(ExperimentKeys.TRANSPORTS, "a transport", transports)
+                : placed(defaultTransports());
         return new TransportReader(problems).read(root, transports, listed, keys.place(ExperimentKeys.TRANSPORTS));
     }
 
@@ -198,7 +189,7 @@ final class ExperimentBuilder {
     private List<Placed<Pace>> paces(List<Placed<TrafficSpec>> traffics) {
         YamlNode node = keys.node(ExperimentKeys.PACE);
         Pace defaultPace = TrafficReader.areTransfers(traffics) ? Pace.flood() : PaceReader.DEFAULT;
-        return node == null ? placed(List.of(defaultPace)) : new PaceReader(problems).read(node);
+        return node == null ? placed(List.of(defaultPace)) : new PaceReader(problems).read(keys, node);
     }
 
     /** Returns default values, with the whole file as their location. */
@@ -207,7 +198,7 @@ final class ExperimentBuilder {
     }
 
     /** Returns the transports over which the experiment sends. */
-    private List<Transport> used(List<Section> sections, List<PacketStream> streams) {
+    private List<Transport> used(List<TransportSection> sections, List<PacketStream> streams) {
         Set<String> names = Stream.concat(
                         sections.stream().map(section -> section.transport().name()),
                         streams.stream().map(PacketStream::transport))
@@ -221,10 +212,10 @@ final class ExperimentBuilder {
      * Refuses keys that an experiment with streams has in each stream, and a receiver that the sweep does not start.
      */
     private void refuseBesideStreams() {
-        List<Key<?>> own = new ArrayList<>(List.of(
+        List<Parameter<?>> own = new ArrayList<>(List.of(
                 ExperimentKeys.TRANSPORTS, ExperimentKeys.PACKET_BYTES, ExperimentKeys.PACE, ExperimentKeys.DIRECTION));
-        transports.names().forEach(name -> own.add(Key.of(name, "")));
-        for (Key<?> key : own) {
+        transports.names().forEach(name -> own.add(Parameter.text(name, "")));
+        for (Parameter<?> key : own) {
             if (keys.has(key)) {
                 keys.addAtKey(key, "each of the streams has its own; leave this out, or take the streams out.");
             }
@@ -241,8 +232,7 @@ final class ExperimentBuilder {
     }
 
     private boolean isReceiverLocal() {
-        YamlNode receiver = keys.node(ExperimentKeys.RECEIVER);
-        return receiver == null || (receiver instanceof Scalar scalar && ExperimentKeys.LOCAL.equals(scalar.text()));
+        return !keys.has(ExperimentKeys.RECEIVER) || keys.isWord(ExperimentKeys.RECEIVER, ExperimentKeys.LOCAL);
     }
 
     private @Nullable Network lab() throws LagbenchException {
@@ -250,7 +240,7 @@ final class ExperimentBuilder {
         if (node == null) {
             return null;
         }
-        Network lab = new LabReader(problems, ExperimentKeys.LAB.name() + ".").read(node, directory(node));
+        Network lab = NetworkReader.read(ExperimentKeys.LAB, node, directory(node), problems);
         if (lab != null && !isReceiverLocal()) {
             keys.add(
                     ExperimentKeys.LAB,
@@ -260,14 +250,14 @@ final class ExperimentBuilder {
     }
 
     private @Nullable Path keyFile() {
-        Key<String> key = ExperimentKeys.KEY_FILE;
+        Parameter<String> key = ExperimentKeys.KEY_FILE;
         YamlNode node = keys.node(key);
         if (node == null || node.isNothing() || (node instanceof Scalar scalar && "~".equals(scalar.text()))) {
             return null;
         }
         Path directory = directory(node);
         // InvalidPathException, for what the platform does not accept as a path, is an IllegalArgumentException.
-        return keys.read(key.map(text -> path(directory, text))).orElse(null);
+        return keys.read(key.map(text -> path(directory, text), Path::toString)).orElse(null);
     }
 
     /** Returns where relative paths start: the file's directory, or the current one for the command line. */

@@ -1,31 +1,24 @@
 package org.lagbench.core.yaml;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.model.Section;
 import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
-import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.StreamRole.Direction;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.run.TransferSpec;
 
-/** The keys of an experiment file besides the transports' sections. */
+/** The parameters of an experiment file besides the transports' sections. */
 final class ExperimentKeys {
-    private static final List<Key<?>> KEYS = new ArrayList<>();
-
-    /** All keys, in the order of {@link Experiment#toYaml()}. */
-    static final List<Key<?>> ALL = Collections.unmodifiableList(KEYS);
-
-    static final String AUTO = "auto";
     static final String LOCAL = "local";
     static final String BOTH = "both";
     static final String SHUFFLED = "shuffled";
@@ -33,126 +26,204 @@ final class ExperimentKeys {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9:][A-Za-z0-9.:%_-]{0,254}");
 
-    private static final Parameter<?> SIZE = Parameter.bytes(
-                    "transfer-bytes", TransferSpec.MINIMUM_BYTES, TransferSpec.MAXIMUM_BYTES)
-            .byDefault(TransferSpec.DEFAULT_BYTES)
-            .described("Size of each transfer.");
+    static final Parameter<Integer> REPEATS = Parameter.integer("repeats", 1, Experiment.MAXIMUM_REPEATS)
+            .byDefault(1)
+            .described("How many times each combination is run.");
+    static final Parameter<List<String>> TRANSPORTS =
+            Parameter.text("transports", "the name of a transport").list().described("The network types.");
+    static final Parameter<List<Integer>> PACKET_BYTES = RunParameters.PACKET_BYTES.list();
+    static final Parameter<List<Traffic>> TRAFFIC = Parameter.word("traffic", Traffic.class)
+            .byDefault(Traffic.ONE_WAY)
+            .described("What the runs do.")
+            .list();
+    static final Parameter<List<Long>> TRANSFER_BYTES = RunParameters.TRANSFER_BYTES.list();
+    static final Parameter<List<String>> CODEC = Parameter.of(
+                    "codec", CompressionSpec.CODEC_ACCEPTED, CompressionSpec::parseCodec, codec -> codec)
+            .byDefault(CompressionSpec.OFF)
+            .described("With transfer, the codec of the pieces, which are then chunks:")
+            .list()
+            .accepting(CompressionSpec.CODEC_ACCEPTED + "; or a list of these");
+    static final Parameter<List<String>> DATA = Parameter.of(
+                    "data", CompressionSpec.DATA_ACCEPTED, CompressionSpec::parseData, data -> data)
+            .byDefault(CompressionSpec.DEFAULT_DATA)
+            .described(
+                    "With a codec, the contents of the chunks, generated from a seed, or a file of the sender's host.")
+            .list()
+            .accepting(CompressionSpec.DATA_ACCEPTED + "; or a list of these");
+    static final Parameter<List<Optional<Integer>>> CHUNK_BYTES = Parameter.bytes(
+                    "chunk-bytes", RunParameters.MINIMUM_PACKET_BYTES, 1 << 24)
+            .map(Long::intValue, Integer::longValue)
+            .or(Parameter.AUTO)
+            .described("Another name of packet-bytes for the size of a chunk before compression.")
+            .list();
+    static final Parameter<Pace.Mode> MODE = Parameter.word("mode", Pace.Mode.class)
+            .byDefault(Pace.Mode.HYBRID)
+            .described("How the sender waits for a packet's time.");
+    static final Section<Pace> PACES = Section.of(Pace.class, MODE, RunParameters.INTERVAL, RunParameters.BURST);
+    static final Parameter<List<Pace>> PACE = Parameter.section("pace", PACES)
+            .list()
+            .accepting("mode, interval and burst, the word flood, or a list of these")
+            .described("When each packet is due.");
+    static final Parameter<List<Direction>> DIRECTION = Parameter.of(
+                    "direction",
+                    TextEnum.accepted(Direction.class) + " or " + BOTH,
+                    ExperimentKeys::parseDirections,
+                    directions ->
+                            directions.size() > 1 ? BOTH : directions.get(0).text())
+            .byDefault(List.of(Direction.FORWARD))
+            .described("Which way the packets go:");
+    static final Parameter<String> STREAMS = Parameter.text(
+                    "streams",
+                    "a list, each of its elements with name, transport, packet-bytes, pace, direction, packets or"
+                            + " duration, and settings")
+            .described("Several streams at once.");
+    static final Parameter<List<String>> ENGINE =
+            Parameter.text("engine", "the name of an engine").list().described("What sends and receives the packets.");
+    static final Parameter<List<String>> JVM = Parameter.text("jvm", JvmOptions.ACCEPTED)
+            .byDefault(JvmOptions.NONE.text())
+            .described("Additional options of the sender's and the receiver's JVM;")
+            .list();
+    static final Parameter<List<Observation>> OBSERVE = Parameter.word("observe", Observation.class)
+            .list()
+            .accepting(TextEnum.accepted(Observation.class) + ", or a list of these, or " + Observation.NOTHING)
+            .described("What both sides record in addition to the stamps.");
+    static final Parameter<Optional<String>> ORDER = Parameter.of(
+                    "order",
+                    PAIRS_OF + " and the name of an axis",
+                    ExperimentKeys::parsePairs,
+                    axis -> PAIRS_OF + " " + axis)
+            .or(SHUFFLED)
+            .accepting(SHUFFLED + ", or " + PAIRS_OF + " and the name of an axis")
+            .described("The order of the runs within each repeat.");
+    static final Parameter<Optional<Long>> SEED = Parameter.number("seed", 0, Long.MAX_VALUE)
+            .or(Parameter.AUTO)
+            .described("Seed of the order of the runs, which are shuffled within each repeat.");
+    static final Parameter<Optional<Endpoint>> RECEIVER = Parameter.of(
+                    "receiver", Endpoint.ACCEPTED, ExperimentKeys::parseReceiver, Endpoint::toString)
+            .or(LOCAL)
+            .accepting(LOCAL + ", or " + Endpoint.ACCEPTED)
+            .described("The receiver's address.");
+    static final Parameter<String> KEY_FILE = Parameter.text("key-file", "a path, or null")
+            .described("The file with the key that sender and receiver share.");
+    static final Parameter<Optional<String>> DATA_HOST = Parameter.text(
+                    "data-host", HOST, "the name or address of a host")
+            .or(Parameter.AUTO)
+            .described("The receiver's address for packets.");
+    static final Parameter<String> LAB = Parameter.text("lab", NetworkReader.ACCEPTED)
+            .described("The emulated network between sender and receiver of TCP and UDP runs.");
+    static final Parameter<String> TUNE = Parameter.text("tune", TuneReader.ACCEPTED)
+            .described("What `lagbench tune` searches for; `lagbench sweep` ignores it.");
+    static final Parameter<String> MONITOR = Parameter.text("monitor", MonitorReader.ACCEPTED)
+            .described("What `lagbench monitor` probes, and when; `lagbench sweep` ignores it.");
+    static final Section<CapacitySpec> CAPACITIES = Section.of(
+            CapacitySpec.class,
+            Parameter.word("method", CapacitySpec.Method.class).byDefault(CapacitySpec.DEFAULT.method()),
+            Parameter.integer("budget-mb", 1, 1_000_000).byDefault(CapacitySpec.DEFAULT.budgetMb()));
+    static final Parameter<Optional<CapacitySpec>> CAPACITY = Parameter.section("capacity", CAPACITIES)
+            .or(Parameter.NONE)
+            .accepting(Parameter.NONE + ", or " + String.join(", ", CAPACITIES.names()))
+            .described("What `lagbench capacity` measures; `lagbench sweep` ignores it.");
+    static final Parameter<Endpoint> CHRONY = Parameter.of(
+                    "chrony", Endpoint.ACCEPTED, Endpoint::parse, Endpoint::toString)
+            .byDefault(ClockPolicy.DEFAULT.chrony())
+            .described("The address of each host's chronyd for its command protocol, as seen from that host.");
+    static final Parameter<ClockPolicy> CLOCK = Parameter.section(
+                    "clock",
+                    Section.of(
+                            ClockPolicy.class,
+                            Parameter.duration("max-error", Duration.ofNanos(1), Duration.ofHours(1))
+                                    .byDefault(ClockPolicy.DEFAULT.maximumError())
+                                    .described("The greatest clock bound with which a run starts:"),
+                            CHRONY))
+            .accepting("max-error and chrony")
+            .byDefault(ClockPolicy.DEFAULT)
+            .described("How close the two hosts' clocks must be.");
 
-    private static final Parameter<?> CHUNK_SIZE = Parameter.bytes("chunk-bytes", RunSpec.MINIMUM_PACKET_BYTES, 1 << 24)
-            .byDefault(1L << 14)
-            .described("Size of each chunk before compression.");
-
-    static final Key<String> NAME = add(Key.matching(
-            RunSpec.NAME,
-            "name",
-            "up to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit"));
-    static final Key<Long> PACKETS = add(Key.number("packets", 1, RunSpec.MAXIMUM_PACKETS));
-    static final Key<Long> WARM_UP_PACKETS = add(Key.number("warm-up-packets", 0, RunSpec.MAXIMUM_PACKETS));
-    static final Key<Integer> REPEATS = add(Key.integer("repeats", 1, Experiment.MAXIMUM_REPEATS));
-    static final Key<String> TRANSPORTS = add(Key.of("transports", "the name of a transport, or a list of them"));
-    static final Key<Integer> PACKET_BYTES = add(new Key<>(
-            "packet-bytes",
-            "a whole number from " + RunSpec.MINIMUM_PACKET_BYTES + " to the transport's maximum, or a list of them",
-            text -> (int) Key.parseNumber(text, 1, Integer.MAX_VALUE)));
-    static final Key<Traffic> TRAFFIC = add(new Key<>(
-            "traffic",
-            TextEnum.accepted(Traffic.class) + ", or a list of these",
-            text -> TextEnum.parse(Traffic.class, "traffic", text)));
-    static final Key<Integer> IN_FLIGHT =
-            add(new Key<>("in-flight", TrafficSpec.IN_FLIGHT_ACCEPTED, TrafficSpec::parseInFlight));
-    static final Key<Duration> ANSWER_TIMEOUT = add(Key.time(
-                    "answer-timeout",
-                    TrafficSpec.MINIMUM_ANSWER_TIMEOUT.toNanos(),
-                    TrafficSpec.MAXIMUM_ANSWER_TIMEOUT.toNanos())
-            .map(Duration::ofNanos));
-    static final Key<Long> TRANSFER_BYTES =
-            add(new Key<>("transfer-bytes", SIZE.accepted() + ", or a list of these", text -> (Long) SIZE.parse(text)));
-    static final Key<Integer> TRANSFERS = add(Key.integer("transfers", 1, TransferSpec.MAXIMUM_COUNT));
-    static final Key<Boolean> CONNECTION =
-            add(new Key<>("connection", TransferSpec.CONNECTION_ACCEPTED, TransferSpec::parseConnection));
-    static final Key<String> CODEC = add(
-            new Key<>("codec", CompressionSpec.CODEC_ACCEPTED + "; or a list of these", CompressionSpec::parseCodec));
-    static final Key<String> DATA =
-            add(new Key<>("data", CompressionSpec.DATA_ACCEPTED + "; or a list of these", CompressionSpec::parseData));
-    static final Key<Optional<Integer>> CHUNK_BYTES =
-            add(new Key<>("chunk-bytes", CHUNK_SIZE.accepted() + ", or a list of these", text -> ((Long)
-                                    CHUNK_SIZE.parse(text))
-                            .intValue())
-                    .or(AUTO));
-    static final Key<String> PACE = add(Key.of("pace", "mode, interval and burst, the word flood, or a list of these"));
-    static final Key<List<Direction>> DIRECTION =
-            add(new Key<>("direction", TextEnum.accepted(Direction.class) + " or " + BOTH, ExperimentKeys::directions));
-    static final Key<String> STREAMS = add(Key.of(
-            "streams",
-            "a list, each of its elements with name, transport, packet-bytes, pace, direction, packets or duration, and"
-                    + " settings"));
-    static final Key<String> ENGINE = add(Key.of("engine", "the name of an engine, or a list of them"));
-    static final Key<String> JVM = add(Key.of("jvm", JvmOptions.ACCEPTED + ", or a list of these"));
-    static final Key<Observation> OBSERVE = add(new Key<>(
-            "observe",
-            TextEnum.accepted(Observation.class) + ", or a list of these, or " + Observation.NOTHING,
-            text -> TextEnum.parse(Observation.class, "observe", text)));
-    static final Key<Optional<String>> ORDER = add(
-            new Key<>("order", SHUFFLED + ", or " + PAIRS_OF + " and the name of an axis", ExperimentKeys::pairsOf));
-    static final Key<Optional<Long>> SEED =
-            add(Key.number("seed", 0, Long.MAX_VALUE).or(AUTO));
-    static final Key<Optional<Endpoint>> RECEIVER =
-            add(new Key<>("receiver", LOCAL + ", or " + Endpoint.ACCEPTED, ExperimentKeys::receiver));
-    static final Key<String> KEY_FILE = add(Key.of("key-file", "a path, or null"));
-    static final Key<Optional<String>> DATA_HOST =
-            add(Key.matching(HOST, "data-host", "the name or address of a host").or(AUTO));
-    static final Key<String> LAB = add(Key.of("lab", LabReader.ACCEPTED));
-    static final Key<String> TUNE = add(Key.of("tune", TuneReader.ACCEPTED));
-    static final Key<String> MONITOR = add(Key.of("monitor", MonitorReader.ACCEPTED));
-    static final Key<String> CAPACITY = add(Key.of("capacity", CapacityReader.ACCEPTED));
-    static final Key<String> CLOCK = add(Key.of("clock", "max-error and chrony"));
-    static final Key<Duration> DRAIN =
-            add(Key.time("drain", 0, RunSpec.MAXIMUM_DRAIN.toNanos()).map(Duration::ofNanos));
-    static final Key<Duration> STALL_TIMEOUT = add(
-            Key.time("stall-timeout", RunSpec.MINIMUM_STALL_TIMEOUT.toNanos(), RunSpec.MAXIMUM_STALL_TIMEOUT.toNanos())
-                    .map(Duration::ofNanos));
+    /** All keys, in the order of {@link Experiment#toYaml()}. */
+    static final List<Parameter<?>> ALL = List.of(
+            RunParameters.NAME,
+            RunParameters.PACKETS,
+            RunParameters.WARM_UP_PACKETS,
+            REPEATS,
+            TRANSPORTS,
+            PACKET_BYTES,
+            TRAFFIC,
+            RunParameters.IN_FLIGHT,
+            RunParameters.ANSWER_TIMEOUT,
+            TRANSFER_BYTES,
+            RunParameters.TRANSFERS,
+            RunParameters.CONNECTION,
+            CODEC,
+            DATA,
+            CHUNK_BYTES,
+            PACE,
+            DIRECTION,
+            STREAMS,
+            ENGINE,
+            JVM,
+            OBSERVE,
+            ORDER,
+            SEED,
+            RECEIVER,
+            KEY_FILE,
+            DATA_HOST,
+            LAB,
+            TUNE,
+            MONITOR,
+            CAPACITY,
+            CLOCK,
+            RunParameters.DRAIN,
+            RunParameters.STALL_TIMEOUT);
 
     /** The keys that describe the hosts and the network between them, not what they send. */
-    static final List<Key<?>> PATH =
-            List.of(NAME, SEED, RECEIVER, KEY_FILE, DATA_HOST, LAB, CAPACITY, CLOCK, STALL_TIMEOUT);
+    static final List<Parameter<?>> PATH = List.of(
+            RunParameters.NAME, SEED, RECEIVER, KEY_FILE, DATA_HOST, LAB, CAPACITY, CLOCK, RunParameters.STALL_TIMEOUT);
+
+    /** The keys that a probe of a monitor may have, besides the sections of transports and engines. */
+    static final List<Parameter<?>> OF_PROBE = List.of(
+            RunParameters.NAME,
+            RunParameters.PACKETS,
+            RunParameters.WARM_UP_PACKETS,
+            TRANSPORTS,
+            PACKET_BYTES,
+            TRAFFIC,
+            RunParameters.IN_FLIGHT,
+            RunParameters.ANSWER_TIMEOUT,
+            TRANSFER_BYTES,
+            RunParameters.TRANSFERS,
+            RunParameters.CONNECTION,
+            PACE,
+            ENGINE,
+            OBSERVE,
+            RunParameters.DRAIN,
+            RunParameters.STALL_TIMEOUT);
 
     private ExperimentKeys() {}
 
-    private static <T> Key<T> add(Key<T> key) {
-        KEYS.add(key);
-        return key;
+    static List<String> names(List<Parameter<?>> keys) {
+        return keys.stream().<String>map(Parameter::name).toList();
     }
 
-    static int packetBytes(String text) {
-        return (int) Key.parseNumber(text, RunSpec.MINIMUM_PACKET_BYTES, Integer.MAX_VALUE);
-    }
-
-    private static List<Direction> directions(String text) {
+    private static List<Direction> parseDirections(String text) {
         return text.equals(BOTH)
                 ? List.of(Direction.values())
                 : List.of(TextEnum.parse(Direction.class, "direction", text));
     }
 
-    /** Returns the axis whose values are run one after the other; nothing if all points are shuffled. */
-    private static Optional<String> pairsOf(String text) {
-        if (text.equals(SHUFFLED)) {
-            return Optional.empty();
-        }
+    /** Returns the axis whose values are run one after the other. */
+    private static String parsePairs(String text) {
         String[] words = text.strip().split("\\s+", -1);
         if (words.length != 2 || !words[0].equals(PAIRS_OF)) {
             throw new IllegalArgumentException(text + " is not an order");
         }
-        return Optional.of(words[1]);
+        return words[1];
     }
 
-    private static Optional<Endpoint> receiver(String text) {
-        if (text.equals(LOCAL)) {
-            return Optional.empty();
-        }
+    private static Endpoint parseReceiver(String text) {
         Endpoint receiver = Endpoint.parse(text);
         if (receiver.port() == 0) {
             throw new IllegalArgumentException("no receiver listens on port 0");
         }
-        return Optional.of(receiver);
+        return receiver;
     }
 }

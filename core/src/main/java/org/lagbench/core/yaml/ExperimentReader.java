@@ -1,16 +1,17 @@
 package org.lagbench.core.yaml;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Section;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
@@ -56,7 +57,7 @@ public final class ExperimentReader {
      * @param overrides as those of {@link #read(Path, List)}
      */
     public Experiment readPath(Path file, List<String> overrides) throws LagbenchException {
-        Set<String> used = new HashSet<>(Key.names(ExperimentKeys.PATH));
+        Set<String> used = new HashSet<>(ExperimentKeys.names(ExperimentKeys.PATH));
         used.addAll(transports.names());
         engines.all().forEach(engine -> used.add(engine.name()));
         return read(file, overrides, used::contains);
@@ -99,23 +100,44 @@ public final class ExperimentReader {
     }
 
     /**
-     * Returns the accepted values of every key of an experiment file, by the key or {@code section.key}, in the order
-     * of {@link Experiment#toYaml()}: "a whole number from 1 to 1000".
+     * Returns the parameters of an experiment file by the key or {@code section.key}, in the order of
+     * {@link Experiment#toYaml()}.
      */
-    public Map<String, String> keys() {
-        Map<String, String> keys = new LinkedHashMap<>();
-        for (Key<?> key : ExperimentKeys.ALL) {
-            List<Key<?>> section = key.equals(ExperimentKeys.PACE)
-                    ? PaceReader.KEYS
-                    : key.equals(ExperimentKeys.CLOCK) ? ClockReader.KEYS : null;
-            keys.putAll(section == null ? Key.accepted("", List.of(key)) : Key.accepted(key.name() + ".", section));
+    public Map<String, Parameter<?>> keys() {
+        Map<String, Parameter<?>> keys = new LinkedHashMap<>();
+        for (Parameter<?> key : ExperimentKeys.ALL) {
+            if (key.equals(ExperimentKeys.PACE)) {
+                keys.putAll(withSections(key + ".", ExperimentKeys.PACES.keys()));
+            } else if (key.section() != null && key.absent() instanceof Record) {
+                keys.putAll(withSections(key + ".", key.section().keys()));
+            } else {
+                keys.put(key.name(), key);
+            }
         }
-        for (Transport transport : transports.all()) {
-            keys.putAll(Key.accepted(transport.name() + ".", TransportReader.keys(transport.settings())));
+        transports.all().forEach(transport -> keys.putAll(settings(transport.name(), transport.settings())));
+        engines.all().forEach(engine -> keys.putAll(settings(engine.name(), engine.settings())));
+        return keys;
+    }
+
+    private static Map<String, Parameter<?>> settings(String name, List<Parameter<?>> settings) {
+        List<Parameter<?>> lists = new ArrayList<>();
+        settings.forEach(setting -> lists.add(setting.list()));
+        return withSections(name + ".", lists);
+    }
+
+    /** Returns parameters by their names after a prefix; those of a list's mappings are {@code list.key}. */
+    static Map<String, Parameter<?>> withSections(String prefix, List<? extends Parameter<?>> parameters) {
+        Map<String, Parameter<?>> keys = new LinkedHashMap<>();
+        Map<String, Parameter<?>> inner = new LinkedHashMap<>();
+        for (Parameter<?> parameter : parameters) {
+            keys.put(prefix + parameter.name(), parameter);
+            Parameter<?> element = parameter.element();
+            Section<?> section = element == null ? null : element.section();
+            if (section != null) {
+                inner.putAll(withSections(prefix + parameter.name() + ".", section.keys()));
+            }
         }
-        for (Engine engine : engines.all()) {
-            keys.putAll(Key.accepted(engine.name() + ".", TransportReader.keys(engine.settings())));
-        }
+        keys.putAll(inner);
         return keys;
     }
 }

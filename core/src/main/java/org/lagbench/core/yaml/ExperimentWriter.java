@@ -1,15 +1,17 @@
 package org.lagbench.core.yaml;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -20,11 +22,6 @@ import org.lagbench.core.run.TransferSpec;
 
 /** Writes an experiment as YAML, every key with its value. */
 final class ExperimentWriter {
-    /** The pattern of text that needs no quotes, because YAML or this reader reads it as text. */
-    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_/.][A-Za-z0-9_/.-]*");
-
-    private static final Set<String> NOT_TEXT = Set.of("null", "Null", "NULL", "...");
-
     private final StringBuilder yaml = new StringBuilder();
 
     private ExperimentWriter() {}
@@ -34,47 +31,22 @@ final class ExperimentWriter {
     }
 
     private String experiment(Experiment experiment) {
-        put(ExperimentKeys.NAME, scalar(experiment.name()));
-        put(ExperimentKeys.PACKETS, experiment.packets());
-        put(ExperimentKeys.WARM_UP_PACKETS, experiment.warmUpPackets());
+        put(RunParameters.NAME, experiment.name());
+        put(RunParameters.PACKETS, experiment.packets());
+        put(RunParameters.WARM_UP_PACKETS, experiment.warmUpPackets());
         put(ExperimentKeys.REPEATS, experiment.repeats());
         if (experiment.streams().isEmpty()) {
-            put(
-                    ExperimentKeys.TRANSPORTS,
-                    experiment.transports().stream()
-                            .map(TransportAxes::transport)
-                            .toList());
-            put(ExperimentKeys.PACKET_BYTES, packetBytes(experiment));
-            TrafficSpec answered = experiment.traffics().stream()
-                    .filter(traffic -> traffic.kind() == Traffic.ROUND_TRIP)
-                    .findFirst()
-                    .orElse(TrafficSpec.ONE_WAY);
-            put(
-                    ExperimentKeys.TRAFFIC,
-                    oneOrList(experiment.traffics().stream()
-                            .map(traffic -> traffic.kind().text())
-                            .distinct()));
-            put(ExperimentKeys.IN_FLIGHT, answered.inFlightText());
-            put(
-                    ExperimentKeys.ANSWER_TIMEOUT,
-                    Intervals.format(answered.answerTimeout().toNanos()));
-            transfers(experiment.traffics());
-            put(ExperimentKeys.PACE, oneOrList(experiment.paces().stream().map(PaceReader::yaml)));
-            put(
-                    ExperimentKeys.DIRECTION,
-                    experiment.directions().size() > 1
-                            ? ExperimentKeys.BOTH
-                            : experiment.directions().get(0).text());
+            points(experiment);
         } else {
-            put(
+            putText(
                     ExperimentKeys.STREAMS,
                     experiment.streams().stream()
-                            .map(StreamReader::yaml)
+                            .map(StreamReader::format)
                             .collect(Collectors.joining("\n  - ", "\n  - ", "")));
         }
-        put(ExperimentKeys.ENGINE, oneOrList(experiment.programs().stream().map(Program::engine)));
-        put(ExperimentKeys.JVM, oneOrList(jvmOptions(experiment.programs())));
-        put(
+        putAll(ExperimentKeys.ENGINE, experiment.programs().stream().map(Program::engine));
+        putAll(ExperimentKeys.JVM, jvmOptions(experiment.programs()));
+        putText(
                 ExperimentKeys.OBSERVE,
                 experiment.observe().isEmpty()
                         ? Observation.NOTHING
@@ -82,37 +54,42 @@ final class ExperimentWriter {
                                 .sorted()
                                 .map(Observation::text)
                                 .toList());
-        put(
-                ExperimentKeys.ORDER,
-                experiment.pairsOf() == null
-                        ? ExperimentKeys.SHUFFLED
-                        : ExperimentKeys.PAIRS_OF + " " + experiment.pairsOf());
-        put(ExperimentKeys.SEED, experiment.seed() == null ? ExperimentKeys.AUTO : experiment.seed());
-        put(
-                ExperimentKeys.RECEIVER,
-                experiment.receiver() == null
-                        ? ExperimentKeys.LOCAL
-                        : scalar(experiment.receiver().toString()));
-        put(
-                ExperimentKeys.KEY_FILE,
-                experiment.keyFile() == null
-                        ? "null"
-                        : scalar(experiment.keyFile().toString()));
-        put(
-                ExperimentKeys.DATA_HOST,
-                experiment.dataHost() == null ? ExperimentKeys.AUTO : scalar(experiment.dataHost()));
-        put(ExperimentKeys.LAB, experiment.lab() == null ? LabReader.NONE : NetworkText.yaml(experiment.lab()));
-        put(ExperimentKeys.TUNE, TuneReader.yaml(experiment.tune()));
-        put(ExperimentKeys.MONITOR, MonitorReader.yaml(experiment.monitor()));
-        put(ExperimentKeys.CAPACITY, CapacityReader.yaml(experiment.capacity()));
-        put(ExperimentKeys.CLOCK, ClockReader.yaml(experiment.clock()));
-        put(ExperimentKeys.DRAIN, Intervals.format(experiment.drain().toNanos()));
-        put(
-                ExperimentKeys.STALL_TIMEOUT,
-                Intervals.format(experiment.stallTimeout().toNanos()));
+        put(ExperimentKeys.ORDER, Optional.ofNullable(experiment.pairsOf()));
+        put(ExperimentKeys.SEED, Optional.ofNullable(experiment.seed()));
+        put(ExperimentKeys.RECEIVER, Optional.ofNullable(experiment.receiver()));
+        Path keyFile = experiment.keyFile();
+        putText(ExperimentKeys.KEY_FILE, keyFile == null ? "null" : YamlWriter.scalar(keyFile.toString()));
+        put(ExperimentKeys.DATA_HOST, Optional.ofNullable(experiment.dataHost()));
+        Network lab = experiment.lab();
+        putText(ExperimentKeys.LAB, lab == null ? Parameter.NONE : NetworkReader.format(lab));
+        putText(ExperimentKeys.TUNE, TuneReader.format(experiment.tune()));
+        putText(ExperimentKeys.MONITOR, MonitorReader.format(experiment.monitor()));
+        put(ExperimentKeys.CAPACITY, Optional.ofNullable(experiment.capacity()));
+        put(ExperimentKeys.CLOCK, experiment.clock());
+        put(RunParameters.DRAIN, experiment.drain());
+        put(RunParameters.STALL_TIMEOUT, experiment.stallTimeout());
         experiment.transports().forEach(transport -> section(transport.transport(), transport.values()));
         engineSections(experiment.programs());
         return yaml.toString();
+    }
+
+    /** Appends the axes besides the programs, and what else belongs to the kinds of traffic. */
+    private void points(Experiment experiment) {
+        putText(
+                ExperimentKeys.TRANSPORTS,
+                experiment.transports().stream().map(TransportAxes::transport).toList());
+        putText(ExperimentKeys.PACKET_BYTES, packetBytes(experiment));
+        TrafficSpec answered = experiment.traffics().stream()
+                .filter(traffic -> traffic.kind() == Traffic.ROUND_TRIP)
+                .findFirst()
+                .orElse(TrafficSpec.ONE_WAY);
+        putAll(ExperimentKeys.TRAFFIC, experiment.traffics().stream().map(traffic -> traffic.kind()
+                .text()));
+        put(RunParameters.IN_FLIGHT, answered.inFlight());
+        put(RunParameters.ANSWER_TIMEOUT, answered.answerTimeout());
+        transfers(experiment.traffics());
+        putAll(ExperimentKeys.PACE, experiment.paces().stream().map(PaceReader::format));
+        put(ExperimentKeys.DIRECTION, experiment.directions());
     }
 
     /** Returns one list of packet sizes, or a list for each kind of traffic if the lists differ. */
@@ -122,7 +99,7 @@ final class ExperimentWriter {
         List<List<Integer>> different = byKind.values().stream().distinct().toList();
         return different.size() == 1
                 ? different.get(0)
-                : Key.mapping(byKind.entrySet().stream()
+                : YamlWriter.mapping(byKind.entrySet().stream()
                         .map(kind -> kind.getKey() + ": " + kind.getValue())
                         .toList());
     }
@@ -133,28 +110,24 @@ final class ExperimentWriter {
                 .filter(Objects::nonNull)
                 .toList();
         List<TransferSpec> written = transfers.isEmpty() ? List.of(TransferSpec.DEFAULT) : transfers;
-        put(
-                ExperimentKeys.TRANSFER_BYTES,
-                oneOrList(written.stream()
-                        .map(transfer -> Long.toString(transfer.bytes()))
-                        .distinct()));
-        put(ExperimentKeys.TRANSFERS, written.get(0).count());
-        put(ExperimentKeys.CONNECTION, written.get(0).connectionText());
-        put(
-                ExperimentKeys.CODEC,
-                oneOrList(written.stream()
-                        .map(transfer -> transfer.compression() == null
-                                ? CompressionSpec.OFF
-                                : transfer.compression().codec())
-                        .distinct()));
-        List<String> data = written.stream()
+        List<CompressionSpec> compressions = written.stream()
                 .map(TransferSpec::compression)
                 .filter(Objects::nonNull)
-                .map(compression -> scalar(compression.data()))
-                .distinct()
                 .toList();
-        put(ExperimentKeys.DATA, data.isEmpty() ? CompressionSpec.DEFAULT_DATA : oneOrList(data.stream()));
-        put(ExperimentKeys.CHUNK_BYTES, ExperimentKeys.AUTO);
+        putAll(ExperimentKeys.TRANSFER_BYTES, written.stream().map(transfer -> Long.toString(transfer.bytes())));
+        put(RunParameters.TRANSFERS, written.get(0).count());
+        put(RunParameters.CONNECTION, written.get(0).keepsConnection());
+        putAll(
+                ExperimentKeys.CODEC,
+                written.stream()
+                        .map(TransferSpec::compression)
+                        .map(compression -> compression == null ? CompressionSpec.OFF : compression.codec()));
+        putAll(
+                ExperimentKeys.DATA,
+                compressions.isEmpty()
+                        ? Stream.of(CompressionSpec.DEFAULT_DATA)
+                        : compressions.stream().map(compression -> YamlWriter.scalar(compression.data())));
+        putText(ExperimentKeys.CHUNK_BYTES, Parameter.AUTO);
     }
 
     /** Returns the options of the engines that run on a JVM: the others have none. */
@@ -168,11 +141,20 @@ final class ExperimentWriter {
                 .findFirst()
                 .orElse(List.of(JvmOptions.NONE))
                 .stream()
-                .map(options -> scalar(options.text()));
+                .map(options -> YamlWriter.scalar(options.text()));
     }
 
-    private void put(Key<?> key, Object value) {
-        yaml.append(key.yaml(value)).append('\n');
+    private <T> void put(Parameter<T> parameter, T value) {
+        putText(parameter, YamlWriter.value(parameter, value));
+    }
+
+    /** Appends one value, or a list of different ones. */
+    private void putAll(Parameter<?> parameter, Stream<String> values) {
+        putText(parameter, oneOrList(values));
+    }
+
+    private void putText(Parameter<?> parameter, Object text) {
+        yaml.append(parameter.name()).append(": ").append(text).append('\n');
     }
 
     /** Appends the values of each setting of the engines; their combinations are the programs. */
@@ -193,7 +175,7 @@ final class ExperimentWriter {
             settings.forEach((name, values) -> yaml.append("  ")
                     .append(name)
                     .append(": ")
-                    .append(oneOrList(values.stream().map(ExperimentWriter::scalar)))
+                    .append(oneOrList(values.stream().map(YamlWriter::scalar)))
                     .append('\n'));
         }
     }
@@ -201,23 +183,5 @@ final class ExperimentWriter {
     private static Object oneOrList(Stream<String> values) {
         List<String> distinct = values.distinct().toList();
         return distinct.size() == 1 ? distinct.get(0) : distinct;
-    }
-
-    /** Returns text as a YAML scalar, in quotes where YAML would read something else. */
-    static String scalar(String text) {
-        if (PLAIN.matcher(text).matches() && !NOT_TEXT.contains(text)) {
-            return text;
-        }
-        StringBuilder quoted = new StringBuilder("\"");
-        text.codePoints().forEach(character -> {
-            if (character == '"' || character == '\\') {
-                quoted.append('\\').appendCodePoint(character);
-            } else if ((character >= ' ' && character <= '~') || Character.isLetterOrDigit(character)) {
-                quoted.appendCodePoint(character);
-            } else {
-                quoted.append(String.format("\\U%08x", character));
-            }
-        });
-        return quoted.append('"').toString();
     }
 }

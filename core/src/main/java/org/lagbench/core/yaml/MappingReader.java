@@ -1,21 +1,29 @@
 package org.lagbench.core.yaml;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.yaml.ValueReader.Placed;
+import org.lagbench.core.model.Named;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Registry;
+import org.lagbench.core.model.Section;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
+import org.lagbench.core.yaml.YamlNode.Sequence;
 
-/** Reads the keys of one mapping and records what is wrong with them. */
+/** Reads the parameters of one mapping and records what is wrong with them. */
 final class MappingReader {
     private final Mapping mapping;
     private final String prefix;
     private final Problems problems;
-    private final ValueReader values;
 
     /**
      * Creates a reader of a mapping.
@@ -26,17 +34,19 @@ final class MappingReader {
         this.mapping = mapping;
         this.prefix = prefix;
         this.problems = problems;
-        this.values = new ValueReader(problems);
     }
+
+    /** A value and its location. */
+    record Placed<T>(SourceLocation place, T value) {}
 
     /**
      * Returns a reader of a section; empty if the node is no mapping. Adds a problem for that, and for unknown keys.
      */
     static Optional<MappingReader> ofSection(
-            Key<?> section, YamlNode node, List<? extends Key<?>> known, Problems problems) {
+            Parameter<?> section, YamlNode node, Collection<String> known, Problems problems) {
         if (node instanceof Mapping mapping) {
             MappingReader reader = new MappingReader(mapping, section.name() + ".", problems);
-            reader.refuseUnknown(Key.names(known));
+            reader.refuseUnknown(known);
             return Optional.of(reader);
         }
         problems.refuse(section.name(), node, section.accepted());
@@ -54,45 +64,223 @@ final class MappingReader {
         });
     }
 
-    /** Returns a key's value, or the default if the key is absent or its value is refused. */
-    <T> T get(Key<T> key, T defaultValue) {
-        return find(key, defaultValue).orElse(defaultValue);
+    /** Returns a parameter's value, or its default if the key is absent or its value is refused. */
+    <T> T get(Parameter<T> parameter) {
+        return get(parameter, Objects.requireNonNull(parameter.absent(), parameter.name()));
     }
 
-    /** Returns a key's value, or the default if the key is absent; nothing if the value is refused. */
-    <T> Optional<T> find(Key<T> key, T defaultValue) {
-        return has(key) ? read(key) : Optional.of(defaultValue);
+    /** Returns a parameter's value, or this default if the key is absent or its value is refused. */
+    <T> T get(Parameter<T> parameter, T absent) {
+        return find(parameter, absent).orElse(absent);
     }
 
-    /** Returns a key's value; nothing if the key is absent or its value is refused. */
-    <T> Optional<T> read(Key<T> key) {
-        YamlNode node = node(key);
-        return node == null ? Optional.empty() : values.one(path(key), node, key);
+    /** Returns a parameter's value, or this default if the key is absent; nothing if the value is refused. */
+    <T> Optional<T> find(Parameter<T> parameter, T absent) {
+        return has(parameter) ? read(parameter) : Optional.of(absent);
     }
 
-    /** Returns a key's values, or the default if the key is absent; without refused values. */
-    <T> List<T> list(Key<T> key, T defaultValue) {
-        YamlNode node = node(key);
-        return node == null
-                ? List.of(defaultValue)
-                : values.many(path(key), node, key).stream().map(Placed::value).toList();
+    /** Returns a parameter's value; nothing if the key is absent or its value is refused. */
+    <T> Optional<T> read(Parameter<T> parameter) {
+        YamlNode node = node(parameter);
+        return node == null ? Optional.empty() : value(path(parameter), node, parameter, null);
+    }
+
+    /** Returns a parameter's value; nothing if it is refused, or the key is absent, which is a problem. */
+    <T> Optional<T> require(Parameter<T> parameter) {
+        if (!has(parameter)) {
+            add(parameter, "it is missing; it takes " + parameter.accepted() + ".");
+        }
+        return read(parameter);
+    }
+
+    /** Returns the values of a list and where they are, without refused ones; the default if the key is absent. */
+    <T> List<Placed<T>> list(Parameter<List<T>> list) {
+        YamlNode node = node(list);
+        if (node == null) {
+            return Objects.requireNonNull(list.absent(), list.name()).stream()
+                    .map(value -> new Placed<>(place(), value))
+                    .toList();
+        }
+        return many(path(list), node, list);
+    }
+
+    /** Returns values without their locations. */
+    static <T> List<T> values(List<Placed<T>> placed) {
+        return placed.stream().map(Placed::value).toList();
+    }
+
+    /**
+     * Reads one name, or a list of different names. Omits unknown names.
+     *
+     * @param kind what a name is the name of, for messages: "an engine"
+     */
+    <T extends Named> List<Placed<T>> named(Parameter<List<String>> key, String kind, Registry<T> registry) {
+        List<Placed<T>> known = new ArrayList<>();
+        Parameter<List<String>> one = Parameter.text(key.name(), "")
+                .list()
+                .accepting("one or several of " + String.join(", ", registry.names()));
+        for (Placed<String> name : list(one)) {
+            registry.find(name.value())
+                    .ifPresentOrElse(
+                            entry -> known.add(new Placed<>(name.place(), entry)),
+                            () -> problems.add(
+                                    name.place(),
+                                    key.name() + ": " + Scalar.quote(name.value()) + " is not " + kind + "; "
+                                            + (name.value().contains(",")
+                                                    ? Problems.LIST_HINT
+                                                    : NearestName.hint(name.value(), registry.names()))));
+        }
+        return known;
+    }
+
+    /** Reads a record whose parameters all have defaults; nothing if a value is refused. */
+    <R extends Record> Optional<R> record(Section<R> section) {
+        return record(section, null, Map.of());
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @param base has the values of absent and refused parameters; null for the parameters' own defaults
+     * @param given values of parameters that are read elsewhere
+     * @return nothing if there is no base, and a value is refused or a parameter without a default is absent
+     */
+    <R extends Record> Optional<R> record(Section<R> section, @Nullable R base, Map<Parameter<?>, Object> given) {
+        List<Object> defaults = base == null ? List.of() : section.values(base);
+        List<Object> values = new ArrayList<>();
+        boolean isComplete = true;
+        for (Parameter<?> parameter : section.parameters()) {
+            Object absent = base == null ? parameter.absent() : defaults.get(values.size());
+            Object value = given.containsKey(parameter) ? given.get(parameter) : component(parameter, absent);
+            isComplete &= value != null;
+            values.add(value == null ? "" : value);
+        }
+        return isComplete ? Optional.of(section.create(values)) : Optional.empty();
+    }
+
+    private @Nullable Object component(Parameter<?> parameter, @Nullable Object absent) {
+        Section<?> section = parameter.section();
+        if (section != null && parameter.name().isEmpty()) {
+            return inner(section, absent).orElse(null);
+        }
+        if (!has(parameter)) {
+            return absent == null ? require(parameter).orElse(null) : absent;
+        }
+        Optional<?> value = value(path(parameter), Objects.requireNonNull(node(parameter)), parameter, absent);
+        return value.isPresent() ? value.get() : absent;
+    }
+
+    @SuppressWarnings("unchecked") // the base of a section is its record
+    private <R extends Record> Optional<R> inner(Section<R> section, @Nullable Object base) {
+        return record(section, (R) base, Map.of());
+    }
+
+    @SuppressWarnings("unchecked") // by the declaration of the parameter
+    private <T> Optional<T> value(String path, YamlNode node, Parameter<T> parameter, @Nullable Object base) {
+        Parameter<?> element = parameter.element();
+        if (element != null) {
+            return Optional.of((T) values(many(path, node, parameter)));
+        }
+        Section<?> section = parameter.section();
+        if (section != null && node instanceof Mapping inner) {
+            MappingReader reader = new MappingReader(inner, path + ".", problems);
+            reader.refuseUnknown(section.names());
+            Optional<?> read =
+                    reader.inner(section, base instanceof Optional<?> optional ? optional.orElse(null) : base);
+            return (Optional<T>) (parameter.absent() instanceof Optional ? read.map(Optional::of) : read);
+        }
+        if (node instanceof Scalar scalar && scalar.text() != null) {
+            try {
+                return Optional.of(parameter.parse(scalar.text()));
+            } catch (IllegalArgumentException e) {
+                // refused below
+            }
+        }
+        problems.refuse(path, node, parameter.accepted());
+        return Optional.empty();
+    }
+
+    /** Returns the records of a list, without refused ones, and calls the check with the keys of each. */
+    @SuppressWarnings("unchecked") // by the declaration of the parameter
+    <R extends Record> List<R> records(Parameter<List<R>> list, BiConsumer<MappingReader, R> check) {
+        Parameter<?> element = Objects.requireNonNull(list.element());
+        Section<R> section = (Section<R>) Objects.requireNonNull(element.section());
+        List<R> records = new ArrayList<>();
+        for (YamlNode node : elements(path(list), Objects.requireNonNull(node(list)), list)) {
+            ofSection(list.named(path(list)), node, section.names(), problems)
+                    .ifPresent(keys -> keys.record(section).ifPresent(one -> {
+                        check.accept(keys, one);
+                        records.add(one);
+                    }));
+        }
+        return records;
+    }
+
+    /** Returns a reader of a section; empty if the key is absent or no mapping. */
+    Optional<MappingReader> section(Parameter<?> key) {
+        return node(key) instanceof Mapping inner
+                ? Optional.of(new MappingReader(inner, path(key) + ".", problems))
+                : Optional.empty();
+    }
+
+    /** Reads one value, or a list of different values. Omits values that are refused. */
+    @SuppressWarnings("unchecked") // by the declaration of the parameter
+    private <E> List<Placed<E>> many(String path, YamlNode node, Parameter<?> list) {
+        Parameter<E> element = ((Parameter<E>) Objects.requireNonNull(list.element())).accepting(list.accepted());
+        List<Placed<E>> values = new ArrayList<>();
+        Set<E> different = new HashSet<>();
+        for (YamlNode one : elements(path, node, list)) {
+            value(path, one, element, null).ifPresent(value -> {
+                if (different.add(value) || element.section() != null) {
+                    values.add(new Placed<>(one.place(), value));
+                } else {
+                    problems.add(one.place(), path + ": " + one.found() + " is in the list twice.");
+                }
+            });
+        }
+        return values;
+    }
+
+    /**
+     * Returns the elements of a list, or the node itself if it is not a list. Refuses an empty list without defaults.
+     */
+    List<YamlNode> elements(String path, YamlNode node, Parameter<?> list) {
+        if (!(node instanceof Sequence sequence)) {
+            return List.of(node);
+        }
+        if (sequence.elements().isEmpty() && !List.of().equals(list.absent())) {
+            problems.refuse(path, node, list.accepted());
+        }
+        return sequence.elements();
     }
 
     /** Returns the node of a key; null if the key is absent. */
     @Nullable
-    YamlNode node(Key<?> key) {
+    YamlNode node(Parameter<?> key) {
         Entry entry = entry(key);
         return entry == null ? null : entry.value();
     }
 
     /** Returns the key's location and its node; null if the key is absent. */
     @Nullable
-    Entry entry(Key<?> key) {
+    Entry entry(Parameter<?> key) {
         return mapping.entries().get(key.name());
     }
 
-    boolean has(Key<?> key) {
+    boolean has(Parameter<?> key) {
         return mapping.entries().containsKey(key.name());
+    }
+
+    /** Returns whether the value of a key is this word. */
+    boolean isWord(Parameter<?> key, String word) {
+        return node(key) instanceof Scalar scalar && word.equals(scalar.text());
+    }
+
+    /** Returns whether a key has an accepted value that is not the default. */
+    boolean isSet(Parameter<?> key) {
+        return has(key)
+                && new MappingReader(mapping, prefix, new Problems())
+                        .read(key).stream().anyMatch(value -> !value.equals(key.absent()));
     }
 
     /** Returns the location in the experiment file at which the mapping begins. */
@@ -101,23 +289,23 @@ final class MappingReader {
     }
 
     /** Returns the location of a key's value, or of the mapping if the key is absent. */
-    SourceLocation place(Key<?> key) {
+    SourceLocation place(Parameter<?> key) {
         YamlNode node = node(key);
         return node == null ? place() : node.place();
     }
 
     /** Returns a key's name with its section. */
-    String path(Key<?> key) {
+    String path(Parameter<?> key) {
         return prefix + key.name();
     }
 
     /** Adds a problem with a key's value, or with the mapping if the key is absent. */
-    void add(Key<?> key, String sentence) {
+    void add(Parameter<?> key, String sentence) {
         problems.add(place(key), path(key) + ": " + sentence);
     }
 
     /** Adds a problem with a key itself, at the key's location; the key must be present. */
-    void addAtKey(Key<?> key, String sentence) {
+    void addAtKey(Parameter<?> key, String sentence) {
         problems.add(Objects.requireNonNull(entry(key)).keyPlace(), path(key) + ": " + sentence);
     }
 }

@@ -1,37 +1,93 @@
 package org.lagbench.core.yaml;
 
+import static org.lagbench.core.model.NetworkParameters.DIRECTION;
+import static org.lagbench.core.model.NetworkParameters.EDGE_RATE;
+import static org.lagbench.core.model.NetworkParameters.FLOWS;
+import static org.lagbench.core.model.NetworkParameters.FLOW_STOP;
+import static org.lagbench.core.model.NetworkParameters.FORWARD;
+import static org.lagbench.core.model.NetworkParameters.JITTER;
+import static org.lagbench.core.model.NetworkParameters.NETWORK;
+import static org.lagbench.core.model.NetworkParameters.PACKET_TIME;
+import static org.lagbench.core.model.NetworkParameters.REVERSE;
+import static org.lagbench.core.model.NetworkParameters.SITES;
+import static org.lagbench.core.model.NetworkParameters.SITE_NAME;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.SiteLink;
 import org.lagbench.core.yaml.YamlNode.Mapping;
+import org.lagbench.core.yaml.YamlNode.Scalar;
+import org.lagbench.core.yaml.YamlNode.Sequence;
 
 /**
- * Reads networks: the built-in ones, and descriptions in files. The result is a network whose every value is within its
- * range, or a {@link LagbenchException} with a line for each error.
+ * Reads and writes networks: the built-in ones, and descriptions in files and experiments. The result is a network
+ * whose every value is within its range, or a {@link LagbenchException} with a line for each error.
  */
 public final class NetworkReader {
     private static final List<String> BUILT_IN =
             List.of("ethernet-10", "ethernet-100", "gigabit", "wifi-like", "long-fat", "dumbbell");
+    private static final String NAMES = "(" + String.join(", ", BUILT_IN) + ")";
+    static final String ACCEPTED = Parameter.NONE + ", a network " + NAMES
+            + ", the path of a file with one (….yaml), or a description as in configs/networks/reference.yaml";
 
-    private NetworkReader() {}
+    private static final Parameter<String> LIKE = Parameter.text(
+                    "like", Pattern.compile(String.join("|", BUILT_IN)), "the name of a network " + NAMES)
+            .byDefault("");
+
+    private static final List<Parameter<?>> KEYS = keysOfDescription();
+
+    private static final LinkDirection DEFAULT_DIRECTION = DIRECTION.createDefault();
+    private static final Network DEFAULT =
+            NETWORK.createDefault(Map.of(FORWARD, DEFAULT_DIRECTION, REVERSE, DEFAULT_DIRECTION));
+
+    private final Problems problems;
+    private final MappingReader keys;
+    private final Mapping mapping;
+
+    /** Precedes each key in messages: "lab." in an experiment, nothing in a network's own file. */
+    private final String prefix;
+
+    private NetworkReader(Mapping mapping, Problems problems, String prefix) {
+        this.problems = problems;
+        this.mapping = mapping;
+        this.prefix = prefix;
+        this.keys = new MappingReader(mapping, prefix, problems);
+    }
+
+    private static List<Parameter<?>> keysOfDescription() {
+        List<Parameter<?>> keys = new ArrayList<>(NETWORK.keys());
+        keys.add(1, LIKE);
+        keys.addAll(6, DIRECTION.parameters());
+        return List.copyOf(keys);
+    }
 
     /** Returns the names of the built-in networks. */
     public static List<String> names() {
         return BUILT_IN;
     }
 
-    /** Returns the accepted values of every key of a description; the keys of a flow are {@code flows.key}. */
-    public static Map<String, String> keys() {
-        return LabReader.accepted();
+    /** Returns all parameters of a description by their keys; those of a flow are {@code flows.key}. */
+    public static Map<String, Parameter<?>> keys() {
+        return ExperimentReader.withSections("", KEYS);
     }
 
     /** Returns a built-in network, or one from a file whose name ends in .yaml or .yml. */
@@ -44,7 +100,7 @@ public final class NetworkReader {
     }
 
     /** Returns the network that a name or a path stands for; nothing if it is neither. */
-    static Optional<Network> find(String nameOrFile, Path directory) throws LagbenchException {
+    private static Optional<Network> find(String nameOrFile, Path directory) throws LagbenchException {
         if (BUILT_IN.contains(nameOrFile)) {
             return Optional.of(parse(builtIn(nameOrFile), nameOrFile, nameOrFile));
         }
@@ -78,8 +134,143 @@ public final class NetworkReader {
             problems.add(root == null ? place : root.place(), "a network has keys with values, such as rate: 100mbit.");
             throw problems.failure();
         }
-        Network network = new LabReader(problems, "").description(mapping, defaultName);
+        Network network = new NetworkReader(mapping, problems, "").description(defaultName);
         problems.throwIfAny();
         return network;
+    }
+
+    /**
+     * Reads the value of a key: none, the name of a built-in network, a file with a description, or the description.
+     *
+     * @param directory where relative paths start
+     * @return null for none, and for a value that was refused
+     */
+    static @Nullable Network read(Parameter<?> key, YamlNode node, Path directory, Problems problems)
+            throws LagbenchException {
+        if (node instanceof Mapping mapping) {
+            return new NetworkReader(mapping, problems, key.name() + ".").description(DEFAULT.name());
+        }
+        if (!(node instanceof Scalar scalar) || scalar.text() == null) {
+            problems.refuse(key.name(), node, ACCEPTED);
+            return null;
+        }
+        String text = scalar.text();
+        if (text.equals(Parameter.NONE)) {
+            return null;
+        }
+        Optional<Network> network = find(text, directory);
+        if (network.isEmpty()) {
+            problems.add(
+                    node.place(),
+                    key.name() + ": there is no network " + scalar.found() + "; " + NearestName.hint(text, BUILT_IN)
+                            + " It may also be none, or the path of a file, ….yaml.");
+        }
+        return network.orElse(null);
+    }
+
+    /** Reads a description; absent and refused values have their defaults. */
+    private Network description(String defaultName) throws LagbenchException {
+        keys.refuseUnknown(KEYS.stream().map(Parameter::name).toList());
+        String like = keys.get(LIKE);
+        Network base = like.isEmpty() ? DEFAULT : named(like);
+        // a value is that of the direction's own section, else of the description, else of the base
+        LinkDirection forward = keys.record(DIRECTION, base.forward(), Map.of()).orElseThrow();
+        // mistakes in the values of both directions were already reported with the first direction
+        LinkDirection reverse = new MappingReader(mapping, prefix, new Problems())
+                .record(DIRECTION, base.reverse(), Map.of())
+                .orElseThrow();
+        Network absent = new Network(
+                like.isEmpty() ? defaultName : like + "-altered",
+                base.topology(),
+                base.framing(),
+                base.backend(),
+                base.seed(),
+                forward,
+                reverse,
+                base.edgeRateBitsPerS(),
+                base.initialWindow(),
+                base.flows(),
+                base.sites());
+        Network network = keys.record(NETWORK, absent, lists()).orElseThrow();
+        check(network);
+        boolean isCable = network.topology() == Network.Topology.CABLE;
+        Long edgeRate = network.edgeRateBitsPerS();
+        return new Network(
+                network.name(),
+                network.topology(),
+                network.framing(),
+                network.backend(),
+                network.seed(),
+                network.forward(),
+                network.reverse(),
+                isCable ? null : Long.valueOf(edgeRate == null ? 0 : edgeRate),
+                network.initialWindow(),
+                network.flows(),
+                isCable ? List.of() : network.sites());
+    }
+
+    /** Checks the values against one another. */
+    private void check(Network network) {
+        if (network.topology() == Network.Topology.CABLE) {
+            if (keys.has(EDGE_RATE)) {
+                keys.addAtKey(EDGE_RATE, "a cable has no edges; leave it out, or set topology: dumbbell.");
+            }
+            if (keys.node(SITES) instanceof Sequence listed
+                    && !listed.elements().isEmpty()) {
+                keys.addAtKey(SITES, "a cable has no routers for them; take topology: dumbbell.");
+            }
+        }
+        check(keys.section(FORWARD).orElse(keys), network.forward());
+        keys.section(REVERSE).ifPresent(section -> check(section, network.reverse()));
+        if (network.flows().size() > Network.MAXIMUM_FLOWS) {
+            keys.add(FLOWS, "there are more than " + Network.MAXIMUM_FLOWS + " flows.");
+        }
+        if (network.sites().size() > SiteLink.MAXIMUM_SITES) {
+            keys.add(SITES, "there are more than " + SiteLink.MAXIMUM_SITES + " sites.");
+        }
+    }
+
+    /** Reads the flows and the sites, if there are any. */
+    private Map<Parameter<?>, Object> lists() {
+        Map<Parameter<?>, Object> lists = new HashMap<>();
+        if (keys.has(FLOWS)) {
+            lists.put(FLOWS, keys.records(FLOWS, (own, flow) -> {
+                if (flow.stopNs() <= flow.startNs()) {
+                    own.add(FLOW_STOP, "the flow must stop after it starts.");
+                }
+            }));
+        }
+        if (keys.has(SITES)) {
+            Set<String> names = new HashSet<>(SiteLink.TAKEN);
+            lists.put(SITES, keys.records(SITES, (own, site) -> {
+                if (!names.add(site.name())) {
+                    own.add(SITE_NAME, "another host has the name " + site.name() + " as well.");
+                }
+                check(own, site.link());
+            }));
+        }
+        return lists;
+    }
+
+    private static void check(MappingReader keys, LinkDirection direction) {
+        if (direction.jitterNs() > direction.delayNs()) {
+            keys.add(
+                    JITTER,
+                    Intervals.format(direction.jitterNs())
+                            + " is more than the delay, which would become negative; it may be up to "
+                            + Intervals.format(direction.delayNs()) + ".");
+        }
+        if (direction.leastPacketBytes() > LinkDirection.MAXIMUM_PACKET_BYTES) {
+            keys.add(
+                    PACKET_TIME,
+                    "the rate carries " + direction.leastPacketBytes() + " bytes in "
+                            + Intervals.format(direction.packetNs()) + "; the kernel takes up to "
+                            + LinkDirection.MAXIMUM_PACKET_BYTES + ".");
+        }
+    }
+
+    /** Returns a description on one line, with every key; it reads as an equal network. */
+    public static String format(Network network) {
+        return YamlWriter.mapping(NETWORK, network);
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
@@ -14,10 +15,10 @@ import org.lagbench.core.yaml.YamlNode.Scalar;
 final class Overrides {
     /** Keys whose value is not parsed as YAML, so that {@code --set receiver=[::1]:5001} needs no quotes. */
     private static final Set<String> TEXT = Set.of(
-            ExperimentKeys.NAME.name(),
+            RunParameters.NAME.name(),
             ExperimentKeys.RECEIVER.name(),
             ExperimentKeys.KEY_FILE.name(),
-            ExperimentKeys.CLOCK.name() + "." + ClockReader.CHRONY.name());
+            ExperimentKeys.CLOCK.name() + "." + ExperimentKeys.CHRONY.name());
 
     private final SourceLocation source;
     private final Problems problems;

@@ -6,11 +6,11 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.yaml.ValueReader.Placed;
+import org.lagbench.core.yaml.MappingReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 
 /** Reads {@code packet-bytes}: the sizes of all packets, or those of each kind of traffic. */
@@ -20,9 +20,7 @@ final class PacketSizeReader {
     /** The size of the chunks that the Network Weather Service sends, in bytes. */
     private static final List<Integer> DEFAULT_PIECE_BYTES = List.of(1 << 14);
 
-    private static final Key<Integer> KEY = ExperimentKeys.PACKET_BYTES;
-
-    private static final Key<Optional<Integer>> CHUNK_KEY = ExperimentKeys.CHUNK_BYTES;
+    private static final Parameter<List<Integer>> KEY = ExperimentKeys.PACKET_BYTES;
 
     private final MappingReader keys;
     private final TrafficReader trafficReader;
@@ -42,15 +40,14 @@ final class PacketSizeReader {
                         traffic -> traffic.value().kind(), () -> new EnumMap<>(Traffic.class), Collectors.toList()));
         Map<Traffic, List<Placed<Integer>>> sizes = new EnumMap<>(Traffic.class);
         List<Placed<Integer>> chunks = chunkSizes();
-        if (keys.node(KEY) != null && !chunks.isEmpty()) {
-            keys.addAtKey(CHUNK_KEY, "it is another name of " + KEY.name() + "; leave one of the two out.");
+        if (keys.has(KEY) && !chunks.isEmpty()) {
+            keys.addAtKey(ExperimentKeys.CHUNK_BYTES, "it is another name of " + KEY + "; leave one of the two out.");
         }
         if (keys.node(KEY) instanceof Mapping mapping) {
-            List<Key<Integer>> known =
-                    byKind.keySet().stream().map(PacketSizeReader::keyOf).toList();
+            List<String> known = byKind.keySet().stream().map(Traffic::text).toList();
             MappingReader.ofSection(KEY, mapping, known, problems)
-                    .ifPresent(section -> byKind.forEach((kind, specs) ->
-                            sizes.put(kind, trafficReader.checkSizes(sizes(section, keyOf(kind), specs), specs))));
+                    .ifPresent(section -> byKind.forEach((kind, specs) -> sizes.put(
+                            kind, trafficReader.checkSizes(sizes(section, KEY.named(kind.text()), specs), specs))));
         } else {
             List<Placed<Integer>> all =
                     trafficReader.checkSizes(chunks.isEmpty() ? sizes(keys, KEY, traffics) : chunks, traffics);
@@ -61,26 +58,18 @@ final class PacketSizeReader {
 
     /** Returns the sizes of {@code chunk-bytes}; an empty list if they are not given or {@code auto}. */
     private List<Placed<Integer>> chunkSizes() {
-        YamlNode node = keys.node(CHUNK_KEY);
         List<Placed<Integer>> sizes = new ArrayList<>();
-        if (node != null) {
-            new ValueReader(problems).many(CHUNK_KEY.name(), node, CHUNK_KEY).forEach(chunk -> chunk.value()
-                    .ifPresent(bytes -> sizes.add(new Placed<>(chunk.place(), bytes))));
+        if (keys.has(ExperimentKeys.CHUNK_BYTES)) {
+            keys.list(ExperimentKeys.CHUNK_BYTES)
+                    .forEach(chunk -> chunk.value().ifPresent(bytes -> sizes.add(new Placed<>(chunk.place(), bytes))));
         }
         return sizes;
     }
 
-    private static Key<Integer> keyOf(Traffic kind) {
-        return new Key<>(kind.text(), KEY.accepted(), KEY.parser());
-    }
-
-    private List<Placed<Integer>> sizes(MappingReader reader, Key<Integer> key, List<Placed<TrafficSpec>> traffics) {
-        YamlNode node = reader.node(key);
-        if (node != null) {
-            return new ValueReader(problems).many(reader.path(key), node, key);
-        }
-        List<Integer> defaults = TrafficReader.areTransfers(traffics) ? DEFAULT_PIECE_BYTES : DEFAULT_PACKET_BYTES;
-        return defaults.stream().map(size -> new Placed<>(reader.place(), size)).toList();
+    private static List<Placed<Integer>> sizes(
+            MappingReader reader, Parameter<List<Integer>> key, List<Placed<TrafficSpec>> traffics) {
+        return reader.list(
+                key.byDefault(TrafficReader.areTransfers(traffics) ? DEFAULT_PIECE_BYTES : DEFAULT_PACKET_BYTES));
     }
 
     /** Returns the sizes of all kinds of traffic, without duplicates. */
@@ -101,8 +90,7 @@ final class PacketSizeReader {
     /** Returns the sizes without their locations in the file. */
     static Map<Traffic, List<Integer>> values(Map<Traffic, List<Placed<Integer>>> sizes) {
         Map<Traffic, List<Integer>> values = new EnumMap<>(Traffic.class);
-        sizes.forEach((kind, placed) ->
-                values.put(kind, placed.stream().map(Placed::value).toList()));
+        sizes.forEach((kind, placed) -> values.put(kind, MappingReader.values(placed)));
         return values;
     }
 }

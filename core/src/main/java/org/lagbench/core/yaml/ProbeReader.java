@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.yaml.YamlNode.Entry;
@@ -24,15 +26,11 @@ final class ProbeReader {
     private static final String PAPER = "paper";
     private static final String POINTS = "points";
 
-    static final Key<String> PROBES = Key.of(
+    static final Parameter<String> PROBES = Parameter.text(
             "probes",
             PAPER + ", " + POINTS + ", or a list, each of its elements with name, keep and the keys of a point");
 
-    private static final Key<Boolean> KEEP = new Key<>("keep", "true or false", text -> switch (text) {
-        case "true" -> true;
-        case "false" -> false;
-        default -> throw new IllegalArgumentException(text);
-    });
+    private static final Parameter<Boolean> KEEP = Parameter.flag("keep", false);
 
     /**
      * The probes of Krintz and Wolski, JavaNws (2001), section 2.1, and a burst for lag and loss: a round trip of 2
@@ -66,27 +64,6 @@ final class ProbeReader {
         this.file = file;
         this.root = root;
         this.problems = problems;
-    }
-
-    /** Returns the keys of the experiment that a probe may override, besides the sections of transports and engines. */
-    private static List<Key<?>> pointKeys() {
-        return List.of(
-                ExperimentKeys.NAME,
-                ExperimentKeys.PACKETS,
-                ExperimentKeys.WARM_UP_PACKETS,
-                ExperimentKeys.TRANSPORTS,
-                ExperimentKeys.PACKET_BYTES,
-                ExperimentKeys.TRAFFIC,
-                ExperimentKeys.IN_FLIGHT,
-                ExperimentKeys.ANSWER_TIMEOUT,
-                ExperimentKeys.TRANSFER_BYTES,
-                ExperimentKeys.TRANSFERS,
-                ExperimentKeys.CONNECTION,
-                ExperimentKeys.PACE,
-                ExperimentKeys.ENGINE,
-                ExperimentKeys.OBSERVE,
-                ExperimentKeys.DRAIN,
-                ExperimentKeys.STALL_TIMEOUT);
     }
 
     /** Reads the probes; an empty list if the experiment's points are the probes, or the value is invalid. */
@@ -124,13 +101,11 @@ final class ProbeReader {
             return null;
         }
         MappingReader keys = new MappingReader(mapping, path + ".", problems);
-        List<String> known = new ArrayList<>(Key.names(pointKeys()));
+        List<String> known = new ArrayList<>(ExperimentKeys.names(ExperimentKeys.OF_PROBE));
         known.add(KEEP.name());
         known.addAll(sections());
         keys.refuseUnknown(known);
-        if (!keys.has(ExperimentKeys.NAME)) {
-            problems.add(
-                    mapping.place(), path + ": it has no name; name takes " + ExperimentKeys.NAME.accepted() + ".");
+        if (keys.require(RunParameters.NAME).isEmpty()) {
             return null;
         }
         Map<String, Entry> entries = new LinkedHashMap<>();
@@ -138,7 +113,7 @@ final class ProbeReader {
         List<String> inherited = new ArrayList<>(List.of(ExperimentKeys.ENGINE.name()));
         engines.all().stream().map(Engine::name).forEach(inherited::add);
         for (String name : inherited) {
-            Entry entry = root.entry(Key.of(name, ""));
+            Entry entry = root.entry(Parameter.text(name, ""));
             if (entry != null) {
                 entries.put(name, entry);
             }
@@ -149,7 +124,7 @@ final class ProbeReader {
         Experiment points = new ExperimentBuilder(
                         transports, engines, file, new Mapping(mapping.place(), entries), problems)
                 .read();
-        return new ProbeSpec(points.name(), keys.get(KEEP, false), points);
+        return new ProbeSpec(points.name(), keys.get(KEEP), points);
     }
 
     private List<String> sections() {
@@ -160,16 +135,16 @@ final class ProbeReader {
     }
 
     /** Returns the probes as a user would write them. */
-    static String yaml(List<ProbeSpec> probes) {
+    static String format(List<ProbeSpec> probes) {
         return probes.isEmpty()
                 ? PROBES.yaml(POINTS)
-                : PROBES.name() + ":" + probes.stream().map(ProbeReader::yaml).collect(Collectors.joining());
+                : PROBES.name() + ":" + probes.stream().map(ProbeReader::format).collect(Collectors.joining());
     }
 
     /** Returns a probe as an element of a YAML list: the lines of its experiment with keys that a probe may have. */
-    private static String yaml(ProbeSpec probe) {
-        Set<String> absent = new HashSet<>(Key.names(ExperimentKeys.ALL));
-        absent.removeAll(Key.names(pointKeys()));
+    private static String format(ProbeSpec probe) {
+        Set<String> absent = new HashSet<>(ExperimentKeys.names(ExperimentKeys.ALL));
+        absent.removeAll(ExperimentKeys.names(ExperimentKeys.OF_PROBE));
         StringBuilder text = new StringBuilder("\n    - ").append(KEEP.yaml(probe.isKept()));
         boolean isShown = true;
         for (String line : probe.points().toYaml().lines().toList()) {

@@ -2,7 +2,6 @@ package org.lagbench.core.yaml;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,10 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.JvmOptions;
@@ -21,31 +20,25 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.yaml.ValueReader.Placed;
+import org.lagbench.core.yaml.MappingReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
-import org.lagbench.core.yaml.YamlNode.Scalar;
 
 /** Reads which programs send and receive the packets, and what is observed of them. */
 final class ProgramReader {
     private final Engines engines;
-    private final ValueReader values;
     private final Problems problems;
 
     ProgramReader(Engines engines, Problems problems) {
         this.engines = engines;
-        this.values = new ValueReader(problems);
         this.problems = problems;
     }
 
-    /** Returns the sets of options, without refused ones; one set without options if the node is null. */
-    private Set<JvmOptions> jvmOptions(@Nullable YamlNode node) {
-        if (node == null) {
-            return Set.of(JvmOptions.NONE);
-        }
-        Key<String> key = ExperimentKeys.JVM;
+    /** Returns the sets of options, without refused ones; one set without options by default. */
+    private Set<JvmOptions> jvmOptions(MappingReader keys) {
+        Parameter<List<String>> key = ExperimentKeys.JVM;
         Set<JvmOptions> different = new LinkedHashSet<>();
-        for (Placed<String> text : values.many(key.name(), node, key)) {
+        for (Placed<String> text : keys.list(key)) {
             try {
                 JvmOptions options = JvmOptions.parse(text.value());
                 if (!different.add(options)) {
@@ -58,17 +51,14 @@ final class ProgramReader {
         return different;
     }
 
-    /** Returns what is observed, without what was refused; the default if the node is null. */
-    Set<Observation> observe(@Nullable YamlNode node) {
-        if (node == null) {
+    /** Returns what is observed, without what was refused. */
+    Set<Observation> observe(MappingReader keys) {
+        if (!keys.has(ExperimentKeys.OBSERVE)) {
             return Observation.DEFAULT;
         }
-        Set<Observation> observed = EnumSet.noneOf(Observation.class);
-        if (!(node instanceof Scalar scalar) || !Observation.NOTHING.equals(scalar.text())) {
-            values.many(ExperimentKeys.OBSERVE.name(), node, ExperimentKeys.OBSERVE)
-                    .forEach(observation -> observed.add(observation.value()));
-        }
-        return observed;
+        return keys.isWord(ExperimentKeys.OBSERVE, Observation.NOTHING)
+                ? Set.of()
+                : Set.copyOf(MappingReader.values(keys.list(ExperimentKeys.OBSERVE)));
     }
 
     /**
@@ -76,10 +66,10 @@ final class ProgramReader {
      * sections of all engines, also of those that are not listed.
      *
      * @param root the file
-     * @param jvm the options in the file; null if the key is absent
+     * @param keys its keys
      */
-    List<Program> programs(List<Placed<Engine>> listed, Mapping root, @Nullable YamlNode jvm) {
-        Set<JvmOptions> jvmOptions = jvmOptions(jvm);
+    List<Program> programs(List<Placed<Engine>> listed, Mapping root, MappingReader keys) {
+        Set<JvmOptions> jvmOptions = jvmOptions(keys);
         Map<Engine, TransportAxes> settings = new HashMap<>();
         for (Engine engine : engines.all()) {
             Entry section = engine.settings().isEmpty() ? null : root.entries().get(engine.name());

@@ -8,38 +8,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole.Direction;
-import org.lagbench.core.yaml.TransportReader.Section;
-import org.lagbench.core.yaml.ValueReader.Placed;
+import org.lagbench.core.yaml.MappingReader.Placed;
+import org.lagbench.core.yaml.TransportReader.TransportSection;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Sequence;
 
 /** Reads and writes {@code streams}: a list of mappings, one for each stream. */
 final class StreamReader {
-    static final Key<String> NAME = Key.matching(
-            Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,29}"),
+    private static final Parameter<String> NAME = Parameter.text(
             "name",
+            Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,29}"),
             "up to 30 letters, digits, hyphens and underscores, the first a letter or digit");
-    static final Key<String> TRANSPORT = Key.of("transport", "the name of a transport");
-    static final Key<Integer> PACKET_BYTES = new Key<>(
-            "packet-bytes",
-            "a whole number from " + RunSpec.MINIMUM_PACKET_BYTES + " to the transport's maximum",
-            ExperimentKeys::packetBytes);
-    static final Key<String> PACE = Key.of("pace", "a pace");
-    static final Key<Direction> DIRECTION = Key.word("direction", Direction.class);
-    static final Key<Long> PACKETS = Key.number("packets", 1, RunSpec.MAXIMUM_PACKETS);
-    static final Key<Long> DURATION =
-            Key.time("duration", 1, Duration.ofHours(24).toNanos());
-    static final Key<String> SETTINGS = Key.of("settings", "settings of the transport");
-    private static final List<Key<?>> KEYS =
-            List.of(NAME, TRANSPORT, PACKET_BYTES, PACE, DIRECTION, PACKETS, DURATION, SETTINGS);
+    private static final Parameter<Integer> PACKET_BYTES = Parameter.integer(
+                    "packet-bytes", RunParameters.MINIMUM_PACKET_BYTES, Integer.MAX_VALUE)
+            .accepting(RunParameters.PACKET_BYTES.accepted());
+    private static final Parameter<Direction> DIRECTION =
+            Parameter.word("direction", Direction.class).byDefault(Direction.FORWARD);
+    private static final Parameter<Long> DURATION =
+            Parameter.time("duration", 1, Duration.ofHours(24).toNanos());
+    private static final Parameter<String> SETTINGS = Parameter.text("settings", "settings of the transport");
 
-    private final Key<Transport> transport;
-    private final long defaultPackets;
+    private final Parameter<Transport> transport;
+    private final Parameter<Long> packets;
     private final Duration stallTimeout;
     private final Problems problems;
 
@@ -49,30 +45,34 @@ final class StreamReader {
      * @param defaultPackets number of packets of a stream without packets and duration
      */
     StreamReader(Transports transports, long defaultPackets, Duration stallTimeout, Problems problems) {
-        this.transport =
-                new Key<>(TRANSPORT.name(), "one of " + String.join(", ", transports.names()), name -> transports
-                        .find(name)
-                        .orElseThrow(() -> new IllegalArgumentException(name)));
-        this.defaultPackets = defaultPackets;
+        this.transport = Parameter.of(
+                "transport",
+                "one of " + String.join(", ", transports.names()),
+                name -> transports.find(name).orElseThrow(() -> new IllegalArgumentException(name)),
+                Transport::name);
+        this.packets = RunParameters.PACKETS.byDefault(defaultPackets);
         this.stallTimeout = stallTimeout;
         this.problems = problems;
     }
 
     /** Returns the streams, without refused ones; none if the list is empty. */
     List<PacketStream> read(YamlNode node) {
-        Key<?> key = ExperimentKeys.STREAMS;
+        Parameter<?> key = ExperimentKeys.STREAMS;
+        List<Parameter<?>> known =
+                List.of(NAME, transport, PACKET_BYTES, ExperimentKeys.PACE, DIRECTION, packets, DURATION, SETTINGS);
         if (!(node instanceof Sequence sequence)) {
             problems.refuse(key.name(), node, key.accepted());
             return List.of();
         }
         List<PacketStream> streams = new ArrayList<>();
-        Set<String> names = new HashSet<>();
-        Key<?> element = Key.of(key.name(), "a mapping of " + String.join(", ", Key.names(KEYS)));
+        Set<String> different = new HashSet<>();
+        List<String> names = ExperimentKeys.names(known);
+        Parameter<?> element = Parameter.text(key.name(), "a mapping of " + String.join(", ", names));
         for (YamlNode mapping : sequence.elements()) {
-            MappingReader.ofSection(element, mapping, KEYS, problems)
+            MappingReader.ofSection(element, mapping, names, problems)
                     .flatMap(this::stream)
                     .ifPresent(stream -> {
-                        if (names.add(stream.name())) {
+                        if (different.add(stream.name())) {
                             streams.add(stream);
                         } else {
                             problems.add(
@@ -85,15 +85,15 @@ final class StreamReader {
     }
 
     private Optional<PacketStream> stream(MappingReader keys) {
-        Optional<String> name = required(keys, NAME);
-        Optional<Transport> over = required(keys, transport);
-        Optional<Integer> size = required(keys, PACKET_BYTES);
+        Optional<String> name = keys.require(NAME);
+        Optional<Transport> over = keys.require(transport);
+        Optional<Integer> size = keys.require(PACKET_BYTES);
         Optional<Placed<Pace>> pace = pace(keys);
         Optional<Direction> direction = keys.find(DIRECTION, Direction.FORWARD);
         if (name.isEmpty() || over.isEmpty() || size.isEmpty() || pace.isEmpty() || direction.isEmpty()) {
             return Optional.empty();
         }
-        Section section = new TransportReader(problems).read(over.get(), keys.entry(SETTINGS), keys.place());
+        TransportSection section = new TransportReader(problems).read(over.get(), keys.entry(SETTINGS), keys.place());
         for (Map.Entry<String, List<String>> setting : section.axes().values().entrySet()) {
             if (setting.getValue().size() != 1) {
                 problems.add(
@@ -122,11 +122,11 @@ final class StreamReader {
     }
 
     private Optional<Placed<Pace>> pace(MappingReader keys) {
-        YamlNode node = keys.node(PACE);
+        YamlNode node = keys.node(ExperimentKeys.PACE);
         List<Placed<Pace>> paces =
-                new PaceReader(problems).read(node == null ? new Mapping(keys.place(), Map.of()) : node);
+                new PaceReader(problems).read(keys, node == null ? new Mapping(keys.place(), Map.of()) : node);
         if (paces.size() > 1) {
-            keys.add(PACE, "a stream takes one pace, not a list.");
+            keys.add(ExperimentKeys.PACE, "a stream takes one pace, not a list.");
         }
         return paces.stream().findFirst();
     }
@@ -134,9 +134,9 @@ final class StreamReader {
     /** Returns the stream's number of packets: as given, as many as its duration takes, or the experiment's number. */
     private Optional<Long> packets(MappingReader keys, Pace pace) {
         if (!keys.has(DURATION)) {
-            return keys.find(PACKETS, defaultPackets);
+            return Optional.of(keys.get(packets));
         }
-        if (keys.has(PACKETS)) {
+        if (keys.has(packets)) {
             keys.addAtKey(DURATION, "set packets or duration, not both.");
             return Optional.empty();
         }
@@ -144,33 +144,23 @@ final class StreamReader {
             keys.addAtKey(DURATION, "a flood has no duration; set packets instead.");
             return Optional.empty();
         }
-        Key<Long> packets =
-                DURATION.map(durationNs -> Key.within(pace.packetsIn(durationNs), 1, RunSpec.MAXIMUM_PACKETS));
-        return keys.find(packets, 0L);
-    }
-
-    private <T> Optional<T> required(MappingReader keys, Key<T> key) {
-        if (keys.has(key)) {
-            return keys.read(key);
-        }
-        problems.add(
-                keys.place(),
-                ExperimentKeys.STREAMS.name() + ": a stream without " + key.name() + "; it takes " + key.accepted()
-                        + ".");
-        return Optional.empty();
+        return keys.read(DURATION.map(
+                durationNs -> Parameter.within(pace.packetsIn(durationNs), 1, RunParameters.MAXIMUM_PACKETS),
+                count -> count));
     }
 
     /** Returns a stream as a user would write it. */
-    static String yaml(PacketStream stream) {
-        return Key.mapping(List.of(
-                NAME.yaml(ExperimentWriter.scalar(stream.name())),
-                TRANSPORT.yaml(ExperimentWriter.scalar(stream.transport())),
+    static String format(PacketStream stream) {
+        List<String> settings = stream.settings().asText().entrySet().stream()
+                .map(setting -> setting.getKey() + ": " + YamlWriter.scalar(setting.getValue()))
+                .toList();
+        return YamlWriter.mapping(List.of(
+                NAME.yaml(stream.name()),
+                "transport: " + YamlWriter.scalar(stream.transport()),
                 PACKET_BYTES.yaml(stream.packetBytes()),
-                PACKETS.yaml(stream.packets()),
-                PACE.yaml(PaceReader.yaml(stream.pace())),
-                DIRECTION.yaml(stream.direction().text()),
-                SETTINGS.yaml(Key.mapping(stream.settings().asText().entrySet().stream()
-                        .map(setting -> setting.getKey() + ": " + ExperimentWriter.scalar(setting.getValue()))
-                        .toList()))));
+                RunParameters.PACKETS.yaml(stream.packets()),
+                ExperimentKeys.PACE + ": " + PaceReader.format(stream.pace()),
+                DIRECTION.yaml(stream.direction()),
+                SETTINGS + ": " + YamlWriter.mapping(settings)));
     }
 }

@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.yaml.ValueReader.Placed;
+import org.lagbench.core.yaml.MappingReader.Placed;
 
 /** Reads what the runs of an experiment do, and the keys that belong to one kind of traffic. */
 final class TrafficReader {
@@ -25,27 +27,20 @@ final class TrafficReader {
 
     /** Returns the kinds of traffic, without refused ones. */
     List<Placed<TrafficSpec>> read(Duration stallTimeout) {
-        Key<Traffic> key = ExperimentKeys.TRAFFIC;
-        YamlNode node = keys.node(key);
-        List<Placed<Traffic>> kinds = node == null
-                ? List.of(new Placed<>(keys.place(), Traffic.ONE_WAY))
-                : new ValueReader(problems).many(key.name(), node, key);
-        int inFlight = keys.get(ExperimentKeys.IN_FLIGHT, TrafficSpec.DEFAULT_IN_FLIGHT);
-        Duration answerTimeout = keys.get(ExperimentKeys.ANSWER_TIMEOUT, TrafficSpec.DEFAULT_ANSWER_TIMEOUT);
+        List<Placed<Traffic>> kinds = keys.list(ExperimentKeys.TRAFFIC);
+        int inFlight = keys.get(RunParameters.IN_FLIGHT);
+        Duration answerTimeout = keys.get(RunParameters.ANSWER_TIMEOUT);
         boolean isAnswered = kinds.stream().anyMatch(kind -> kind.value() == Traffic.ROUND_TRIP);
         if (isAnswered && answerTimeout.compareTo(stallTimeout) >= 0) {
             keys.add(
-                    ExperimentKeys.ANSWER_TIMEOUT,
+                    RunParameters.ANSWER_TIMEOUT,
                     Intervals.format(answerTimeout.toNanos()) + " is not accepted; it must be shorter than "
-                            + ExperimentKeys.STALL_TIMEOUT.name() + ", " + Intervals.format(stallTimeout.toNanos())
+                            + RunParameters.STALL_TIMEOUT.name() + ", " + Intervals.format(stallTimeout.toNanos())
                             + ".");
         }
         if (!isAnswered) {
-            refuseIfSet(ExperimentKeys.IN_FLIGHT, Traffic.ROUND_TRIP, inFlight != TrafficSpec.DEFAULT_IN_FLIGHT);
-            refuseIfSet(
-                    ExperimentKeys.ANSWER_TIMEOUT,
-                    Traffic.ROUND_TRIP,
-                    !answerTimeout.equals(TrafficSpec.DEFAULT_ANSWER_TIMEOUT));
+            refuseIfSet(RunParameters.IN_FLIGHT, Traffic.ROUND_TRIP);
+            refuseIfSet(RunParameters.ANSWER_TIMEOUT, Traffic.ROUND_TRIP);
         }
         List<TransferSpec> transfers = transfers(kinds.stream().anyMatch(kind -> kind.value() == Traffic.TRANSFER));
         List<Placed<TrafficSpec>> specs = new ArrayList<>();
@@ -61,18 +56,19 @@ final class TrafficReader {
 
     /** Returns the transfers of each size. */
     private List<TransferSpec> transfers(boolean hasTransfers) {
-        List<Long> sizes = keys.list(ExperimentKeys.TRANSFER_BYTES, TransferSpec.DEFAULT_BYTES);
-        int count = keys.get(ExperimentKeys.TRANSFERS, TransferSpec.DEFAULT_COUNT);
-        boolean keepsConnection = keys.get(ExperimentKeys.CONNECTION, false);
+        List<Long> sizes = MappingReader.values(keys.list(ExperimentKeys.TRANSFER_BYTES));
+        int count = keys.get(RunParameters.TRANSFERS);
+        boolean keepsConnection = keys.get(RunParameters.CONNECTION);
         if (!hasTransfers) {
-            refuseIfSet(
+            for (Parameter<?> key : List.of(
                     ExperimentKeys.TRANSFER_BYTES,
-                    Traffic.TRANSFER,
-                    !sizes.equals(List.of(TransferSpec.DEFAULT_BYTES)));
-            refuseIfSet(ExperimentKeys.TRANSFERS, Traffic.TRANSFER, count != TransferSpec.DEFAULT_COUNT);
-            refuseIfSet(ExperimentKeys.CONNECTION, Traffic.TRANSFER, keepsConnection);
+                    RunParameters.TRANSFERS,
+                    RunParameters.CONNECTION,
+                    ExperimentKeys.CODEC)) {
+                refuseIfSet(key, Traffic.TRANSFER);
+            }
         }
-        List<@Nullable CompressionSpec> compressions = compressions(hasTransfers);
+        List<@Nullable CompressionSpec> compressions = compressions();
         return sizes.stream()
                 .flatMap(bytes -> compressions.stream()
                         .map(compression -> new TransferSpec(bytes, count, keepsConnection, compression)))
@@ -80,14 +76,10 @@ final class TrafficReader {
     }
 
     /** Returns each codec with each kind of data; null stands for the codec {@code off}, which sends packets. */
-    private List<@Nullable CompressionSpec> compressions(boolean hasTransfers) {
-        List<String> codecs = keys.list(ExperimentKeys.CODEC, CompressionSpec.OFF);
-        List<String> data = keys.list(ExperimentKeys.DATA, CompressionSpec.DEFAULT_DATA);
-        boolean isOff = codecs.equals(List.of(CompressionSpec.OFF));
-        if (!hasTransfers) {
-            refuseIfSet(ExperimentKeys.CODEC, Traffic.TRANSFER, !isOff);
-        }
-        if (isOff && !data.equals(List.of(CompressionSpec.DEFAULT_DATA))) {
+    private List<@Nullable CompressionSpec> compressions() {
+        List<String> codecs = MappingReader.values(keys.list(ExperimentKeys.CODEC));
+        List<String> data = MappingReader.values(keys.list(ExperimentKeys.DATA));
+        if (codecs.equals(List.of(CompressionSpec.OFF)) && !data.equals(List.of(CompressionSpec.DEFAULT_DATA))) {
             keys.addAtKey(ExperimentKeys.DATA, "only compressed transfers have it; leave it out, or name a codec.");
         }
         List<@Nullable CompressionSpec> compressions = new ArrayList<>();
@@ -114,11 +106,11 @@ final class TrafficReader {
      * Refuses a key of another kind of traffic whose value is not the default. The default is accepted, because a
      * written experiment has all keys.
      */
-    private void refuseIfSet(Key<?> key, Traffic owner, boolean isSet) {
-        if (isSet) {
+    private void refuseIfSet(Parameter<?> key, Traffic owner) {
+        if (keys.isSet(key)) {
             keys.addAtKey(
                     key,
-                    "only " + ExperimentKeys.TRAFFIC.yaml(owner.text())
+                    "only " + ExperimentKeys.TRAFFIC + ": " + owner.text()
                             + " has it; leave it out, or name that traffic.");
         }
     }
@@ -134,7 +126,7 @@ final class TrafficReader {
                 traffics.stream().anyMatch(traffic -> traffic.value().kind() == Traffic.ROUND_TRIP);
         for (Placed<Integer> size : sizes) {
             if (size.value() < RunSpec.MINIMUM_PACKET_BYTES && !takesAll) {
-                Key<Integer> key = ExperimentKeys.PACKET_BYTES;
+                Parameter<?> key = ExperimentKeys.PACKET_BYTES;
                 problems.add(
                         size.place(),
                         key.name() + ": " + size.value() + " is not accepted; it takes " + key.accepted() + "."
@@ -164,8 +156,8 @@ final class TrafficReader {
             if (transfer != null && problem != null) {
                 problems.add(
                         size.place(),
-                        ExperimentKeys.PACKET_BYTES.yaml(size.value()) + " is not accepted with "
-                                + ExperimentKeys.TRANSFER_BYTES.yaml(transfer.bytes()) + "; " + problem);
+                        RunParameters.PACKET_BYTES.yaml(size.value()) + " is not accepted with "
+                                + RunParameters.TRANSFER_BYTES.yaml(transfer.bytes()) + "; " + problem);
                 areWhole = false;
             }
         }

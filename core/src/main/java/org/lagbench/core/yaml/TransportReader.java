@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.yaml.ValueReader.Placed;
+import org.lagbench.core.yaml.MappingReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 
@@ -24,7 +24,7 @@ final class TransportReader {
      *
      * @param place the location of its section; without a section, of its name
      */
-    record Section(SourceLocation place, Transport transport, TransportAxes axes) {}
+    record TransportSection(SourceLocation place, Transport transport, TransportAxes axes) {}
 
     /**
      * Returns the experiment's transports.
@@ -33,8 +33,9 @@ final class TransportReader {
      * @param listed the transports that the file names
      * @param elsewhere the location for a transport without a section
      */
-    List<Section> read(Mapping root, Transports transports, List<Placed<Transport>> listed, SourceLocation elsewhere) {
-        Map<Transport, Section> sections = new LinkedHashMap<>();
+    List<TransportSection> read(
+            Mapping root, Transports transports, List<Placed<Transport>> listed, SourceLocation elsewhere) {
+        Map<Transport, TransportSection> sections = new LinkedHashMap<>();
         for (Transport transport : transports.all()) {
             sections.put(transport, read(transport, root.entries().get(transport.name()), elsewhere));
         }
@@ -42,8 +43,8 @@ final class TransportReader {
     }
 
     /** Returns one transport with the settings of an entry, or with the defaults if the entry is null. */
-    Section read(Transport transport, @Nullable Entry settings, SourceLocation elsewhere) {
-        return new Section(
+    TransportSection read(Transport transport, @Nullable Entry settings, SourceLocation elsewhere) {
+        return new TransportSection(
                 settings == null ? elsewhere : settings.keyPlace(),
                 transport,
                 axes(transport.name(), transport.settings(), settings, elsewhere));
@@ -53,27 +54,23 @@ final class TransportReader {
     TransportAxes axes(
             String name, List<Parameter<?>> definitions, @Nullable Entry settings, SourceLocation elsewhere) {
         Mapping absent = new Mapping(elsewhere, Map.of());
-        List<Key<Object>> keys = keys(definitions);
+        List<String> names = ExperimentKeys.names(definitions);
         MappingReader reader = MappingReader.ofSection(
-                        Key.of(name, "settings: " + String.join(", ", Key.names(keys))),
+                        Parameter.text(name, "settings: " + String.join(", ", names)),
                         settings == null || settings.value().isNothing() ? absent : settings.value(),
-                        keys,
+                        names,
                         problems)
                 .orElseGet(() -> new MappingReader(absent, "", problems));
         Map<String, List<String>> axes = new LinkedHashMap<>();
         for (Parameter<?> setting : definitions) {
-            List<Object> values = reader.list(key(setting), setting.parse(setting.absentText()));
-            axes.put(setting.name(), values.stream().map(Object::toString).toList());
+            axes.put(setting.name(), texts(reader, setting.list()));
         }
         return new TransportAxes(name, definitions, axes);
     }
 
-    /** Returns the keys of the section of a transport or an engine. */
-    static List<Key<Object>> keys(List<Parameter<?>> settings) {
-        return settings.stream().map(TransportReader::key).toList();
-    }
-
-    private static Key<Object> key(Parameter<?> setting) {
-        return new Key<>(setting.name(), setting.accepted() + ", or a list of these", setting::parse);
+    private static <T> List<String> texts(MappingReader reader, Parameter<List<T>> setting) {
+        return MappingReader.values(reader.list(setting)).stream()
+                .map(Object::toString)
+                .toList();
     }
 }

@@ -3,6 +3,7 @@ package org.lagbench.core.yaml;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,41 +12,54 @@ import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.model.GoodputFloor;
 import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.NetworkParameters;
 import org.lagbench.core.model.Objective;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Section;
 import org.lagbench.core.model.TuneBudget;
 import org.lagbench.core.model.Tuning;
-import org.lagbench.core.yaml.TransportReader.Section;
+import org.lagbench.core.yaml.TransportReader.TransportSection;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
 
 /** Reads and writes {@code tune}: what {@code lagbench tune} searches for. */
 final class TuneReader {
-    private static final String NONE = "none";
     private static final String ANY = "any";
-
-    private static final Key<Objective> MINIMIZE = Key.word("minimize", Objective.class);
-    private static final Key<Optional<Integer>> LOSS =
-            new Key<>("loss", NetworkText.SHARES, NetworkText::share).or(ANY);
-    private static final Key<Optional<GoodputFloor>> GOODPUT =
-            new Key<>("goodput", "a share of the lab link's rate (90%), a rate (40mbit)", TuneReader::floor).or(ANY);
-    private static final Key<Integer> INDIFFERENCE = new Key<>("indifference", NetworkText.SHARES, NetworkText::share);
-    private static final Key<TuneBudget> BUDGET =
-            new Key<>("budget", "a length of time (600s, 10min) or a number of runs (200 runs)", TuneReader::budget);
-    private static final Key<String> KNOBS = Key.of("knobs", "settings with a range {from: …, to: …} or a list");
-    private static final List<Key<?>> KEYS = List.of(MINIMIZE, LOSS, GOODPUT, INDIFFERENCE, BUDGET, KNOBS);
-    static final String ACCEPTED = NONE + ", or " + String.join(", ", Key.names(KEYS));
-
     private static final String FROM = "from";
     private static final String TO = "to";
-
-    private static final int DEFAULT_INDIFFERENCE_PPM = 100_000;
-    private static final TuneBudget DEFAULT_BUDGET = new TuneBudget(Duration.ofMinutes(10), 0);
     private static final long DEFAULT_FROM = 4L << 10;
     private static final long DEFAULT_TO = 4L << 20;
     private static final List<String> BUFFERS = List.of("send-buffer", "receive-buffer");
     private static final Pattern RUNS = Pattern.compile("(\\d{1,6})\\s*runs?");
     private static final Pattern MINUTES = Pattern.compile("(\\d{1,5})\\s*min");
+
+    private static final Parameter<Optional<GoodputFloor>> GOODPUT = Parameter.of(
+                    "goodput",
+                    "a share of the lab link's rate (90%), a rate (40mbit)",
+                    TuneReader::parseFloor,
+                    TuneReader::formatFloor)
+            .or(ANY);
+    private static final Parameter<List<Knob>> KNOBS = Parameter.of(
+            "knobs",
+            "settings with a range {from: …, to: …} or a list",
+            text -> {
+                throw new IllegalArgumentException(text);
+            },
+            knobs -> YamlWriter.mapping(knobs.stream().map(TuneReader::format).toList()));
+    private static final Section<Tuning> SECTION = Section.of(
+            Tuning.class,
+            Parameter.word("minimize", Objective.class).byDefault(Objective.LAG_Q99),
+            NetworkParameters.share("loss").or(ANY),
+            GOODPUT,
+            NetworkParameters.share("indifference").byDefault(100_000),
+            Parameter.of(
+                            "budget",
+                            "a length of time (600s, 10min) or a number of runs (200 runs)",
+                            TuneReader::parseBudget,
+                            TuneReader::formatBudget)
+                    .byDefault(new TuneBudget(Duration.ofMinutes(10), 0)),
+            KNOBS);
+    static final String ACCEPTED = Parameter.NONE + ", or " + String.join(", ", SECTION.names());
 
     private final Problems problems;
 
@@ -61,11 +75,11 @@ final class TuneReader {
      * @return null for none, and for a value that was refused
      */
     @Nullable
-    Tuning read(YamlNode node, List<Section> sections, long combinations, @Nullable Network lab) {
-        if (node instanceof Scalar scalar && NONE.equals(scalar.text())) {
+    Tuning read(YamlNode node, List<TransportSection> sections, long combinations, @Nullable Network lab) {
+        if (node instanceof Scalar scalar && Parameter.NONE.equals(scalar.text())) {
             return null;
         }
-        MappingReader keys = MappingReader.ofSection(ExperimentKeys.TUNE, node, KEYS, problems)
+        MappingReader keys = MappingReader.ofSection(ExperimentKeys.TUNE, node, SECTION.names(), problems)
                 .orElse(null);
         if (keys == null) {
             return null;
@@ -79,7 +93,8 @@ final class TuneReader {
                             + " setting has one value, today's; take values out of the lists, as with --set"
                             + " transports=udp.");
         }
-        GoodputFloor goodput = keys.get(GOODPUT, Optional.empty()).orElse(null);
+        Tuning tuning = keys.record(SECTION, null, Map.of(KNOBS, knobs)).orElse(null);
+        GoodputFloor goodput = tuning == null ? null : tuning.goodput();
         if (goodput != null
                 && goodput.sharePpm() > 0
                 && (lab == null || lab.forward().rateBitsPerS() == 0)) {
@@ -88,18 +103,12 @@ final class TuneReader {
                     "a share refers to the rate of the lab's link, and there is no lab with a rate; write a rate,"
                             + " such as 40mbit.");
         }
-        return new Tuning(
-                keys.get(MINIMIZE, Objective.LAG_Q99),
-                keys.get(LOSS, Optional.empty()).orElse(null),
-                goodput,
-                keys.get(INDIFFERENCE, DEFAULT_INDIFFERENCE_PPM),
-                keys.get(BUDGET, DEFAULT_BUDGET),
-                knobs);
+        return tuning;
     }
 
-    private List<Knob> knobs(MappingReader keys, Section section) {
+    private List<Knob> knobs(MappingReader keys, TransportSection section) {
         List<Parameter<?>> settings = section.transport().settings();
-        List<String> names = settings.stream().map(Parameter::name).toList();
+        List<String> names = ExperimentKeys.names(settings);
         YamlNode node = keys.node(KNOBS);
         if (node == null) {
             if (!names.containsAll(BUFFERS)) {
@@ -126,96 +135,99 @@ final class TuneReader {
     }
 
     private Optional<Knob> knob(Parameter<?> setting, MappingReader knobs) {
-        Key<Object> key =
-                new Key<>(setting.name(), "{from: …, to: …}, or a list of " + setting.accepted(), setting::parse);
-        YamlNode node = knobs.node(key);
-        if (node instanceof Mapping range) {
-            return range(setting, new MappingReader(range, knobs.path(key) + ".", problems), knobs.path(key));
+        if (knobs.node(setting) instanceof Mapping range) {
+            return range(setting, new MappingReader(range, knobs.path(setting) + ".", problems), knobs.path(setting));
         }
-        List<Object> values = node == null ? List.of() : knobs.list(key, "");
-        return values.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Knob.list(
-                        setting.name(), values.stream().map(Object::toString).toList()));
+        List<String> values = knobs.has(setting) ? values(setting, knobs) : List.of();
+        return values.isEmpty() ? Optional.empty() : Optional.of(Knob.list(setting.name(), values));
+    }
+
+    private static <T> List<String> values(Parameter<T> setting, MappingReader knobs) {
+        Parameter<List<T>> list = setting.list().accepting("{from: …, to: …}, or a list of " + setting.accepted());
+        return MappingReader.values(knobs.list(list)).stream()
+                .map(Object::toString)
+                .toList();
     }
 
     private Optional<Knob> range(Parameter<?> setting, MappingReader range, String path) {
-        Key<Long> from = end(setting, FROM);
-        Key<Long> to = end(setting, TO);
+        Parameter<Long> from = end(setting, FROM);
+        Parameter<Long> to = end(setting, TO);
         range.refuseUnknown(List.of(FROM, TO));
         if (!range.has(from) || !range.has(to)) {
             problems.add(range.place(), path + ": a range has " + FROM + " and " + TO + ".");
             return Optional.empty();
         }
-        Optional<Long> least = range.find(from, 0L);
-        Optional<Long> greatest = range.find(to, 0L);
-        if (least.isEmpty() || greatest.isEmpty()) {
+        Optional<Long> first = range.read(from);
+        Optional<Long> last = range.read(to);
+        if (first.isEmpty() || last.isEmpty()) {
             return Optional.empty();
         }
-        if (least.get() < 1 || least.get() > greatest.get()) {
+        if (first.get() < 1 || first.get() > last.get()) {
             problems.add(range.place(), path + ": a range begins above 0 and ends at a greater value.");
             return Optional.empty();
         }
-        return Optional.of(Knob.range(setting.name(), least.get(), greatest.get()));
+        return Optional.of(Knob.range(setting.name(), first.get(), last.get()));
     }
 
-    private static Key<Long> end(Parameter<?> setting, String name) {
-        return new Key<>(name, setting.accepted(), text -> {
-            if (setting.parse(text) instanceof Long number) {
-                return number;
-            }
-            throw new IllegalArgumentException(text + " is not a number");
-        });
+    private static Parameter<Long> end(Parameter<?> setting, String name) {
+        return Parameter.of(
+                name,
+                setting.accepted(),
+                text -> {
+                    if (setting.parse(text) instanceof Long number) {
+                        return number;
+                    }
+                    throw new IllegalArgumentException(text + " is not a number");
+                },
+                Object::toString);
     }
 
-    private static GoodputFloor floor(String text) {
+    private static GoodputFloor parseFloor(String text) {
         if (!text.endsWith("%")) {
-            return new GoodputFloor(0, NetworkText.rate(text));
+            return new GoodputFloor(0, NetworkParameters.parseRate(text));
         }
-        int ppm = NetworkText.share(text);
+        int ppm = NetworkParameters.parseShare(text);
         if (ppm == 0) {
             throw new IllegalArgumentException("a goodput floor of 0");
         }
         return new GoodputFloor(ppm, 0);
     }
 
-    private static TuneBudget budget(String text) {
+    private static String formatFloor(GoodputFloor goodput) {
+        return goodput.sharePpm() > 0
+                ? NetworkParameters.formatShare(goodput.sharePpm())
+                : NetworkParameters.formatRate(goodput.bitsPerS());
+    }
+
+    private static TuneBudget parseBudget(String text) {
         Matcher runs = RUNS.matcher(text);
         if (runs.matches()) {
-            return new TuneBudget(null, (int) Key.parseNumber(runs.group(1), 1, TuneBudget.MAXIMUM_RUNS));
+            return new TuneBudget(null, (int) Parameter.parseNumber(runs.group(1), 1, TuneBudget.MAXIMUM_RUNS));
         }
         Matcher minutes = MINUTES.matcher(text);
         Duration time = minutes.matches()
                 ? Duration.ofMinutes(Long.parseLong(minutes.group(1)))
                 : Duration.ofNanos(Intervals.parseNs(text));
-        Key.within(time.toNanos(), 1, TuneBudget.MAXIMUM_TIME.toNanos());
+        Parameter.within(time.toNanos(), 1, TuneBudget.MAXIMUM_TIME.toNanos());
         return new TuneBudget(time, 0);
     }
 
-    /** Returns the value of {@code tune} as a user would write it. */
-    static String yaml(@Nullable Tuning tuning) {
-        if (tuning == null) {
-            return NONE;
-        }
-        Integer loss = tuning.maximumLossPpm();
-        GoodputFloor goodput = tuning.goodput();
-        Duration time = tuning.budget().time();
-        return Key.mapping(List.of(
-                MINIMIZE.yaml(tuning.objective().text()),
-                LOSS.yaml(loss == null ? ANY : NetworkText.share(loss)),
-                GOODPUT.yaml(
-                        goodput == null
-                                ? ANY
-                                : goodput.sharePpm() > 0
-                                        ? NetworkText.share(goodput.sharePpm())
-                                        : NetworkText.rate(goodput.bitsPerS())),
-                INDIFFERENCE.yaml(NetworkText.share(tuning.indifferencePpm())),
-                BUDGET.yaml(time == null ? tuning.budget().runs() + " runs" : Intervals.format(time.toNanos())),
-                KNOBS.yaml(Key.mapping(
-                        tuning.knobs().stream().map(TuneReader::yaml).toList()))));
+    private static String formatBudget(TuneBudget budget) {
+        Duration time = budget.time();
+        return time == null ? budget.runs() + " runs" : Intervals.format(time.toNanos());
     }
 
-    private static String yaml(Knob knob) {
+    /** Returns the value of {@code tune} as a user would write it. */
+    static String format(@Nullable Tuning tuning) {
+        if (tuning == null) {
+            return Parameter.NONE;
+        }
+        List<String> entries = new ArrayList<>(YamlWriter.entries(SECTION, tuning));
+        entries.set(entries.size() - 1, KNOBS.yaml(tuning.knobs()));
+        return YamlWriter.mapping(entries);
+    }
+
+    private static String format(Knob knob) {
         return knob.name() + ": "
                 + (knob.isRange() ? "{from: " + knob.from() + ", to: " + knob.to() + "}" : knob.values());
     }

@@ -54,10 +54,10 @@ class ExperimentMistakesTest {
             transports: []                | 1:13: transports: an empty list is not accepted; it takes one or several \
             of bus, tcp, udp.
             packet-bytes: [992, 23]       | 1:21: packet-bytes: 23 is not accepted; it takes a whole number from 24 to \
-            the transport's maximum, or a list of them.
+            the transport's maximum, or a list of these.
             packet-bytes: [24, 024]       | 1:20: packet-bytes: 024 is in the list twice.
             packet-bytes: [[24]]          | 1:16: packet-bytes: a list is not accepted; it takes a whole number from \
-            24 to the transport's maximum, or a list of them.
+            24 to the transport's maximum, or a list of these.
             pace: fast                    | 1:7: pace: "fast" is not accepted; it takes mode, interval and burst, the \
             word flood, or a list of these.
             pace: {mode: nap}             | 1:14: pace.mode: "nap" is not accepted; it takes flood or sleep or spin or \
@@ -147,7 +147,7 @@ class ExperimentMistakesTest {
                         "try.yaml:2:1: receiver: streams are received on this machine, each by its own receiver,"
                                 + " because a receiver that is already running serves one run at a"
                                 + " time; leave it at local.",
-                        "try.yaml:4:5: streams: a stream without packet-bytes; it takes a whole number from 24 to the"
+                        "try.yaml:4:5: streams.packet-bytes: it is missing; it takes a whole number from 24 to the"
                                 + " transport's maximum.",
                         "try.yaml:5:12: streams.name: \"a b\" is not accepted; it takes up to 30 letters, digits,"
                                 + " hyphens and underscores, the first a letter or digit.",
@@ -297,7 +297,7 @@ class ExperimentMistakesTest {
     @Test
     void rejectsPacketsWithoutHeader() throws Exception {
         String reason = "packet-bytes: 1 is not accepted; it takes a whole number from 24 to the transport's maximum,"
-                + " or a list of them. Smaller packets have no header: they need in-flight: 1 and no other kind of"
+                + " or a list of these. Smaller packets have no header: they need in-flight: 1 and no other kind of"
                 + " traffic beside round-trip.";
         String points = "transports: tcp\npacket-bytes: 1\n";
         assertThat(mistakes.in(points + "traffic: round-trip\nin-flight: unlimited\n"))
@@ -328,7 +328,7 @@ class ExperimentMistakesTest {
             packet-bytes=[24, 65508]   | --set packet-bytes: 65508 is not accepted; udp takes a whole number from 24 \
             to 65507.
             packet-bytes=24,992        | --set packet-bytes: "24,992" is not accepted; it takes a whole number from 24 \
-            to the transport's maximum, or a list of them; a list is written [a, b].
+            to the transport's maximum, or a list of these; a list is written [a, b].
             transports=tcp,udp         | --set transports: "tcp,udp" is not a transport; a list is written [a, b].
             packet-bytes=[24           | --set packet-bytes: this is not YAML: expected ',' or ']', but got <stream \
             end>.

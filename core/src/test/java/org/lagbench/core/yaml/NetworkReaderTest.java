@@ -15,6 +15,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Queue;
 import org.lagbench.core.model.SiteLink;
 
@@ -50,7 +51,7 @@ class NetworkReaderTest {
     void writesEqualNetworks() throws Exception {
         for (String name : NetworkReader.names()) {
             Network network = NetworkReader.named(name);
-            assertThat(read(NetworkText.yaml(network))).isEqualTo(network);
+            assertThat(read(NetworkReader.format(network))).isEqualTo(network);
         }
         Network crooked = read(
                 """
@@ -69,14 +70,14 @@ class NetworkReaderTest {
         assertThat(crooked.reverse().lossPpm()).isEqualTo(125);
         assertThat(crooked.name()).isEqualTo("long-fat-altered");
         assertThat(crooked.initialWindow()).isEqualTo(4);
-        assertThat(read(NetworkText.yaml(crooked))).isEqualTo(crooked);
+        assertThat(read(NetworkReader.format(crooked))).isEqualTo(crooked);
         Network sites =
                 read("{topology: dumbbell, sites: [{name: a, rate: 1mbit, delay: 5ms}, {name: b, router: right}]}");
         assertThat(sites.sites())
                 .extracting(SiteLink::router)
                 .containsExactly(SiteLink.Router.LEFT, SiteLink.Router.RIGHT);
         assertThat(sites.sites().get(0).link().delayNs()).isEqualTo(5_000_000);
-        assertThat(read(NetworkText.yaml(sites))).isEqualTo(sites);
+        assertThat(read(NetworkReader.format(sites))).isEqualTo(sites);
     }
 
     @Test
@@ -84,10 +85,12 @@ class NetworkReaderTest {
         String text = Files.readString(REFERENCE);
         assertThat(NetworkReader.read(REFERENCE)).isEqualTo(read("name: reference"));
         String comments = text.replaceAll("\\s*\\n\\s*#", "").replaceAll("\\s+", " ");
-        for (Map.Entry<String, String> key : NetworkReader.keys().entrySet()) {
+        for (Map.Entry<String, Parameter<?>> key : NetworkReader.keys().entrySet()) {
             String last = key.getKey().substring(key.getKey().lastIndexOf('.') + 1);
             assertThat(text).as(key.getKey()).containsPattern("(?m)^#? *" + last + "[: ]");
-            assertThat(comments).as(key.getKey()).contains("Takes " + key.getValue());
+            assertThat(comments)
+                    .as(key.getKey())
+                    .contains("Takes " + key.getValue().accepted());
         }
     }
 
@@ -126,11 +129,11 @@ class NetworkReaderTest {
             from 1 to 1000, or auto.
             {queue: 0 packets}      | lab.queue: "0 packets" is not accepted
             {edge-rate: 1mbit}      | lab.edge-rate: a cable has no edges
-            {flows: [{start: 1s}]}  | lab.flows.rate: a flow needs one
+            {flows: [{start: 1s}]}  | lab.flows.rate: it is missing; it takes a rate from 8kbit
             {flows: [{rate: 1mbit, start: 2s, stop: 1s}]} | lab.flows.stop: the flow must stop after it starts
             {sites: [{name: a}]}    | lab.sites: a cable has no routers for them
             {topology: dumbbell, sites: [{name: left}]} | lab.sites.name: another host has the name left as well.
-            {topology: dumbbell, sites: [{rate: 1mbit}]} | lab.sites.name: a site needs one.
+            {topology: dumbbell, sites: [{rate: 1mbit}]} | lab.sites.name: it is missing; it takes up to 20 small letters
             {forward: 5ms}            | lab.forward: 5ms is not accepted; it takes any of rate, packet-time, queue
             {like: tokenring}       | lab.like: "tokenring" is not accepted; it takes the name of a network (
             """)

@@ -54,7 +54,7 @@ class SitesReaderTest {
 
         assertThat(spec.pairs()).containsExactly(new Pair(1, 0));
 
-        Path copy = Files.writeString(directory.resolve("copy.yaml"), SitesReader.yaml(spec));
+        Path copy = Files.writeString(directory.resolve("copy.yaml"), SitesReader.format(spec));
         assertThat(SitesReader.read(copy)).isEqualTo(spec);
     }
 
@@ -76,7 +76,7 @@ class SitesReaderTest {
                 .hasMessageContaining(file + ":1:10: packets: \"few\" is not accepted")
                 .hasMessageContaining(":4:12: sites.name: another site has the name a as well.")
                 .hasMessageContaining(":4:21: sites.host: \"192.0.2.2:5394\" is not accepted")
-                .hasMessageContaining(":5:5: sites.host: a site needs one.")
+                .hasMessageContaining(":5:5: sites.host: it is missing; it takes a name or an address")
                 .hasMessageContaining(":5:12: sites.name: \"c d\" is not accepted")
                 .hasMessageContaining(":6:24: sites.prot: there is no such key")
                 .hasMessageContaining(":7:8: pairs: a/b is not a pair")
@@ -99,10 +99,10 @@ class SitesReaderTest {
                 Files.writeString(directory.resolve("reference.yaml"), text.substring(text.indexOf("\nsites:"))));
         assertThat(spec).isEqualTo(defaults);
         String comments = text.replaceAll("\\s*\\n\\s*#", "").replaceAll("\\s+", " ");
-        SitesReader.keys().forEach((key, accepted) -> {
+        SitesReader.keys().forEach((key, parameter) -> {
             String last = key.substring(key.lastIndexOf('.') + 1);
             assertThat(text).as(key).containsPattern("(?m)^#? *" + last + "[: ]");
-            assertThat(comments).as(key).contains("Takes " + accepted);
+            assertThat(comments).as(key).contains("Takes " + parameter.accepted());
         });
     }
 

@@ -46,9 +46,7 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
     public static Parameter<?> batchSetting(String meaning) {
         return Parameter.number(BATCH, 1, ReceiveBatch.MAXIMUM_DATAGRAMS)
                 .byDefault(1L)
-                .described(meaning
-                        + " A batch consists of packets of a flood, or of a burst, which are due at the same time; a"
-                        + " packet never waits for one that is due later.");
+                .described(meaning);
     }
 
     /** Returns the maximum number of packets in a {@link SendBatch}, if at least that many are due. */

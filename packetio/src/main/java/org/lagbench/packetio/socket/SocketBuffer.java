@@ -46,8 +46,8 @@ public final class SocketBuffer {
     public Parameter<?> setting() {
         return Parameter.bytes(settingName(), MINIMUM_BYTES, MAXIMUM_BYTES)
                 .orWord(Parameter.AUTO)
-                .described("Requested size of the socket's " + direction
-                        + " buffer in bytes; auto leaves it to the kernel.");
+                .described(
+                        "The size to request for the socket's " + direction + " buffer; auto leaves it to the kernel.");
     }
 
     /** Requests the size in the settings, if there is one. For TCP before the socket connects or listens. */

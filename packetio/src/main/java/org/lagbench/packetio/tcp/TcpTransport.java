@@ -44,23 +44,17 @@ public final class TcpTransport implements TransferTransport {
     @Override
     public List<Parameter<?>> settings() {
         return List.of(
-                Parameter.flag(NO_DELAY, true)
-                        .described("Whether each packet is sent at once (TCP_NODELAY) instead of waiting for the"
-                                + " acknowledgment of the one before (Nagle's algorithm, RFC 9293 section 3.7.4)."),
+                Parameter.flag(NO_DELAY, true).described("Whether to send each packet at once (TCP_NODELAY)."),
                 Parameter.number(WRITES, 1, MAXIMUM_WRITES)
                         .byDefault(1L)
-                        .described(
-                                "Number of calls that send a packet, each a part of about the same size. With 2 or more and"
-                                        + " no-delay: false, the rest of a packet waits for the acknowledgment of its first"
-                                        + " part, which the receiver delays by up to 40 ms."),
-                IoSettings.batchSetting("Maximum number of packets that one call sends; they share its stamps."),
+                        .described("How many calls send a packet, each a part of about the same size."),
+                IoSettings.batchSetting("The most packets that one call sends, with engine java or c."),
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
                 Parameter.name(CONGESTION_CONTROL)
                         .orWord(Parameter.AUTO)
                         .described(
-                                "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another that its kernel"
-                                        + " has; auto leaves it to the kernel."));
+                                "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another one that its kernel has."));
     }
 
     @Override

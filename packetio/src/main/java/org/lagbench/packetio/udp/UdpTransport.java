@@ -54,20 +54,16 @@ public final class UdpTransport implements PacketTransport {
         return List.of(
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
-                IoSettings.batchSetting("Maximum number of packets that one call sends (sendmmsg) or receives"
-                        + " (recvmmsg); they share its stamps."),
+                IoSettings.batchSetting("The most packets that one call sends (sendmmsg) or receives"
+                        + " (recvmmsg), with engine java or c."),
                 Parameter.time(BUSY_POLL, TimeUnit.MICROSECONDS.toNanos(1), TimeUnit.SECONDS.toNanos(10))
                         .asText()
                         .orWord(Parameter.NONE)
                         .described(
-                                "How long after a packet the receiver polls for the next (MSG_DONTWAIT), which occupies a core,"
-                                        + " before it sleeps."),
+                                "How long the receiver polls for the next packet (recv with MSG_DONTWAIT) before it sleeps."),
                 Parameter.choice(OFFLOAD, List.of(OFF, ON))
                         .byDefault(OFF)
-                        .described(
-                                "UDP segmentation offload: on sends the packets of a batch as one buffer, which the kernel or"
-                                        + " the network card splits into datagrams (UDP_SEGMENT), and receives joined datagrams"
-                                        + " (UDP_GRO). A packet must fit the MTU of the path."));
+                        .described("UDP segmentation offload (Linux 5.0)."));
     }
 
     @Override

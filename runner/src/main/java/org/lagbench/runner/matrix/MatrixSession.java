@@ -57,7 +57,7 @@ public final class MatrixSession implements AutoCloseable {
     public static MatrixSession create(Path output, MatrixSpec spec, Instant now) throws LagbenchException {
         try {
             Path directory = SessionDirectory.newDirectory(output, spec.name(), now);
-            WholeFile.write(directory.resolve(SITES), SitesReader.yaml(spec));
+            WholeFile.write(directory.resolve(SITES), SitesReader.format(spec));
             return new MatrixSession(directory, spec);
         } catch (IOException e) {
             throw IoErrors.toException("No session directory can be created in " + output, e);

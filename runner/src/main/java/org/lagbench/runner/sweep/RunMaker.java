@@ -8,7 +8,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.RunGroup;
-import org.lagbench.core.yaml.NetworkText;
+import org.lagbench.core.yaml.NetworkReader;
 import org.lagbench.runner.machine.Environment;
 
 /**
@@ -28,7 +28,7 @@ public final class RunMaker implements AutoCloseable {
         this.environmentFile = execution.session().newEnvironmentFile();
         Network network = execution.experiment().lab();
         this.environment = new Environment(
-                ChildJvm.options(), BusEnvironment.kind(), network == null ? null : NetworkText.yaml(network));
+                ChildJvm.options(), BusEnvironment.kind(), network == null ? null : NetworkReader.format(network));
         WholeFile.write(environmentFile, environment.toJson());
         this.processes = new RunProcesses(execution, progress);
     }

@@ -1,0 +1,220 @@
+package org.lagbench.core.model;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lagbench.core.clock.Intervals;
+
+/** The parameters of an emulated network, and the texts of their values. */
+public final class NetworkParameters {
+    private static final String UNLIMITED = "unlimited";
+    private static final long PPM_PER_PERCENT = 10_000;
+    private static final Pattern RATE_TEXT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)\\s*(k|m|g)bit(?:/s)?");
+    private static final Pattern SHARE_TEXT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,4})?)\\s*%");
+    private static final Pattern PACKETS_TEXT = Pattern.compile("(\\d{1,9})(?:\\s*packets?)?");
+    private static final Pattern BYTES_TEXT = Pattern.compile("(\\d{1,10})\\s*(B|kB|KiB|MB|MiB)");
+    private static final Map<String, Long> BIT_UNITS = Map.of("k", 1_000L, "m", 1_000_000L, "g", 1_000_000_000L);
+
+    public static final Parameter<Long> RATE = Parameter.of(
+                    "rate",
+                    "a rate from 8kbit to 100gbit, or " + UNLIMITED,
+                    text -> text.equals(UNLIMITED) ? 0 : parseRate(text),
+                    NetworkParameters::formatRate)
+            .byDefault(0L)
+            .described("Rate of the link, framing included.");
+    public static final Parameter<Long> PACKET_TIME = Parameter.time("packet-time", 0, LinkDirection.MAXIMUM_PACKET_NS)
+            .byDefault(0L)
+            .described("The least time that a packet occupies the link");
+    public static final Parameter<Queue> QUEUE = Parameter.of(
+                    "queue",
+                    "a number of packets up to " + Queue.MAXIMUM_PACKETS + " (100 packets), of bytes from "
+                            + Queue.MINIMUM_BYTES + " to " + Queue.MAXIMUM_BYTES
+                            + " (64KiB, 64kB), or a length of time (50ms)",
+                    NetworkParameters::parseQueue,
+                    NetworkParameters::formatQueue)
+            .byDefault(new Queue(Queue.Unit.PACKETS, 1_000));
+    public static final Parameter<Long> DELAY =
+            Parameter.time("delay", 0, Network.MAXIMUM_DELAY_NS).byDefault(0L);
+    public static final Parameter<Long> JITTER =
+            Parameter.time("jitter", 0, Network.MAXIMUM_DELAY_NS).byDefault(0L);
+    public static final Parameter<Integer> LOSS = share("loss").byDefault(0);
+
+    public static final Section<LinkDirection> DIRECTION = Section.of(
+            LinkDirection.class,
+            RATE,
+            PACKET_TIME,
+            QUEUE,
+            DELAY,
+            JITTER,
+            LOSS,
+            share("duplication").byDefault(0),
+            share("reordering").byDefault(0));
+
+    public static final Parameter<Long> FLOW_STOP = Parameter.time("stop", 0, CompetingFlow.MAXIMUM_NS)
+            .optional()
+            .map(
+                    stop -> stop.orElse(CompetingFlow.RUN_END),
+                    stop -> stop == CompetingFlow.RUN_END ? Optional.empty() : Optional.of(stop));
+
+    public static final Parameter<List<CompetingFlow>> FLOWS = Parameter.section(
+                    "flows",
+                    Section.of(
+                            CompetingFlow.class,
+                            Parameter.of(
+                                    "rate",
+                                    "a rate from 8kbit to 100gbit",
+                                    NetworkParameters::parseRate,
+                                    NetworkParameters::formatRate),
+                            Parameter.integer(
+                                            "packet-bytes",
+                                            CompetingFlow.MINIMUM_PACKET_BYTES,
+                                            CompetingFlow.MAXIMUM_PACKET_BYTES)
+                                    .byDefault(1_000),
+                            Parameter.time("start", 0, CompetingFlow.MAXIMUM_NS).byDefault(0L),
+                            FLOW_STOP,
+                            Parameter.word("direction", CompetingFlow.Direction.class)
+                                    .byDefault(CompetingFlow.Direction.FORWARD)))
+            .list()
+            .accepting("a list of flows")
+            .byDefault(List.of());
+
+    public static final Parameter<String> SITE_NAME = Parameter.text(
+            "name", Pattern.compile("[a-z0-9][a-z0-9-]{0,19}"), "up to 20 small letters, digits and hyphens");
+
+    public static final Parameter<List<SiteLink>> SITES = Parameter.section(
+                    "sites",
+                    Section.of(
+                            SiteLink.class,
+                            SITE_NAME,
+                            Parameter.word("router", SiteLink.Router.class).byDefault(SiteLink.Router.LEFT),
+                            Parameter.section("", DIRECTION)))
+            .list()
+            .accepting("a list of sites")
+            .byDefault(List.of());
+
+    private static final String OF_DIRECTION = "any of " + String.join(", ", DIRECTION.names());
+
+    public static final Parameter<Long> EDGE_RATE = RATE.named("edge-rate");
+    public static final Parameter<LinkDirection> FORWARD =
+            Parameter.section("forward", DIRECTION).accepting(OF_DIRECTION);
+    public static final Parameter<LinkDirection> REVERSE =
+            Parameter.section("reverse", DIRECTION).accepting(OF_DIRECTION);
+
+    /** All of a network, in the order of its record. */
+    public static final Section<Network> NETWORK = Section.of(
+            Network.class,
+            Parameter.text(
+                            "name",
+                            Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
+                            "up to 100 letters, digits, dots, hyphens and underscores")
+                    .byDefault("own"),
+            Parameter.word("topology", Network.Topology.class).byDefault(Network.Topology.CABLE),
+            Parameter.word("framing", Network.Framing.class).byDefault(Network.Framing.ETHERNET),
+            Parameter.word("backend", Network.ImpairmentBackend.class).byDefault(Network.ImpairmentBackend.AUTO),
+            Parameter.number("seed", 0, Long.MAX_VALUE).byDefault(1L),
+            FORWARD,
+            REVERSE,
+            EDGE_RATE.optional(),
+            Parameter.of(
+                            "initial-window",
+                            "a whole number from 1 to " + Network.MAXIMUM_INITIAL_WINDOW + ", or " + Parameter.AUTO,
+                            NetworkParameters::parseWindow,
+                            segments -> segments == Network.AUTO_WINDOW ? Parameter.AUTO : segments.toString())
+                    .byDefault(Network.AUTO_WINDOW),
+            FLOWS,
+            SITES);
+
+    private NetworkParameters() {}
+
+    /** Declares a share in percent, in millionths. */
+    public static Parameter<Integer> share(String name) {
+        return Parameter.of(
+                name,
+                "a share from 0% to 100%, to four digits",
+                NetworkParameters::parseShare,
+                NetworkParameters::formatShare);
+    }
+
+    /** Returns the bit/s of a rate. */
+    public static long parseRate(String text) {
+        Matcher rate = match(RATE_TEXT, text.toLowerCase(Locale.ROOT));
+        return Parameter.within(
+                scaled(rate.group(1), BIT_UNITS.getOrDefault(rate.group(2), 1L)),
+                Network.MINIMUM_RATE_BITS_PER_S,
+                Network.MAXIMUM_RATE_BITS_PER_S);
+    }
+
+    /** Returns a rate as a user would write it. */
+    public static String formatRate(long bitsPerS) {
+        if (bitsPerS == 0) {
+            return UNLIMITED;
+        }
+        String unit = bitsPerS % 1_000_000_000 == 0 ? "g" : bitsPerS % 1_000_000 == 0 ? "m" : "k";
+        return quotient(bitsPerS, BIT_UNITS.getOrDefault(unit, 1L)) + unit + "bit";
+    }
+
+    /** Returns the millionths of a share in percent. */
+    public static int parseShare(String text) {
+        return (int)
+                Parameter.within(scaled(match(SHARE_TEXT, text).group(1), PPM_PER_PERCENT), 0, 100 * PPM_PER_PERCENT);
+    }
+
+    /** Returns a share in percent. */
+    public static String formatShare(int ppm) {
+        return quotient(ppm, PPM_PER_PERCENT) + "%";
+    }
+
+    private static int parseWindow(String text) {
+        return text.equals(Parameter.AUTO)
+                ? Network.AUTO_WINDOW
+                : (int) Parameter.parseNumber(text, 1, Network.MAXIMUM_INITIAL_WINDOW);
+    }
+
+    private static Queue parseQueue(String text) {
+        Matcher packets = PACKETS_TEXT.matcher(text);
+        if (packets.matches()) {
+            return new Queue(Queue.Unit.PACKETS, Parameter.parseNumber(packets.group(1), 1, Queue.MAXIMUM_PACKETS));
+        }
+        return BYTES_TEXT.matcher(text).matches()
+                ? new Queue(
+                        Queue.Unit.BYTES,
+                        Parameter.bytes("queue", Queue.MINIMUM_BYTES, Queue.MAXIMUM_BYTES)
+                                .parse(text))
+                : new Queue(Queue.Unit.NANOSECONDS, Parameter.within(Intervals.parseNs(text), 1, Queue.MAXIMUM_NS));
+    }
+
+    private static String formatQueue(Queue queue) {
+        return switch (queue.unit()) {
+            case PACKETS -> queue.amount() + " packets";
+            case BYTES -> queue.amount() + "B";
+            case NANOSECONDS -> Intervals.format(queue.amount());
+        };
+    }
+
+    private static Matcher match(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(text + " does not match " + pattern);
+        }
+        return matcher;
+    }
+
+    private static long scaled(String number, long unit) {
+        try {
+            return new BigDecimal(number).multiply(BigDecimal.valueOf(unit)).longValueExact();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(number + " is too large or has too many decimals", e);
+        }
+    }
+
+    private static String quotient(long number, long unit) {
+        return BigDecimal.valueOf(number)
+                .divide(BigDecimal.valueOf(unit))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}
