@@ -1,4 +1,4 @@
-/** Estimates of the clock offset and skew from the stamps of a run, with their uncertainty, and clock jumps. */
+/** Estimates of the clock offset and skew from the stamps of a run, with their uncertainty, and clock steps. */
 @NullMarked
 package org.lagbench.analysis.clock;
 

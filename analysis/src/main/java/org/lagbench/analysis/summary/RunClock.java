@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.clock.ClockJump;
-import org.lagbench.analysis.clock.ClockJumps;
+import org.lagbench.analysis.clock.StampStep;
+import org.lagbench.analysis.clock.StepSearch;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.TwoWayStamps;
@@ -33,7 +33,7 @@ record RunClock(ClockEffect effect, Map<Estimator, OffsetEstimate> estimates) {
         List<String> marks = new ArrayList<>(clock == null ? List.of() : clock.marks());
         TwoWayStamps stamps =
                 directory.isIntact(List.of(TwoWayCapture.FILE_NAME)) ? TwoWayStamps.read(directory.path()) : null;
-        List<RunStep> steps = stamps == null ? List.of() : steps(directory.name(), clock, ClockJumps.find(run, stamps));
+        List<RunStep> steps = stamps == null ? List.of() : steps(directory.name(), clock, StepSearch.find(run, stamps));
         Long boundNs = boundNs(clock, steps);
         Long beyond = boundNs == null ? null : lagsBelow(run, -boundNs);
         if (beyond != null && beyond > 0) {
@@ -77,16 +77,16 @@ record RunClock(ClockEffect effect, Map<Estimator, OffsetEstimate> estimates) {
                 Collections.unmodifiableMap(estimates));
     }
 
-    private static List<RunStep> steps(String name, RunRecord.@Nullable Clock clock, List<ClockJump> jumps) {
-        return jumps.stream()
-                .map(jump -> new RunStep(name, jump, clock == null ? null : noticedBy(clock, jump)))
+    private static List<RunStep> steps(String name, RunRecord.@Nullable Clock clock, List<StampStep> shown) {
+        return shown.stream()
+                .map(one -> new RunStep(name, one, clock == null ? null : noticedBy(clock, one)))
                 .toList();
     }
 
-    private static @Nullable String noticedBy(RunRecord.Clock clock, ClockJump jump) {
-        return clock.sender().steps().stream().anyMatch(step -> jump.is(step, true))
+    private static @Nullable String noticedBy(RunRecord.Clock clock, StampStep one) {
+        return clock.sender().steps().stream().anyMatch(step -> one.is(step, true))
                 ? "sender"
-                : clock.receiver().steps().stream().anyMatch(step -> jump.is(step, false)) ? "receiver" : null;
+                : clock.receiver().steps().stream().anyMatch(step -> one.is(step, false)) ? "receiver" : null;
     }
 
     /** Returns the steps that a host noticed and the stamps show. */

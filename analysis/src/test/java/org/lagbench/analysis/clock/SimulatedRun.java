@@ -84,7 +84,7 @@ final class SimulatedRun implements OneWayLags {
         return this;
     }
 
-    List<ClockJump> findJumps() throws Exception {
+    List<StampStep> findSteps() throws Exception {
         packets = new long[(int) (seconds * 1e9 / INTERVAL_NS)][];
         for (int i = 0; i < packets.length; i++) {
             double at = i * INTERVAL_NS;
@@ -92,7 +92,7 @@ final class SimulatedRun implements OneWayLags {
                 clocks.sender(at), receiver(at + delayNs(clocks.forwardNs, forwardNs, at) + hostsNs + clocks.queue())
             };
         }
-        return ClockJumps.find(this, exchanges(4));
+        return StepSearch.find(this, exchanges(4));
     }
 
     private TwoWayStamps exchanges(int eachSecond) {

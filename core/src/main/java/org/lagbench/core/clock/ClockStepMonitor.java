@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.Uninterruptibly;
 
 /**
- * Detects steps of CLOCK_REALTIME: its difference from CLOCK_MONOTONIC jumps, while a daemon that only slews the clock
- * moves both alike.
+ * Detects steps of CLOCK_REALTIME: its difference from CLOCK_MONOTONIC changes at once, while a daemon that only slews
+ * the clock moves both alike.
  *
  * <p>A separate thread compares the clocks when the operating system reports a step ({@link ClockStepNotifier}), and
  * detects steps of more than 20 µs + the time that reading the clocks takes.

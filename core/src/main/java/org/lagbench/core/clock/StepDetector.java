@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * width. Thread-safe.
  */
 final class StepDetector {
-    /** Smallest jump that counts as a step, in ns, besides drift and the uncertainty of the brackets. */
+    /** Smallest change that counts as a step, in ns, besides drift and the uncertainty of the brackets. */
     static final long SMALLEST_STEP_NS = 20_000;
 
     /** Largest rate difference between CLOCK_REALTIME and the monotonic clock if one kernel does not keep both. */
@@ -70,11 +70,11 @@ final class StepDetector {
         Difference before = last;
         last = now;
         if (before != null) {
-            long jumpNs = now.ns() - before.ns();
+            long changeNs = now.ns() - before.ns();
             long driftNs = OffsetInterval.driftNs(now.monotonicNs() - before.monotonicNs(), driftPpm);
             long uncertainNs = (before.bracketNs() + now.bracketNs()) / 2;
-            if (Math.abs(jumpNs) > SMALLEST_STEP_NS + driftNs + uncertainNs) {
-                steps.add(new ClockStep(now.realtimeNs(), jumpNs));
+            if (Math.abs(changeNs) > SMALLEST_STEP_NS + driftNs + uncertainNs) {
+                steps.add(new ClockStep(now.realtimeNs(), changeNs));
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.lagbench.analysis.cause.EventTimeline;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.RunSide;
-import org.lagbench.analysis.clock.ClockJump;
+import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunStep;
 import org.lagbench.core.capture.EventsCapture;
@@ -79,10 +79,10 @@ final class CauseLanes {
         long beginNs = view.run().sentNs(0);
         List<Span> spans = new ArrayList<>();
         for (RunStep step : view.summary().metrics().clock().steps()) {
-            ClockJump jump = step.step();
-            long fromNs = Math.max(0, Math.min(jump.afterNs(), jump.beforeNs()) - beginNs);
-            long toNs = Math.min(endNs, Math.max(jump.afterNs(), jump.beforeNs()) - beginNs);
-            Long sizeNs = jump.sizeNs();
+            StampStep shown = step.step();
+            long fromNs = Math.max(0, Math.min(shown.afterNs(), shown.beforeNs()) - beginNs);
+            long toNs = Math.min(endNs, Math.max(shown.afterNs(), shown.beforeNs()) - beginNs);
+            Long sizeNs = shown.sizeNs();
             if (fromNs <= toNs) {
                 spans.add(new Span(
                         unit.of((double) fromNs),

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.clock.ClockJump;
+import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.OffsetLine;
@@ -184,8 +184,8 @@ final class PaperSummary {
                 null,
                 List.of("run-2"),
                 List.of(
-                        new RunStep("run-2", new ClockJump(1_000L, 3_000L, -200_000L, -201_000L, -199_000L), "sender"),
-                        new RunStep("run-2", new ClockJump(5_000L, 9_000L, null, null, null), null)),
+                        new RunStep("run-2", new StampStep(1_000L, 3_000L, -200_000L, -201_000L, -199_000L), "sender"),
+                        new RunStep("run-2", new StampStep(5_000L, 9_000L, null, null, null), null)),
                 List.of(new ClockMark("run-2", "The sender's clock is not kept by chrony.")));
         Metrics first = clocked(
                 early, 249_000, known, corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5), new WarmUp(-45e6, -44e6));

@@ -8,13 +8,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Finds steps in two-way stamps alone. */
-class ExchangeJumpTest {
+class ExchangeStepTest {
     @Test
-    void findsNoJumpOfSteadyClocks() {
+    void findsNoStepOfSteadyClocks() {
         for (int seed = 0; seed < 100; seed++) {
             SimulatedClocks clocks = new SimulatedClocks(seed);
             clocks.queueNs = seed % 2 == 0 ? 2_000 : 500_000;
-            assertThat(ExchangeJump.find(clocks.exchanges(seed % 10, 4)))
+            assertThat(StepSearch.findInExchanges(clocks.exchanges(seed % 10, 4)))
                     .as("seed %d", seed)
                     .isNull();
         }
@@ -22,28 +22,28 @@ class ExchangeJumpTest {
 
     @ParameterizedTest
     @CsvSource({"10, 4e9, 1e6", "10, 9.9e9, -1e6", "10, 0.05e9, 1e6", "3, 1.6e9, 0.4e6", "60, 59.9e9, -300e6"})
-    void findsTheTimeAndSizeOfAJump(double seconds, double stepAtNs, double stepNs) {
+    void findsTimeAndSizeOfStep(double seconds, double stepAtNs, double stepNs) {
         for (int seed = 0; seed < 20; seed++) {
             SimulatedClocks clocks = new SimulatedClocks(seed);
             clocks.stepAtNs = stepAtNs;
             clocks.stepNs = stepNs;
-            ClockJump jump = ExchangeJump.find(clocks.exchanges(seconds, 4));
-            assertThat(jump).as("seed %d", seed).isNotNull();
-            assertThat(jump.afterNs() - SimulatedClocks.EPOCH_NS).isLessThanOrEqualTo((long) stepAtNs);
-            assertThat(jump.beforeNs() - SimulatedClocks.EPOCH_NS).isGreaterThanOrEqualTo((long) stepAtNs);
-            assertThat(jump.beforeNs() - jump.afterNs())
-                    .as("seed %d, %s", seed, jump)
+            StampStep step = StepSearch.findInExchanges(clocks.exchanges(seconds, 4));
+            assertThat(step).as("seed %d", seed).isNotNull();
+            assertThat(step.afterNs() - SimulatedClocks.EPOCH_NS).isLessThanOrEqualTo((long) stepAtNs);
+            assertThat(step.beforeNs() - SimulatedClocks.EPOCH_NS).isGreaterThanOrEqualTo((long) stepAtNs);
+            assertThat(step.beforeNs() - step.afterNs())
+                    .as("seed %d, %s", seed, step)
                     .isLessThan(800_000_000L);
-            assertThat((double) jump.sizeNs()).as("seed %d", seed).isCloseTo(stepNs, within(20_000.0));
-            assertThat(stepNs).as("seed %d", seed).isBetween((double) jump.leastNs(), (double) jump.greatestNs());
+            assertThat((double) step.sizeNs()).as("seed %d", seed).isCloseTo(stepNs, within(20_000.0));
+            assertThat(stepNs).as("seed %d", seed).isBetween((double) step.leastNs(), (double) step.greatestNs());
         }
     }
 
     @Test
-    void missesAJumpBelowHalfARoundTrip() {
+    void missesStepBelowHalfRoundTrip() {
         SimulatedClocks clocks = new SimulatedClocks(3);
         clocks.stepAtNs = 5e9;
         clocks.stepNs = 10_000;
-        assertThat(ExchangeJump.find(clocks.exchanges(10, 4))).isNull();
+        assertThat(StepSearch.findInExchanges(clocks.exchanges(10, 4))).isNull();
     }
 }

@@ -2,6 +2,8 @@ package org.lagbench.analysis.clock;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
@@ -16,10 +18,10 @@ import org.lagbench.core.failure.LagbenchException;
  * exchange was made near it. The reverse happens only if one direction became faster by nearly as much as the other
  * became slower.
  *
- * <p>Steps that the packets do not show are then searched for in the exchanges alone ({@link ExchangeJump}).
+ * <p>Steps that the packets do not show are then searched for in the exchanges alone ({@link #findInExchanges}).
  */
-public final class ClockJumps {
-    private static final int MOST_JUMPS = 16;
+public final class StepSearch {
+    private static final int MOST_STEPS = 16;
 
     /** Exchanges on each side of a step that are compared: the nearest, because there may be other steps. */
     private static final int MOST_EXCHANGES = 16;
@@ -29,36 +31,36 @@ public final class ClockJumps {
 
     private final OneWayLags lags;
     private final LagWindows windows;
-    private final List<ClockJump> found = new ArrayList<>();
+    private final List<StampStep> found = new ArrayList<>();
 
-    private ClockJumps(OneWayLags lags, LagWindows windows) {
+    private StepSearch(OneWayLags lags, LagWindows windows) {
         this.lags = lags;
         this.windows = windows;
     }
 
     /** Returns the steps of a run in the order of time. Takes one pass through the captures. */
-    public static List<ClockJump> find(JoinedRun run, TwoWayStamps stamps) throws LagbenchException {
+    public static List<StampStep> find(JoinedRun run, TwoWayStamps stamps) throws LagbenchException {
         return find(OneWayLags.of(run), stamps);
     }
 
-    static List<ClockJump> find(OneWayLags lags, TwoWayStamps stamps) throws LagbenchException {
-        ClockJumps search = new ClockJumps(lags, LagWindows.of(lags));
+    static List<StampStep> find(OneWayLags lags, TwoWayStamps stamps) throws LagbenchException {
+        StepSearch search = new StepSearch(lags, LagWindows.of(lags));
         search.find(0, search.windows.count(), stamps.exchanges());
         return List.copyOf(search.found);
     }
 
     /** The exchanges that were over before a step, and those that began after it. */
     private record Sides(List<TwoWayExchange> before, List<TwoWayExchange> after) {
-        static Sides of(List<TwoWayExchange> exchanges, ClockJump jump) {
+        static Sides of(List<TwoWayExchange> exchanges, StampStep step) {
             Sides sides = new Sides(new ArrayList<>(), new ArrayList<>());
             long lastNs = Long.MIN_VALUE;
             boolean isAfter = false;
             for (TwoWayExchange exchange : exchanges) {
-                isAfter |= exchange.sentNs() > jump.afterNs() || exchange.sentNs() < lastNs;
+                isAfter |= exchange.sentNs() > step.afterNs() || exchange.sentNs() < lastNs;
                 lastNs = exchange.sentNs();
-                if (!isAfter && exchange.returnedNs() <= jump.afterNs()) {
+                if (!isAfter && exchange.returnedNs() <= step.afterNs()) {
                     sides.before.add(exchange);
-                } else if (isAfter && exchange.sentNs() >= jump.beforeNs()) {
+                } else if (isAfter && exchange.sentNs() >= step.beforeNs()) {
                     sides.after.add(exchange);
                 }
             }
@@ -75,21 +77,21 @@ public final class ClockJumps {
 
     /** Adds the steps between two windows, found in the packets or in the exchanges of that time. */
     private void find(int from, int until, List<TwoWayExchange> exchanges) throws LagbenchException {
-        if (found.size() < MOST_JUMPS) {
+        if (found.size() < MOST_STEPS) {
             for (LevelShift shift : LevelShift.search(windows, from, until)) {
-                ClockJump jump = new JumpMoment(lags, windows, shift).locate(exchanges);
-                Sides sides = jump == null ? null : Sides.of(exchanges, jump);
-                if (jump != null && sides != null && isConfirmed(shift, sides.nearest())) {
+                StampStep step = new StepMoment(lags, windows, shift).locate(exchanges);
+                Sides sides = step == null ? null : Sides.of(exchanges, step);
+                if (step != null && sides != null && isConfirmed(shift, sides.nearest())) {
                     find(from, shift.boundary(), sides.before);
-                    found.add(jump);
+                    found.add(step);
                     find(shift.boundary(), until, sides.after);
                     return;
                 }
             }
         }
-        ClockJump jump = ExchangeJump.find(exchanges);
-        if (jump != null) {
-            found.add(jump);
+        StampStep step = findInExchanges(exchanges);
+        if (step != null) {
+            found.add(step);
         }
     }
 
@@ -130,5 +132,71 @@ public final class ClockJumps {
 
     private static double gapNs(double[] delays) {
         return delays[LEAST_EXCHANGES - 1] - delays[0];
+    }
+
+    /**
+     * Finds a step in two-way stamps alone: no offset line of at most 500 ppm satisfies the bounds of all exchanges.
+     * Assumes only that no delay is negative, so that a step is never found where there is none. A step of less than a
+     * round trip may be missed.
+     *
+     * @return null if one line satisfies all exchanges
+     */
+    static @Nullable StampStep findInExchanges(List<TwoWayExchange> exchanges) {
+        int count = exchanges.size();
+        if (count == 0 || !lines(exchanges, 0, count).isEmpty()) {
+            return null;
+        }
+        // the first exchange that contradicts the earlier ones returned after the step; the last one that contradicts
+        // the later ones was sent before it; both are the same if the clock stepped during an exchange
+        int returned = greatest(count, size -> !lines(exchanges, 0, size).isEmpty());
+        int agreeToLast =
+                greatest(count, size -> !lines(exchanges, count - size, count).isEmpty());
+        int sent = count - agreeToLast - 1;
+        if (sent > returned) {
+            return new StampStep(
+                    exchanges.get(Math.max(0, returned - 1)).sentNs(),
+                    exchanges.get(Math.min(count - 1, sent + 1)).returnedNs(),
+                    null,
+                    null,
+                    null);
+        }
+        boolean isDuringExchange = sent == returned;
+        int untilBefore = isDuringExchange ? sent : sent + 1;
+        int fromAfter = isDuringExchange ? returned + 1 : returned;
+        long afterNs = exchanges.get(sent).sentNs();
+        long beforeNs = exchanges.get(returned).returnedNs();
+        if (untilBefore == 0 || fromAfter == count) {
+            return new StampStep(afterNs, beforeNs, null, null, null);
+        }
+        OffsetLines before = lines(exchanges, 0, untilBefore);
+        OffsetLines after = lines(exchanges, fromAfter, count);
+        long leastNs = (long) Math.floor(after.leastGainOn(before));
+        long greatestNs = (long) Math.ceil(after.greatestGainOn(before));
+        return leastNs <= 0 && greatestNs >= 0 // the rate changed
+                ? new StampStep(afterNs, beforeNs, null, null, null)
+                : new StampStep(afterNs, beforeNs, Math.round(after.gainOn(before)), leastNs, greatestNs);
+    }
+
+    /** Returns the lines that some of the exchanges allow, all with one origin. */
+    private static OffsetLines lines(List<TwoWayExchange> exchanges, int from, int until) {
+        TwoWayExchange first = exchanges.get(0);
+        OffsetLines lines = new OffsetLines(first.sentNs(), first.upperNs());
+        exchanges.subList(from, until).forEach(lines::add);
+        return lines;
+    }
+
+    /** Returns the greatest number below a limit for which a monotone condition holds; 0 if there is none. */
+    private static int greatest(int limit, IntPredicate condition) {
+        int with = 0;
+        int without = limit;
+        while (without - with > 1) {
+            int middle = (with + without) >>> 1;
+            if (condition.test(middle)) {
+                with = middle;
+            } else {
+                without = middle;
+            }
+        }
+        return with;
     }
 }

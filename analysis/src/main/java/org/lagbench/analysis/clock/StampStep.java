@@ -15,7 +15,7 @@ import org.lagbench.core.clock.NanosecondsText;
  * @param leastNs the least possible size; null without a size
  * @param greatestNs the greatest possible size; null without a size
  */
-public record ClockJump(
+public record StampStep(
         long afterNs, long beforeNs, @Nullable Long sizeNs, @Nullable Long leastNs, @Nullable Long greatestNs) {
     private static final double NS_PER_S = 1e9;
 

@@ -14,7 +14,7 @@ import org.lagbench.core.clock.ClockStep;
 
 /** Compares the steps that the stamps show with injected ones. */
 @Tag("one-java")
-class ClockJumpsTest {
+class StepSearchTest {
     private static final double MS = 1e6;
 
     @ParameterizedTest
@@ -34,25 +34,25 @@ class ClockJumpsTest {
             double atNs = (0.4 + 7 * new Random(seed).nextDouble()) * 1e9;
             SimulatedRun run = new SimulatedRun(seed, 8).wander(1).step(atNs, stepNs, bySender);
             run.clocks.queueNs = queueNs;
-            List<ClockJump> jumps = run.findJumps();
-            assertThat(jumps).as("seed %d", seed).hasSize(1);
-            ClockJump jump = jumps.get(0);
-            assertThat((double) jump.sizeNs())
+            List<StampStep> steps = run.findSteps();
+            assertThat(steps).as("seed %d", seed).hasSize(1);
+            StampStep step = steps.get(0);
+            assertThat((double) step.sizeNs())
                     .as("seed %d", seed)
                     .isCloseTo(stepNs, within(2_000 + queueNs + 100e-6 * Math.abs(stepNs)));
-            assertThat(stepNs).as("seed %d, %s", seed, jump).isBetween((double) jump.leastNs(), (double)
-                    jump.greatestNs());
-            assertThat((double) jump.greatestNs() - jump.leastNs())
+            assertThat(stepNs).as("seed %d, %s", seed, step).isBetween((double) step.leastNs(), (double)
+                    step.greatestNs());
+            assertThat((double) step.greatestNs() - step.leastNs())
                     .isLessThan(10_000 + 4 * queueNs + 200e-6 * Math.abs(stepNs));
-            assertThat(jump.afterNs() - SimulatedClocks.EPOCH_NS)
+            assertThat(step.afterNs() - SimulatedClocks.EPOCH_NS)
                     .as("seed %d", seed)
                     .isLessThanOrEqualTo((long) atNs);
             double shownNs = atNs - (bySender ? stepNs : 0);
-            assertThat(jump.beforeNs() - SimulatedClocks.EPOCH_NS)
+            assertThat(step.beforeNs() - SimulatedClocks.EPOCH_NS)
                     .as("seed %d", seed)
                     .isGreaterThanOrEqualTo((long) shownNs);
-            assertThat(jump.beforeNs() - SimulatedClocks.EPOCH_NS - shownNs).isLessThan(20 * MS);
-            assertThat(atNs - (jump.afterNs() - SimulatedClocks.EPOCH_NS)).isLessThan(20 * MS);
+            assertThat(step.beforeNs() - SimulatedClocks.EPOCH_NS - shownNs).isLessThan(20 * MS);
+            assertThat(atNs - (step.afterNs() - SimulatedClocks.EPOCH_NS)).isLessThan(20 * MS);
         }
     }
 
@@ -62,13 +62,13 @@ class ClockJumpsTest {
             double atNs = 4e9 + 100e3 * seed;
             SimulatedRun run = new SimulatedRun(seed, 8).wander(1).step(atNs, -200e3, false);
             run.hostsNs = 500e3;
-            List<ClockJump> jumps = run.findJumps();
-            assertThat(jumps).as("seed %d", seed).hasSize(1);
+            List<StampStep> steps = run.findSteps();
+            assertThat(steps).as("seed %d", seed).hasSize(1);
             assertThat((long) atNs)
                     .as("seed %d", seed)
                     .isBetween(
-                            jumps.get(0).afterNs() - SimulatedClocks.EPOCH_NS,
-                            jumps.get(0).beforeNs() - SimulatedClocks.EPOCH_NS);
+                            steps.get(0).afterNs() - SimulatedClocks.EPOCH_NS,
+                            steps.get(0).beforeNs() - SimulatedClocks.EPOCH_NS);
         }
     }
 
@@ -76,9 +76,9 @@ class ClockJumpsTest {
     void findsNoStepInJitterLoadAndOtherPaths() throws Exception {
         List<String> found = new ArrayList<>();
         for (int seed = 0; seed < Integer.getInteger("lagbench.seeds", 100); seed++) {
-            List<ClockJump> jumps = stepless(seed).findJumps();
-            if (jumps.stream().anyMatch(jump -> jump.sizeNs() != null)) { // without a size: the rate wandered
-                found.add(seed + ": " + jumps);
+            List<StampStep> steps = stepless(seed).findSteps();
+            if (steps.stream().anyMatch(step -> step.sizeNs() != null)) { // without a size: the rate wandered
+                found.add(seed + ": " + steps);
             }
         }
         assertThat(found).isEmpty();
@@ -103,32 +103,32 @@ class ClockJumpsTest {
         SimulatedRun run = new SimulatedRun(1, 12).step(3e9, 400e3, false);
         run.secondStepAtNs = 8.5e9;
         run.secondStepNs = -250e3;
-        List<ClockJump> jumps = run.findJumps();
-        assertThat(jumps).hasSize(2);
-        assertThat((double) jumps.get(0).sizeNs()).isCloseTo(400e3, within(5e3));
-        assertThat((double) jumps.get(1).sizeNs()).isCloseTo(-250e3, within(5e3));
-        assertThat(jumps.get(1).beforeNs() - SimulatedClocks.EPOCH_NS - 8.5e9).isBetween(0.0, 20 * MS);
+        List<StampStep> steps = run.findSteps();
+        assertThat(steps).hasSize(2);
+        assertThat((double) steps.get(0).sizeNs()).isCloseTo(400e3, within(5e3));
+        assertThat((double) steps.get(1).sizeNs()).isCloseTo(-250e3, within(5e3));
+        assertThat(steps.get(1).beforeNs() - SimulatedClocks.EPOCH_NS - 8.5e9).isBetween(0.0, 20 * MS);
     }
 
     @Test
     void matchesAStepThatAHostNoticed() {
-        ClockJump jump = new ClockJump(1_000_000_000, 1_002_000_000, 1_000_000L, 990_000L, 1_010_000L);
-        assertThat(jump.is(new ClockStep(1_001_000_000, 1_000_500), false)).isTrue();
-        assertThat(jump.is(new ClockStep(1_001_000_000, -1_000_500), true)).isTrue();
-        assertThat(jump.is(new ClockStep(1_001_000_000, 1_000_500), true)).isFalse();
-        assertThat(jump.is(new ClockStep(1_001_000_000, 500_000), false)).isFalse();
-        assertThat(jump.is(new ClockStep(1_900_000_000, -1_000_000), true)).isFalse();
+        StampStep step = new StampStep(1_000_000_000, 1_002_000_000, 1_000_000L, 990_000L, 1_010_000L);
+        assertThat(step.is(new ClockStep(1_001_000_000, 1_000_500), false)).isTrue();
+        assertThat(step.is(new ClockStep(1_001_000_000, -1_000_500), true)).isTrue();
+        assertThat(step.is(new ClockStep(1_001_000_000, 1_000_500), true)).isFalse();
+        assertThat(step.is(new ClockStep(1_001_000_000, 500_000), false)).isFalse();
+        assertThat(step.is(new ClockStep(1_900_000_000, -1_000_000), true)).isFalse();
     }
 
     @Test
     void describesTimeAndSize() {
-        ClockJump jump = new ClockJump(3_960_000_000L, 3_961_200_000L, -200_100L, -203_000L, -198_000L);
-        assertThat(jump.sentence(0, null))
+        StampStep step = new StampStep(3_960_000_000L, 3_961_200_000L, -200_100L, -203_000L, -198_000L);
+        assertThat(step.sentence(0, null))
                 .isEqualTo("By the stamps the receiver's clock gained -200.1 µs (-203.0 µs to -198.0 µs) on the"
                         + " sender's between 3.960 s and 3.962 s after the first packet: one of them was set. Lags"
                         + " before and after it are not comparable.");
-        assertThat(jump.sentence(0, "sender")).contains("packet: the sender's clock was set. Lags");
-        assertThat(new ClockJump(0, 9_000_000_000L, null, null, null).sentence(0, null))
+        assertThat(step.sentence(0, "sender")).contains("packet: the sender's clock was set. Lags");
+        assertThat(new StampStep(0, 9_000_000_000L, null, null, null).sentence(0, null))
                 .isEqualTo("By the two-way stamps the clocks did not run steadily between 0.000 s and 9.000 s after"
                         + " the first packet: one of them was set, or its rate changed.");
     }

@@ -12,7 +12,7 @@ import org.lagbench.core.failure.LagbenchException;
  * levels allows was on the lower one. The first packets of the higher level look like delayed ones of the lower. The
  * step's interval ends where too many of them follow each other to be a coincidence.
  */
-final class JumpMoment {
+final class StepMoment {
     /** Windows on each side of the step whose packets are read. */
     private static final int WINDOWS = 6;
 
@@ -37,7 +37,7 @@ final class JumpMoment {
      */
     private record Packet(long arrival, long sentNs, double restNs) {}
 
-    JumpMoment(OneWayLags lags, LagWindows windows, LevelShift shift) {
+    StepMoment(OneWayLags lags, LagWindows windows, LevelShift shift) {
         this.lags = lags;
         this.windows = windows;
         this.shift = shift;
@@ -49,7 +49,7 @@ final class JumpMoment {
      * @param exchanges the exchanges of the run in the order of time; those after the step show how long a packet took
      */
     @Nullable
-    ClockJump locate(List<TwoWayExchange> exchanges) throws LagbenchException {
+    StampStep locate(List<TwoWayExchange> exchanges) throws LagbenchException {
         int boundary = shift.boundary();
         long from = windows.firstArrival(Math.max(0, boundary - WINDOWS));
         long until = windows.firstArrival(Math.min(windows.count(), boundary + WINDOWS));
@@ -86,7 +86,7 @@ final class JumpMoment {
         int run = LEAST_SLOW + (int) Math.ceil(Math.log(IMPROBABLE) / Math.log(slowShare));
         Packet before = packets.get(isRise ? edge : Math.max(0, edge - run));
         Packet after = packets.get(isRise ? Math.min(packets.size() - 1, edge + run) : edge);
-        return new ClockJump(
+        return new StampStep(
                 before.sentNs,
                 after.sentNs + greatestDelayNs(after, exchanges),
                 Math.round(shift.sizeNs()),
