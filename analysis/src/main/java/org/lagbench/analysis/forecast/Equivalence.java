@@ -31,8 +31,8 @@ public record Equivalence(
         Regression regressionWithoutOutliers,
         @Nullable MeanRatio meanRatio,
         @Nullable MeanRatio meanRatioWithoutOutliers,
-        Capture mseIntervals,
-        Capture conformalIntervals,
+        Coverage mseIntervals,
+        Coverage conformalIntervals,
         TwoSampleTest values,
         TwoSampleTest errors,
         ErrorHistogram histogram) {
@@ -77,14 +77,14 @@ public record Equivalence(
                 Regression.of(keptX, keptY),
                 MeanRatio.of(x, y),
                 MeanRatio.of(keptX, keptY),
-                capture(Kind.MSE, first, second, pairs, x, y, REQUIRED),
-                capture(Kind.CONFORMAL, first, second, pairs, x, y, REQUIRED_CONFORMAL),
+                coverage(Kind.MSE, first, second, pairs, x, y, REQUIRED),
+                coverage(Kind.CONFORMAL, first, second, pairs, x, y, REQUIRED_CONFORMAL),
                 TwoSampleTest.of(knownA, knownB),
                 TwoSampleTest.of(errorsA, errorsB),
                 ErrorHistogram.of(errorsA, errorsB));
     }
 
-    private static Capture capture(
+    private static Coverage coverage(
             Kind kind,
             ForecastTrace first,
             ForecastTrace second,
@@ -92,9 +92,9 @@ public record Equivalence(
             double[] x,
             double[] y,
             double required) {
-        return new Capture(
-                CapturedShares.of(first, kind, pairs.first(), y),
-                CapturedShares.of(second, kind, pairs.second(), x),
+        return new Coverage(
+                Coverage.Shares.of(first, kind, pairs.first(), y),
+                Coverage.Shares.of(second, kind, pairs.second(), x),
                 required);
     }
 

@@ -113,12 +113,12 @@ final class Horizon {
                 selectedForecast(),
                 Forecasters.NAMES.get(choice),
                 Forecasters.NAMES.get(primary(choice)),
-                new CapturedInterval(
+                new CoveredInterval(
                         selectedForecast() - mseHalfWidth(),
                         selectedForecast() + mseHalfWidth(),
                         mseIntervals,
                         mseCaptured),
-                new CapturedInterval(
+                new CoveredInterval(
                         selectedForecast() - conformalHalfWidth(),
                         selectedForecast() + conformalHalfWidth(),
                         conformalIntervals,

@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.forecast.Capture;
-import org.lagbench.analysis.forecast.CapturedShares;
+import org.lagbench.analysis.forecast.Coverage;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.MeanRatio;
 import org.lagbench.analysis.forecast.Regression;
@@ -50,12 +49,12 @@ final class EquivalenceReport {
                 meansVerdict(equivalence.meanRatioWithoutOutliers()));
     }
 
-    private static String verdict(String by, Capture capture) {
-        return "Equally predictable by " + by + ": " + (capture.isEquivalent() ? "yes" : "no")
+    private static String verdict(String by, Coverage coverage) {
+        return "Equally predictable by " + by + ": " + (coverage.isEquivalent() ? "yes" : "no")
                 + ". The intervals of each capture "
-                + ValueText.percent(capture.first().other()) + " and "
-                + ValueText.percent(capture.second().other()) + " % of the other's values; "
-                + Numbers.fixed(0, 100 * capture.required()) + " % are required.";
+                + ValueText.percent(coverage.first().other()) + " and "
+                + ValueText.percent(coverage.second().other()) + " % of the other's values; "
+                + Numbers.fixed(0, 100 * coverage.required()) + " % are required.";
     }
 
     private static String meansVerdict(@Nullable MeanRatio ratio) {
@@ -130,26 +129,26 @@ final class EquivalenceReport {
                 .table("Ratio of the means, " + second + " to " + first + ", with its 95 % interval", rows);
     }
 
-    private record CaptureRow(String intervals, String of, double ofFirst, double ofSecond) {}
+    private record CoverageRow(String intervals, String of, double ofFirst, double ofSecond) {}
 
     private Table captured() {
-        List<CaptureRow> rows = new ArrayList<>();
+        List<CoverageRow> rows = new ArrayList<>();
         add(rows, "± 2√MSE", equivalence.mseIntervals());
         add(rows, "conformal", equivalence.conformalIntervals());
-        return new TableColumns<CaptureRow>()
-                .text("Intervals", CaptureRow::intervals)
-                .text("Of", CaptureRow::of)
+        return new TableColumns<CoverageRow>()
+                .text("Intervals", CoverageRow::intervals)
+                .text("Of", CoverageRow::of)
                 .group("Captured values of")
                 .number(first, "%", row -> ValueText.percent(row.ofFirst()))
                 .number(second, "%", row -> ValueText.percent(row.ofSecond()))
                 .table("Values in the intervals of either series", rows);
     }
 
-    private void add(List<CaptureRow> rows, String intervals, Capture capture) {
-        CapturedShares ofFirst = capture.first();
-        CapturedShares ofSecond = capture.second();
-        rows.add(new CaptureRow(intervals, first, ofFirst.own(), ofFirst.other()));
-        rows.add(new CaptureRow(intervals, second, ofSecond.other(), ofSecond.own()));
+    private void add(List<CoverageRow> rows, String intervals, Coverage coverage) {
+        Coverage.Shares ofFirst = coverage.first();
+        Coverage.Shares ofSecond = coverage.second();
+        rows.add(new CoverageRow(intervals, first, ofFirst.own(), ofFirst.other()));
+        rows.add(new CoverageRow(intervals, second, ofSecond.other(), ofSecond.own()));
     }
 
     private record TestRow(String of, TwoSampleTest test) {}

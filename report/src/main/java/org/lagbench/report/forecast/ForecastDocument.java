@@ -2,7 +2,7 @@ package org.lagbench.report.forecast;
 
 import java.util.List;
 import java.util.Map;
-import org.lagbench.analysis.forecast.CapturedInterval;
+import org.lagbench.analysis.forecast.CoveredInterval;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecast;
@@ -70,7 +70,7 @@ final class ForecastDocument {
         return text.toString();
     }
 
-    private static String interval(CapturedInterval interval) {
+    private static String interval(CoveredInterval interval) {
         return ValueText.exact(interval.low()) + "," + ValueText.exact(interval.high()) + ","
                 + ValueText.exact(interval.share());
     }

@@ -2,7 +2,7 @@ package org.lagbench.report.forecast;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lagbench.analysis.forecast.CapturedInterval;
+import org.lagbench.analysis.forecast.CoveredInterval;
 import org.lagbench.analysis.forecast.ForecasterScore;
 import org.lagbench.analysis.forecast.RollingQuantiles;
 import org.lagbench.analysis.forecast.Selection;
@@ -89,7 +89,7 @@ final class ForecastReport {
                         row -> ValueText.percent(interval(row, isConformal).share()));
     }
 
-    private static CapturedInterval interval(StepForecast row, boolean isConformal) {
+    private static CoveredInterval interval(StepForecast row, boolean isConformal) {
         return isConformal ? row.conformalInterval() : row.mseInterval();
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.forecast.CapturedInterval;
+import org.lagbench.analysis.forecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
@@ -57,7 +57,7 @@ public final class SeriesTable {
         return new Document(List.of(table), List.of(), notes);
     }
 
-    private static CapturedInterval interval(SeriesSummary row) {
+    private static CoveredInterval interval(SeriesSummary row) {
         return row.forecast().mseInterval();
     }
 

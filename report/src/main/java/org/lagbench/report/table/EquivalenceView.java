@@ -10,7 +10,7 @@ import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
-import org.lagbench.analysis.forecast.Capture;
+import org.lagbench.analysis.forecast.Coverage;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.Regression;
 import org.lagbench.analysis.forecast.SeriesFigures;
@@ -144,29 +144,29 @@ final class EquivalenceView implements ViewContent {
 
         private Table captures() {
             TableColumns<Study> columns = columns();
-            addCapture(columns.group("Forecast ± 2√MSE"), Equivalence::mseIntervals);
-            addCapture(columns.group("Conformal"), Equivalence::conformalIntervals);
+            addCoverage(columns.group("Forecast ± 2√MSE"), Equivalence::mseIntervals);
+            addCoverage(columns.group("Conformal"), Equivalence::conformalIntervals);
             return table("Values that the other's forecast intervals capture", columns);
         }
 
-        private static void addCapture(TableColumns<Study> columns, Function<Equivalence, Capture> capture) {
+        private static void addCoverage(TableColumns<Study> columns, Function<Equivalence, Coverage> coverage) {
             columns.number(
                             "Baseline",
                             "%",
                             study -> percent(
-                                    capture.apply(study.equivalence()).second().other()))
+                                    coverage.apply(study.equivalence()).second().other()))
                     .number(
                             "Compared",
                             "%",
                             study -> percent(
-                                    capture.apply(study.equivalence()).first().other()))
-                    .text("Equal", study -> equal(capture.apply(study.equivalence())));
+                                    coverage.apply(study.equivalence()).first().other()))
+                    .text("Equal", study -> equal(coverage.apply(study.equivalence())));
         }
 
-        private static String equal(Capture capture) {
-            return Double.isNaN(capture.first().other() + capture.second().other())
+        private static String equal(Coverage coverage) {
+            return Double.isNaN(coverage.first().other() + coverage.second().other())
                     ? Numbers.NONE
-                    : capture.isEquivalent() ? "yes" : "no";
+                    : coverage.isEquivalent() ? "yes" : "no";
         }
 
         private Table tests() {
@@ -187,8 +187,8 @@ final class EquivalenceView implements ViewContent {
         }
 
         private List<String> studyNotes() {
-            Capture mse = studies.get(0).equivalence().mseIntervals();
-            Capture conformal = studies.get(0).equivalence().conformalIntervals();
+            Coverage mse = studies.get(0).equivalence().mseIntervals();
+            Coverage conformal = studies.get(0).equivalence().conformalIntervals();
             return List.of(
                     "A value is the figure of one repeat: the median of a lag, or the mean rate. The values of one repeat"
                             + " are a pair, in the order of execution. The means have the unit of the quantity (µs,"

@@ -8,7 +8,7 @@ package org.lagbench.analysis.forecast;
  * @param intervals number of past values that had an interval
  * @param captured number of past values inside their intervals, ends included
  */
-public record CapturedInterval(double low, double high, long intervals, long captured) {
+public record CoveredInterval(double low, double high, long intervals, long captured) {
     /** Returns the share of past values inside their intervals; NaN if none had one. */
     public double share() {
         return intervals == 0 ? Double.NaN : (double) captured / (double) intervals;
