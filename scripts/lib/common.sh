@@ -27,7 +27,7 @@ fail() { # exit code, sentence
 # Files of compiled Python would be newer than the build, which would be made again.
 export PYTHONDONTWRITEBYTECODE=1
 
-# A sweep opens some 100 files at a time. Below this limit programs fail at any place, without a clear message.
+# A sweep opens about 100 files at a time. Below this limit programs fail at any place, without a clear message.
 readonly least_open_files=128
 
 open_files=$(ulimit -n)

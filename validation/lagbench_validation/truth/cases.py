@@ -19,7 +19,7 @@ class Setting:
     rate_ppm: int = 0
     step_us: int = 0  # in the middle of the run
     noticed: bool = True  # whether the kernel notifies lagbench of the step
-    one_boot_id: bool = False  # whether both sides report the same boot identifier, as copies of a machine do
+    one_boot_id: bool = False  # whether both sides report the same boot identifier, as cloned VMs do
     link: Link = CABLE
     chrony: bool = True
     transport: str = "udp"

@@ -72,7 +72,7 @@ final class CapacityCommand extends Subcommand {
                 names = "--udp",
                 description =
                         "Measure the capacity at the IP layer with UDP datagrams, as RFC 9097 does: fills the path"
-                                + " for some 10 s.")
+                                + " for about 10 s.")
         private boolean udp;
     }
 

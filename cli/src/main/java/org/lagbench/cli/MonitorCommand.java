@@ -113,7 +113,7 @@ final class MonitorCommand extends Subcommand {
             names = "--cost",
             description =
                     "Print at the end what the probes have cost: CPU time, bytes, and what they do to the lag of a"
-                            + " UDP stream on this host, which takes some 20 s.")
+                            + " UDP stream on this host, which takes about 20 s.")
     private boolean cost;
 
     @Option(

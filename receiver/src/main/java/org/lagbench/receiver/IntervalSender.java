@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 final class IntervalSender implements IntervalMonitor.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IntervalSender.class);
 
-    /** Maximum number of stamps sent each second: some 6 KB, which a link with 10 Mbit/s carries in 5 ms. */
+    /** Maximum number of stamps sent each second: about 6 KB, which a link with 10 Mbit/s carries in 5 ms. */
     private static final int MAXIMUM_STAMPS = 1_000;
 
     private final ControlSession control;

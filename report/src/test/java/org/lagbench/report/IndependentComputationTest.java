@@ -146,7 +146,7 @@ class IndependentComputationTest {
         }
     }
 
-    /** Writes lags of some 100 µs with a long tail and ties, some negative, with losses, copies and reordering. */
+    /** Writes lags of about 100 µs with a long tail and ties, some negative, with losses, copies and reordering. */
     private void randomRun(SessionFixture.RunFixture run, int packets, long interval)
             throws IOException, LagbenchException {
         long[] scheduled = new long[packets];

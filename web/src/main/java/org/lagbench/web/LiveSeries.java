@@ -12,7 +12,7 @@ import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
 
 /**
- * A series in memory, each record with the forecast that was made before it: 25 bytes a record, some 65 MB for a year
+ * A series in memory, each record with the forecast that was made before it: 25 bytes a record, about 65 MB for a year
  * of a value every 12 s. One thread adds records; any thread reads.
  */
 final class LiveSeries {

@@ -9,7 +9,7 @@ import org.apache.commons.math3.stat.StatUtils;
  * The active test: compares the rates of simultaneous flows with the rates of the same flows alone. Some flows share a
  * bottleneck if the ratio of the sum of the simultaneous rates to the sum of the rates alone is below a limit. The
  * limit is not known exactly. Two flows that share a bottleneck with other traffic get more than half of the rates
- * alone. Two flows in opposite directions delay each other's acknowledgments, and then have ratios of some 0.8. So the
+ * alone. Two flows in opposite directions delay each other's acknowledgments, and then have ratios of about 0.8. So the
  * probability is the average of those for the limits {@value #SHARED_RATIO} and {@value #APART_RATIO}.
  *
  * <p>Competing traffic changes all rates. Few repeats show little of that in their ratios. So the variance is estimated

@@ -22,7 +22,7 @@ public final class JointRate {
      * Returns the sum of the rates of acknowledged bytes in bit/s; NaN if the transfers hardly ran at the same time, or
      * if the states of a connection are unknown.
      *
-     * @param runs the directories of runs with one transfer each, by hosts whose clocks agree within some 10 ms
+     * @param runs the directories of runs with one transfer each, by hosts whose clocks agree within about 10 ms
      */
     public static double read(List<Path> runs) throws LagbenchException {
         List<ProbeCurve> curves = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
  * packet thread counts only while that thread waits for a CPU, and the wait is then attributed to it. Causes
  * {@linkplain Cause#isOfKernel() of a kernel} are independent of the others.
  *
- * <p>Takes some 100 bytes per event; a capture has at most half a million. Immutable.
+ * <p>Takes about 100 bytes per event; a capture has at most half a million. Immutable.
  */
 public final class EventTimeline {
     private static final CauseSpans NEVER = new CauseSpans(List.of());

@@ -43,7 +43,7 @@ public record Equivalence(
     private static final double REQUIRED_CONFORMAL = .93;
 
     /**
-     * Compares two series, each with at least one value. Uses some 150 bytes of memory for each value.
+     * Compares two series, each with at least one value. Uses about 150 bytes of memory for each value.
      *
      * @param selection how the forecasts are selected
      */

@@ -6,7 +6,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * The sender's stamps by sequence number, usually read in the order of arrival. Reordered packets make that order jump:
- * jumps of up to some 6,000 packets are cheap, longer ones correct but slow.
+ * jumps of up to about 6,000 packets are cheap, longer ones correct but slow.
  *
  * <p>Takes less than half a megabyte; reading allocates nothing. Not thread-safe.
  */

@@ -10,7 +10,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * When TCP sent segments again, by the kernel's transmit stamps: the driver's stamps whose key is not greater than all
- * earlier ones. Of segments that the kernel joins to send them again, only the last has a stamp. Takes some 50 bytes
+ * earlier ones. Of segments that the kernel joins to send them again, only the last has a stamp. Takes about 50 bytes
  * per segment. Immutable.
  */
 final class SegmentsSentAgain {

@@ -30,7 +30,7 @@ public record StageMetrics(
         @Nullable BufferMetrics occupancy) {
 
     /**
-     * Computes the stages of runs that have the same stages, in some 30 passes.
+     * Computes the stages of runs that have the same stages, in about 30 passes.
      *
      * @param runs at least one
      */

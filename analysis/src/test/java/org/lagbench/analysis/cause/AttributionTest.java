@@ -162,7 +162,7 @@ class AttributionTest {
 
     @Test
     void attributesQueuedPacketsToTheStopBeforeThem() throws Exception {
-        // at 900 ns per 1,000 a queue of 4 packets takes some 30 packets to drain; its beginning is above Q99
+        // at 900 ns per 1,000 a queue of 4 packets takes about 30 packets to drain; its beginning is above Q99
         receiverEvents.add(event(GARBAGE_COLLECTION, STOP_NS, STOP_NS + 3_000));
         CauseMetrics causes = received(STOP_NS, STOP_NS + 3_000, 900);
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver garbage-collection", 10L));

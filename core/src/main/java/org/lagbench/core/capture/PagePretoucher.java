@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 import org.lagbench.core.failure.Uninterruptibly;
 
 /**
- * Keeps the next pages of a capture writable. After the kernel has written pages of a mapped file back, some 30 s after
- * they were written, the next write to each causes a page fault, of milliseconds if the file system's journal is busy.
- * A separate thread causes these faults early: ten times a second it writes to the pages of the next
+ * Keeps the next pages of a capture writable. After the kernel has written pages of a mapped file back, about 30 s
+ * after they were written, the next write to each causes a page fault, of milliseconds if the file system's journal is
+ * busy. A separate thread causes these faults early: ten times a second it writes to the pages of the next
  * {@value #LOOKS_AHEAD} tenths of a second. It sleeps for the first {@value #FIRST_LOOK_MS} ms, while pages are still
  * writable, and while nothing is recorded.
  */

@@ -81,7 +81,7 @@ public final class CauseRecorder implements AutoCloseable {
     }
 
     /**
-     * Runs the search for causes for some 50 ms, so that it is compiled before packets are recorded. Call it after
+     * Runs the search for causes for about 50 ms, so that it is compiled before packets are recorded. Call it after
      * {@link #awaitPrepared}, because the start of the Flight Recorder discards compiled code. Call it more than once,
      * with the compilers idle in between.
      *

@@ -17,8 +17,8 @@ public final class BootId {
 
     /**
      * Returns the running kernel's boot identifier, or the value of {@value #VARIABLE} if set. It is the same for two
-     * processes if they share a kernel, but also in copies of a machine. Without one, returns an identifier that no
-     * other process has.
+     * processes if they share a kernel, but also in cloned VMs. Without one, returns an identifier that no other
+     * process has.
      */
     public static String current() {
         return CURRENT;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The state of one host's clock at one time.
  *
  * @param atNs the time, on that clock, in ns since the epoch
- * @param bootId the kernel's boot identifier, which copies of a machine share
+ * @param bootId the kernel's boot identifier, which cloned VMs share
  * @param source what synchronizes the clock, or why that is unknown
  * @param tracking chronyd's report; null if there is none
  * @param boundNs largest difference from the reference's time, in ns; null unless chronyd keeps the clock synchronized

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * The kernel's number of context switches since it started, by {@code /proc/stat}. It is the same in all namespaces and
- * never decreases. So two counts of different kernels, such as copies of a machine with one boot identifier, differ.
+ * never decreases. So two counts of different kernels, such as cloned VMs with one boot identifier, differ.
  */
 public final class ContextSwitches {
     /** Returned if this machine does not report the count. */

@@ -29,9 +29,9 @@ import org.lagbench.core.failure.Uninterruptibly;
 /**
  * Samples the two clocks over a run: asks each host's time daemon, and makes two-way exchanges over the control
  * connection, or by datagrams beside it, that bound the offset. Two processes of one kernel have one clock, which is
- * asked only once. The boot identifier alone does not prove that, because copies of a machine share it: the exchanges
- * must allow an offset of 0, and the receiver's count of context switches must lie between two of the sender's. For one
- * thread at a time.
+ * asked only once. The boot identifier alone does not prove that, because cloned VMs share it: the exchanges must allow
+ * an offset of 0, and the receiver's count of context switches must lie between two of the sender's. For one thread at
+ * a time.
  */
 public final class ClockMonitor implements AutoCloseable {
     private static final int EXCHANGES_BEFORE_AND_AFTER = 20;
@@ -140,7 +140,7 @@ public final class ClockMonitor implements AutoCloseable {
 
     /** Returns why two sides with one boot identifier cannot have one clock; null if they may have one. */
     private @Nullable String contradiction(OffsetInterval proved) throws IOException, LagbenchException {
-        String copies = "Both sides have the same boot identifier, as copies of a machine have, but ";
+        String copies = "Both sides have the same boot identifier, as cloned VMs have, but ";
         if (proved.lowerNs() > 0 || proved.upperNs() < 0) {
             return copies + "the two-way exchanges prove that the receiver's clock is ahead by "
                     + NanosecondsText.signed(proved.lowerNs()) + " to " + NanosecondsText.signed(proved.upperNs())

@@ -4,7 +4,7 @@ import java.util.Base64;
 
 /**
  * Sequence numbers and receive stamps of packets, in the order of arrival. As text, each is the difference from the one
- * before, in groups of 7 bits from the lowest, zigzag-coded (0, −1, 1, −2, …), all in Base64: some 6 characters per
+ * before, in groups of 7 bits from the lowest, zigzag-coded (0, −1, 1, −2, …), all in Base64: about 6 characters per
  * packet.
  */
 public final class StampSample {

@@ -27,7 +27,7 @@ public record Pace(Mode mode, long intervalNs, int burst) {
     public enum Mode implements TextEnum {
         /** Does not wait: sends packets as fast as the network accepts them. */
         FLOOD,
-        /** Sleeps, with the thread's timer slack at 1 ns: spares the CPU, some 20 µs late. */
+        /** Sleeps, with the thread's timer slack at 1 ns: spares the CPU, about 20 µs late. */
         SLEEP,
         /** Reads the clock in a loop: exact, takes a whole core. */
         SPIN,

@@ -236,8 +236,8 @@ class CaptureFileTest {
     }
 
     /**
-     * Writes the pages back, as the kernel does some 30 s after they were written: the next write to each causes a page
-     * fault.
+     * Writes the pages back, as the kernel does about 30 s after they were written: the next write to each causes a
+     * page fault.
      */
     @Test
     void keepsContentOfPagesTouchedByAnotherThread() throws Exception {

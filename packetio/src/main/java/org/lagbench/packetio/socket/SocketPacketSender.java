@@ -29,7 +29,7 @@ import org.lagbench.packetio.transport.TransportRun;
  * @param <S> the type of the socket
  */
 public abstract class SocketPacketSender<S extends NetworkChannel> implements PacketSender {
-    /** Linux limits queued stamps to the size of the receive buffer; each takes some 768 bytes. */
+    /** Linux limits queued stamps to the size of the receive buffer; each takes about 768 bytes. */
     private static final int STAMPS_BUFFER_BYTES = 1 << 22;
 
     private final TransportRun run;

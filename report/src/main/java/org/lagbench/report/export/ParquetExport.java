@@ -27,9 +27,9 @@ import org.apache.parquet.schema.Types;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Writes packets as Apache Parquet: 64-bit integers, and words as strings, optional if packets may lack them. Columns
- * are delta-encoded but not compressed, so that readers need no codec. The file's key-value metadata have the unit of
- * each column, as {@value #UNIT_KEY} and its name.
+ * Writes packets as Apache Parquet: 64-bit integers, and words as strings, optional if packets may be without them.
+ * Columns are delta-encoded but not compressed, so that readers need no codec. The file's key-value metadata have the
+ * unit of each column, as {@value #UNIT_KEY} and its name.
  *
  * <p>Needs memory for a row group of {@value #ROW_GROUP_BYTES} bytes.
  */

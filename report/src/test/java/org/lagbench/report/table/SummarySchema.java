@@ -95,7 +95,7 @@ final class SummarySchema {
                 .collect(Collectors.joining(",\n", "{\n", "\n" + indent + "}"));
     }
 
-    /** Returns an object without other members than those that are put into it. */
+    /** Returns an object that allows only the members that its caller adds. */
     private static ObjectNode object(String description) {
         ObjectNode object = JsonNodeFactory.instance.objectNode();
         object.put("description", description).put("type", "object").put("additionalProperties", false);

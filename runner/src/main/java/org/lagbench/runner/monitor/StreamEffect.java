@@ -60,7 +60,7 @@ public record StreamEffect(Lags alone, Lags beside) {
     }
 
     /**
-     * Measures the effect, in some 20 s.
+     * Measures the effect, in about 20 s.
      *
      * @param directory for the files of the streams, which are deleted at the end
      * @throws LagbenchException if a stream or a probe failed

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Bytes that the measuring thread allocates in all measured iterations together. {@code -prof gc} counts the whole JVM,
- * including JMH and closing sockets: some 10 kB, too much for benchmarks with few operations.
+ * including JMH and closing sockets: about 10 kB, too much for benchmarks with few operations.
  */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
