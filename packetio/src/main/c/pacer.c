@@ -8,7 +8,7 @@
 #include "sleep.h"
 
 enum {
-    HYBRID_SPIN_NS = 50000,   /* equals HybridPacer.SPIN_NS */
+    HYBRID_SPIN_NS = 50000,   /* equals IntervalPacer.SPIN_NS */
     SMALLEST_STEP_NS = 10000, /* equals RealtimeOffset.SMALLEST_STEP_NS */
     OFFSET_MEASUREMENTS = 8,
     FRESH_NS = 10000, /* as in RealtimeOffset: how long a check for clock steps remains valid */

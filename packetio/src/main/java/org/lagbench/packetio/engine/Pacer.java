@@ -25,9 +25,7 @@ public abstract class Pacer {
     static Pacer of(Pace pace, Clocks clocks) {
         return switch (pace.mode()) {
             case FLOOD -> new FloodPacer();
-            case SLEEP -> new SleepPacer(pace, clocks);
-            case SPIN -> new SpinPacer(pace, clocks);
-            case HYBRID -> new HybridPacer(pace, clocks);
+            case SLEEP, SPIN, HYBRID -> new IntervalPacer(pace, clocks);
         };
     }
 
@@ -37,7 +35,7 @@ public abstract class Pacer {
     /**
      * Waits until a packet is due; returns at once if it is overdue.
      *
-     * @param index the packet's place in the schedule, from 0 at {@link #start}
+     * @param index the packet's index in the schedule, from 0 at {@link #start}
      * @return the scheduled time, CLOCK_REALTIME in ns, never later than the clock's reading after the return, unless
      *     the clock was stepped back in the last 10 µs; {@link org.lagbench.core.capture.SenderCapture#UNSCHEDULED} in
      *     a flood

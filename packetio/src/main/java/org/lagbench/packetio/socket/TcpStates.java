@@ -7,11 +7,17 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.transport.Retransmissions;
 
-/** Reads the states of one TCP connection through a separate file descriptor. Thread-safe. */
+/**
+ * Reads the states of one TCP connection, and what it has sent again, through a separate file descriptor. Thread-safe.
+ */
 public final class TcpStates implements AutoCloseable {
     // Guarded by this, so that no closed descriptor is read.
     private @Nullable LinuxSocket socket;
+
+    private final long[] values = new long[LinuxSocket.RETRANSMISSIONS_VALUES];
+    private @Nullable Retransmissions last;
     private boolean closed;
 
     /** Begins to read a connection, if this machine and JVM can. */
@@ -39,11 +45,26 @@ public final class TcpStates implements AutoCloseable {
         return true;
     }
 
+    /** Returns what the connection has sent again until now, or until it was closed; null if nothing is known. */
+    public synchronized @Nullable Retransmissions retransmissions() {
+        if (socket != null && !closed) {
+            try {
+                socket.readRetransmissions(values);
+                last = Retransmissions.of(values);
+            } catch (IOException e) {
+                return last; // the kernel reports no more of this connection
+            }
+        }
+        return last;
+    }
+
+    /** Releases the descriptor, after a last reading of what was sent again. */
     @Override
     public synchronized void close() {
-        closed = true;
-        if (socket != null) {
+        if (socket != null && !closed) {
+            retransmissions();
             socket.close();
         }
+        closed = true;
     }
 }

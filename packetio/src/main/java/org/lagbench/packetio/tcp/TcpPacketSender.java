@@ -21,6 +21,7 @@ import org.lagbench.packetio.socket.PacketFramer;
 import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.socket.Sysctl;
+import org.lagbench.packetio.socket.TcpStates;
 import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -41,7 +42,7 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private static final String AVAILABLE_CONGESTION_CONTROL = "net.ipv4.tcp_available_congestion_control";
 
     private final TransportRun run;
-    private final RetransmissionReader retransmissions = new RetransmissionReader();
+    final TcpStates states = new TcpStates();
     private @Nullable String congestionControl;
 
     private final @Nullable ReceiverAcceptor acceptor;
@@ -84,7 +85,7 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
         if (acceptor == null) {
             establish(socket, address);
         }
-        retransmissions.open(socket);
+        states.open(socket);
     }
 
     protected void establish(SocketChannel socket, InetSocketAddress address) throws IOException {
@@ -132,12 +133,12 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     public @Nullable Retransmissions retransmissions() {
-        return retransmissions.read();
+        return states.retransmissions();
     }
 
     @Override
     protected void closeOther() {
-        retransmissions.close();
+        states.close();
         if (acceptor != null) {
             acceptor.close();
         }

@@ -12,7 +12,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketIo;
-import org.lagbench.packetio.socket.TcpStates;
 import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -27,7 +26,6 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
     private volatile boolean closed;
     private volatile @Nullable SocketChannel connection;
     private volatile @Nullable SocketIo answers;
-    private final TcpStates states = new TcpStates();
 
     /** @param introduces see {@link org.lagbench.packetio.transport.TransferTransport#openTransferSender} */
     TcpTransferSender(TransportRun run, IoSettings ioSettings, boolean introduces) {
@@ -42,7 +40,6 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
         super.connect(socket, address);
         connection = socket;
         answers = ioSettings.openReceiver(socket, false);
-        states.open(socket);
     }
 
     /** Leaves the tag to the first piece: its acknowledgment would open the congestion window. */
@@ -124,6 +121,5 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
         if (open != null) {
             open.close();
         }
-        states.close();
     }
 }
