@@ -5,9 +5,14 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.TransferFramer;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** Reads a stream from a socket. Packets that one read completed share its stamp. */
+/**
+ * Reads the stream of a connection, or those of transfers one after the other, whose transfers it answers. Packets that
+ * one read completed share its stamp.
+ */
 public final class SocketStreamFramer implements PacketFramer {
     private static final int MINIMUM_READ_BYTES = 1 << 16;
 
@@ -20,7 +25,9 @@ public final class SocketStreamFramer implements PacketFramer {
      */
     private final boolean readsOnePacket;
 
-    private final StreamPackets packets;
+    private final @Nullable StreamPackets packets;
+    private final @Nullable TransferFramer transfers;
+    private final ByteBuffer reply = ByteBuffer.allocateDirect(TransferSender.ANSWER_BYTES);
     private @Nullable SocketIo current;
 
     /**
@@ -33,13 +40,28 @@ public final class SocketStreamFramer implements PacketFramer {
         this.arrival = arrival;
         this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));
         this.packets = new StreamPackets(run, peer, this::stamp);
+        this.transfers = null;
         this.readsOnePacket = arrival == Arrival.RECEIVED && run.stages() != null;
     }
 
-    /** Adds the first packet's tag, which was already read, before the rest of the stream. */
-    public void addTag() {
+    /** Creates a framer of the connections of transfers. */
+    public SocketStreamFramer(TransportRun run, TransferFramer transfers) {
+        this.run = run;
+        this.arrival = Arrival.RECEIVED;
+        this.batch = ReceiveBatch.ofStream(transfers.bufferBytes());
+        this.packets = null;
+        this.transfers = transfers;
+        this.readsOnePacket = false;
+    }
+
+    /** Begins a stream whose first packet's tag was already read. */
+    public void begin() {
+        batch.packets().clear();
         if (run.hasHeader()) {
             batch.packets().putLong(run.tag());
+        }
+        if (transfers != null) {
+            transfers.begin(batch.packets());
         }
     }
 
@@ -54,9 +76,17 @@ public final class SocketStreamFramer implements PacketFramer {
             batch.packets().limit(run.packetBytes());
         }
         current = io;
-        return io.receive(batch) == SocketIo.END
-                ? SocketIo.END
-                : packets.frame(batch.packets(), accounting, batch.receivedNs(0));
+        int before = batch.packets().position();
+        if (io.receive(batch) == SocketIo.END) {
+            return SocketIo.END;
+        } else if (packets != null) {
+            return packets.frame(batch.packets(), accounting, batch.receivedNs(0));
+        }
+        int bytes = batch.packets().position() - before;
+        if (transfers != null && transfers.frame(batch.packets(), bytes, accounting, batch.receivedNs(0))) {
+            io.reply(reply, 0, reply.capacity());
+        }
+        return 0;
     }
 
     private long stamp(ByteBuffer buffer, int offset) throws IOException {

@@ -8,6 +8,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
@@ -22,45 +23,79 @@ import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.TransferFramer;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Waits for the sender to connect, or connects to it, then frames its stream by the packets' size. Packets that one
- * read completed share the stamp taken just after it.
+ * read completed share the stamp taken just after it. In a run of transfers the sender may connect several times, one
+ * connection after the other.
  */
 final class TcpPacketReceiver extends SocketPacketReceiver {
     private static final int BACKLOG = 64;
-
     private static final int CONNECT_TIMEOUT_MS = 10_000;
 
     /** Null if this side has connected to the sender. */
     private final @Nullable ServerSocketChannel listening;
 
     private final NetworkChannel bound;
+    private final @Nullable TransferFramer transfers;
     private final SocketStreamFramer framer;
     private @Nullable SenderAcceptor acceptor;
+
+    /** Whether the receiving thread waits for a connection; guarded by {@link #lifecycle}. */
+    private boolean isAccepting;
+
+    /** Metadata of the last connection of transfers. */
+    private volatile Map<String, Object> connectionMetadata = Map.of();
+
     private volatile @Nullable SocketChannel connection;
     private volatile @Nullable SocketIo io;
 
-    /** @param bound the listening socket, or the connection to the sender */
-    private TcpPacketReceiver(TransportRun run, IoSettings ioSettings, NetworkChannel bound) throws IOException {
+    /**
+     * @param bound the listening socket, or the connection to the sender
+     * @param transfers cuts the streams of transfers into pieces; null if the run has none
+     */
+    private TcpPacketReceiver(
+            TransportRun run, IoSettings ioSettings, NetworkChannel bound, @Nullable TransferFramer transfers)
+            throws IOException {
         super(run, ioSettings, bound);
         this.bound = bound;
         this.listening = bound instanceof ServerSocketChannel server ? server : null;
-        this.framer = new SocketStreamFramer(run, "sender", Arrival.atReceiver(run));
+        this.transfers = transfers;
+        this.framer = transfers == null
+                ? new SocketStreamFramer(run, "sender", Arrival.atReceiver(run))
+                : new SocketStreamFramer(run, transfers);
     }
 
-    static TcpPacketReceiver open(TransportRun run, IoSettings ioSettings) throws LagbenchException {
+    /**
+     * Opens a receiver and its port.
+     *
+     * @param transfers cuts the streams of transfers into pieces; closed if this fails; null if the run has none
+     */
+    static TcpPacketReceiver open(TransportRun run, IoSettings ioSettings, @Nullable TransferFramer transfers)
+            throws LagbenchException {
         DataPort local = DataPort.ephemeral(run.host());
         ServerSocketChannel listening = null;
         try {
             listening = ServerSocketChannel.open(local.family());
             SocketBuffer.RECEIVE.request(listening, run.settings()); // connections inherit the size and the TCP window
             listening.bind(local.address(), BACKLOG);
-            return new TcpPacketReceiver(run, ioSettings, listening);
+            return new TcpPacketReceiver(run, ioSettings, listening, transfers);
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(listening);
+            try {
+                closeTransfers(transfers);
+            } catch (IOException suppressed) {
+                e.addSuppressed(suppressed);
+            }
             throw cannotOpen("Cannot listen for TCP connections", run, e);
+        }
+    }
+
+    private static void closeTransfers(@Nullable TransferFramer transfers) throws IOException {
+        if (transfers != null) {
+            transfers.close();
         }
     }
 
@@ -76,7 +111,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
             while (tag.hasRemaining()) {
                 connection.write(tag);
             }
-            return new TcpPacketReceiver(run, ioSettings, connection);
+            return new TcpPacketReceiver(run, ioSettings, connection, null);
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(connection);
             throw new LagbenchException(
@@ -87,14 +122,29 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         }
     }
 
+    /** Closes the framer of transfers after the last piece or an error, because only the receiving thread uses it. */
     @Override
     public int receive(PacketAccounting accounting) throws IOException {
+        boolean canContinue = false;
+        try {
+            int received = receiveSome(accounting);
+            canContinue = received != END;
+            return received;
+        } finally {
+            if (!canContinue) {
+                closeTransfers(transfers);
+            }
+        }
+    }
+
+    private int receiveSome(PacketAccounting accounting) throws IOException {
         try {
             SocketIo open = io == null ? open(accounting) : io;
             if (open == null) {
                 return END;
             }
-            return framer.receive(open, accounting);
+            int received = framer.receive(open, accounting);
+            return received == SocketIo.END && transfers != null ? endConnection(open) : received;
         } catch (ClosedChannelException e) {
             return END;
         } catch (ProtocolException e) {
@@ -104,13 +154,28 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         }
     }
 
+    /** Closes a connection of transfers after the sender ended it. Returns {@link #END} if this receiver was closed. */
+    private int endConnection(SocketIo open) {
+        synchronized (lifecycle) {
+            if (isClosed()) {
+                return END;
+            }
+            noteConnection();
+            open.close();
+            Sockets.close(connection);
+            connection = null;
+            io = null;
+            return 0;
+        }
+    }
+
     private @Nullable SocketIo open(PacketAccounting accounting) throws IOException {
         if (bound instanceof SocketChannel sender) {
             return open(sender);
         }
         SocketChannel sender = accept(accounting);
         if (sender != null) {
-            framer.addTag(); // the acceptor has already read the first packet's tag
+            framer.begin(); // the acceptor has already read the first packet's tag
         }
         return open(sender);
     }
@@ -121,16 +186,22 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
             if (isClosed() || listening == null) {
                 return null;
             }
-            accepting = new SenderAcceptor(listening, run.tag());
+            accepting = acceptor == null ? new SenderAcceptor(listening, run.tag()) : acceptor;
             acceptor = accepting;
+            isAccepting = true;
         }
+        SocketChannel sender = null;
         try {
-            return accepting.accept(accounting::countForeign);
+            sender = accepting.accept(accounting::countForeign);
+            return sender;
         } finally {
             synchronized (lifecycle) {
-                acceptor = null;
+                isAccepting = false;
+                if (sender == null || transfers == null) {
+                    acceptor = null;
+                    accepting.close();
+                }
             }
-            accepting.close();
         }
     }
 
@@ -149,10 +220,25 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
             try {
                 SocketIo opened = openIo(sender);
                 io = opened;
+                noteConnection();
                 return opened;
             } catch (LagbenchException e) {
                 throw new IOException(e.sentence(), e);
             }
+        }
+    }
+
+    private void noteConnection() {
+        SocketChannel sender = connection;
+        Map<String, Object> metadata = new HashMap<>();
+        try {
+            if (sender != null && transfers != null) {
+                SocketBuffer.RECEIVE.putMetadata(sender, run.settings(), metadata);
+                metadata.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
+                connectionMetadata = metadata;
+            }
+        } catch (IOException e) {
+            connectionMetadata = Map.of("factsFailure", "the kernel reports no metadata: " + IoErrors.reason(e));
         }
     }
 
@@ -165,13 +251,18 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     @Override
     protected NetworkChannel socket() {
         SocketChannel sender = connection;
-        return sender == null ? bound : sender;
+        return sender == null || transfers != null ? bound : sender;
     }
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         SocketChannel sender = connection;
-        if (sender != null) {
+        if (transfers != null) {
+            into.put("sharedStamps", true);
+            transfers.putMetadata(into);
+            noteConnection();
+            into.putAll(connectionMetadata);
+        } else if (sender != null) {
             into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
             into.put("sharedStamps", framer.sharesStamps());
         }
@@ -179,11 +270,22 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
 
     @Override
     protected void closeSockets() {
-        if (acceptor != null) {
-            acceptor.cancel(); // the receiving thread then closes the listening socket
-        } else {
+        SenderAcceptor accepting = acceptor;
+        if (accepting == null) {
             super.closeSockets();
+        } else if (isAccepting) {
+            accepting.cancel(); // the receiving thread then closes it
+        } else {
+            close(accepting);
         }
         Sockets.close(connection);
+    }
+
+    private static void close(SenderAcceptor acceptor) {
+        try {
+            acceptor.close();
+        } catch (IOException e) {
+            return; // the kernel releases the descriptors even if close(2) fails
+        }
     }
 }

@@ -127,7 +127,7 @@ public final class TcpTransport implements TransferTransport {
                         run,
                         io(run),
                         DataPort.announced(senderAnnounced.getOrDefault(DataPort.HOST, run.host()), senderAnnounced))
-                : TcpPacketReceiver.open(run, io(run));
+                : TcpPacketReceiver.open(run, io(run), null);
     }
 
     @Override
@@ -150,7 +150,7 @@ public final class TcpTransport implements TransferTransport {
 
     @Override
     public PacketReceiver openTransferReceiver(TransportRun run, TransferFramer framer) throws LagbenchException {
-        return TcpTransferReceiver.open(run, io(run), framer);
+        return TcpPacketReceiver.open(run, io(run), framer);
     }
 
     private static IoSettings io(TransportRun run) {
