@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ import org.lagbench.core.model.CodecLibrary;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.report.capacity.AdviceReport;
+import org.lagbench.runner.capacity.PathRuns;
 import org.lagbench.runner.capacity.TcpProbes;
 import org.lagbench.runner.machine.Json;
 import picocli.CommandLine.Command;
@@ -130,9 +133,8 @@ final class AdviseCommand extends Subcommand {
             long chunks = chunks();
             ChunkData contents = ChunkData.of(compression(), chunks, CHUNK_BYTES);
             TcpProbes probes;
-            try (PathSession path =
-                    PathSession.create(null, host, TcpProbes.values(), overrides, session, err(), shutdown())) {
-                probes = new TcpProbes(path.runs());
+            try (PathRuns runs = session.createPath(null, host, TcpProbes.values(), overrides, err(), shutdown())) {
+                probes = new TcpProbes(runs);
                 ExitCode exitCode = probes.make(budgetMb * BYTES_PER_MB);
                 if (exitCode != ExitCode.OK) {
                     return exitCode.code();
@@ -151,7 +153,7 @@ final class AdviseCommand extends Subcommand {
 
         private void print(AdviceReport report) {
             if (format.equals(Formats.JSON)) {
-                out().println(Json.text(AdviceJson.of(report)));
+                out().println(Json.text(values(report)));
             } else {
                 out().print(report.text());
             }
@@ -249,44 +251,30 @@ final class AdviseCommand extends Subcommand {
         }
     }
 
-    /** The advice in JSON. The path's rates are of payload. A gain is the factor by which a transfer becomes faster. */
-    record AdviceJson(
-            String use,
-            boolean isPathFilled,
-            double bitsPerS,
-            double lowBitsPerS,
-            double highBitsPerS,
-            List<CodecJson> codecs) {
-        private static final double BITS_PER_BYTE = 8;
-
-        static AdviceJson of(AdviceReport report) {
-            Bandwidth bandwidth = report.bandwidth();
-            return new AdviceJson(
-                    report.use(),
-                    report.isPathFilled(),
-                    BITS_PER_BYTE * bandwidth.value(),
-                    BITS_PER_BYTE * bandwidth.low(),
-                    BITS_PER_BYTE * bandwidth.high(),
-                    report.codecs().stream()
-                            .map(codec -> new CodecJson(
-                                    codec.codec(),
-                                    codec.ratio(),
-                                    codec.compressBytesPerS(),
-                                    codec.decompressBytesPerS(),
-                                    codec.gain().value(),
-                                    codec.gain().low(),
-                                    codec.gain().high()))
-                            .toList());
-        }
+    /**
+     * Returns the advice for programs. The path's rates are of payload; a gain is by what factor a transfer is faster.
+     */
+    static Map<String, Object> values(AdviceReport report) {
+        Bandwidth bandwidth = report.bandwidth();
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("use", report.use());
+        values.put("isPathFilled", report.isPathFilled());
+        values.put("bitsPerS", Byte.SIZE * bandwidth.value());
+        values.put("lowBitsPerS", Byte.SIZE * bandwidth.low());
+        values.put("highBitsPerS", Byte.SIZE * bandwidth.high());
+        values.put("codecs", report.codecs().stream().map(AdviseCommand::values).toList());
+        return values;
     }
 
-    /** A codec in JSON. */
-    record CodecJson(
-            String codec,
-            double ratio,
-            double compressBytesPerS,
-            double decompressBytesPerS,
-            double gain,
-            double lowGain,
-            double highGain) {}
+    private static Map<String, Object> values(CodecAdvice codec) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("codec", codec.codec());
+        values.put("ratio", codec.ratio());
+        values.put("compressBytesPerS", codec.compressBytesPerS());
+        values.put("decompressBytesPerS", codec.decompressBytesPerS());
+        values.put("gain", codec.gain().value());
+        values.put("lowGain", codec.gain().low());
+        values.put("highGain", codec.gain().high());
+        return values;
+    }
 }

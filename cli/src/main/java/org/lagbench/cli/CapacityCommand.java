@@ -103,18 +103,17 @@ final class CapacityCommand extends Subcommand {
         List<String> all = new ArrayList<>(overrides);
         all.add(spec.override());
         boolean isTcp = spec.method() == Method.TCP;
-        try (PathSession path = PathSession.create(
+        try (PathRuns runs = session.createPath(
                 file,
                 file == null ? source : null,
                 isTcp ? TcpProbes.values() : UdpTrains.values(),
                 all,
-                session,
                 err(),
                 shutdown())) {
             long budgetBytes = spec.budgetMb() * BYTES_PER_MB;
             return (isTcp
-                            ? probe(path.runs(), budgetBytes, path.directory())
-                            : sendTrains(path.runs(), spec.method(), budgetBytes, path.directory()))
+                            ? probe(runs, budgetBytes, runs.directory())
+                            : sendTrains(runs, spec.method(), budgetBytes, runs.directory()))
                     .code();
         }
     }

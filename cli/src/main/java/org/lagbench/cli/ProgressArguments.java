@@ -6,7 +6,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.runner.sweep.Execution;
 import org.lagbench.runner.sweep.ProgressOutput;
-import org.lagbench.runner.sweep.SweepExecution;
+import org.lagbench.runner.sweep.Sweep;
 import org.lagbench.web.EventLog;
 import org.lagbench.web.LivePage;
 import org.lagbench.web.LiveServer;
@@ -49,11 +49,11 @@ final class ProgressArguments {
         EventLog page = live.isGiven() ? new EventLog(RECENT_SECONDS) : null;
         ProgressOutput output = new ProgressOutput(err, quiet, live.isGiven(), jsonStream ? out : null, page);
         if (page == null) {
-            return SweepExecution.execute(execution, output);
+            return Sweep.execute(execution, output);
         }
         try (LiveServer server = live.start(LivePage.SWEEP, Map.of(), page)) {
             err.println("Live page: " + server.address());
-            return SweepExecution.execute(execution, output);
+            return Sweep.execute(execution, output);
         }
     }
 }

@@ -1,19 +1,24 @@
 package org.lagbench.cli;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.RunOrder;
+import org.lagbench.runner.capacity.PathRuns;
 import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.MachineCheck;
 import org.lagbench.runner.sweep.SessionDirectory;
-import org.lagbench.runner.sweep.SweepExecution;
 import picocli.CommandLine.Option;
 
 /** The options of the commands that make runs: the place of the session, and the clock requirements. */
@@ -56,7 +61,7 @@ final class SessionArguments {
             throws LagbenchException {
         Duration clockTimeout = clockTimeout();
         Experiment experiment = source.read(values);
-        SweepExecution.checkMachine(experiment, skipUnavailable);
+        MachineCheck.check(experiment, skipUnavailable);
         if (experiment.seed() == null) {
             List<String> seeded = new ArrayList<>(values);
             seeded.add("seed=" + RunOrder.drawSeed());
@@ -67,12 +72,48 @@ final class SessionArguments {
                 experiment, session, clockTimeout, acceptUnsynchronized, skipUnavailable, environment, shutdown);
     }
 
+    /**
+     * Creates a session with runs over the path to a host.
+     *
+     * @param file the experiment file that describes the path; null for none
+     * @param host the other host and port as on the command line; null for the experiment's
+     * @param values keys and values of the experiment
+     * @param overrides keys and values that the user set
+     * @param err receives error messages
+     */
+    PathRuns createPath(
+            @Nullable Path file,
+            @Nullable String host,
+            List<String> values,
+            List<String> overrides,
+            PrintWriter err,
+            ShutdownCoordinator shutdown)
+            throws LagbenchException {
+        List<String> all = new ArrayList<>(values);
+        if (host != null) {
+            all.add("receiver=" + Endpoint.ofOption("HOST[:PORT]", host, ReceiverConnection.DEFAULT_RECEIVER.port()));
+        }
+        all.addAll(overrides);
+        Experiment experiment = PathRuns.read(file, all);
+        Endpoint receiver = experiment.receiver();
+        Map<String, String> environment = receiver == null
+                ? Map.of()
+                : ReceiverAccess.request(receiver, experiment.keyFile()).environment();
+        Execution execution = create(keys -> PathRuns.read(file, keys), all, environment, false, shutdown);
+        try {
+            return new PathRuns(execution, file, all, err);
+        } catch (LagbenchException e) {
+            execution.close();
+            throw e;
+        }
+    }
+
     /** Prepares the execution of an existing session. */
     Execution open(SessionDirectory session, Source source, boolean skipUnavailable, ShutdownCoordinator shutdown)
             throws LagbenchException {
         Duration clockTimeout = clockTimeout();
         Experiment experiment = source.read(List.of());
-        SweepExecution.checkMachine(experiment, skipUnavailable);
+        MachineCheck.check(experiment, skipUnavailable);
         return new Execution(
                 experiment, session, clockTimeout, acceptUnsynchronized, skipUnavailable, Map.of(), shutdown);
     }

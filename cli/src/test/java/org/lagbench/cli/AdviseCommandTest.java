@@ -16,7 +16,6 @@ import org.lagbench.analysis.transfer.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.analysis.transfer.Resampling;
-import org.lagbench.cli.AdviseCommand.AdviceJson;
 import org.lagbench.cli.AdviseCommand.CompressionCommand;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.capacity.AdviceReport;
@@ -43,14 +42,15 @@ class AdviseCommandTest {
         AdviceReport filled = report("");
         assertThat(filled.use()).isEqualTo("lz4");
         assertThat(filled.text()).contains("Use lz4: long transfers of this data are 2.00 times as fast");
-        assertThat(Json.text(AdviceJson.of(filled)))
+        assertThat(Json.text(AdviseCommand.values(filled)))
                 .contains("\"use\" : \"lz4\"", "\"isPathFilled\" : true", "\"bitsPerS\" : 8000000.0", "\"gain\" : 2.0");
 
         AdviceReport unfilled = report(new CapacityReport(List.of(probe(8e6)), Optional.empty()).unfilledReason());
         assertThat(unfilled.use()).isEqualTo("none");
         assertThat(unfilled.text())
                 .contains("it carries at least 8.00 Mb/s", "Use none", "the window limited the probes", "send-buffer");
-        assertThat(Json.text(AdviceJson.of(unfilled))).contains("\"use\" : \"none\"", "\"isPathFilled\" : false");
+        assertThat(Json.text(AdviseCommand.values(unfilled)))
+                .contains("\"use\" : \"none\"", "\"isPathFilled\" : false");
     }
 
     @Test

@@ -5,9 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.lagbench.analysis.bottleneck.BottleneckGroups;
-import org.lagbench.analysis.bottleneck.BottleneckGroups.Tested;
-import org.lagbench.analysis.bottleneck.Sharing;
+import org.lagbench.analysis.matrix.BottleneckGroups.Tested;
 
 /**
  * The results of all directed pairs of a matrix.

@@ -1,7 +1,5 @@
 package org.lagbench.analysis.matrix;
 
-import org.lagbench.analysis.bottleneck.Sharing;
-
 /**
  * The verdict of a method whether two pairs of a round share a bottleneck.
  *

@@ -1,7 +1,7 @@
 package org.lagbench.report.capacity;
 
 import java.util.List;
-import org.lagbench.analysis.bandwidth.Convergence;
+import org.lagbench.analysis.capacity.Convergence;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableColumns;

@@ -15,17 +15,17 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.runner.sweep.Execution;
-import org.lagbench.runner.sweep.RunMaker;
+import org.lagbench.runner.sweep.Sweep;
 
 /**
  * Sequential runs over a path, which share a session, a receiver and the lab, if there is one. {@link #close} ends all
- * processes. Used by one thread.
+ * processes and the execution. Used by one thread.
  */
 public final class PathRuns implements AutoCloseable {
     private final Execution execution;
     private final @Nullable Path file;
     private final List<String> values;
-    private final RunMaker maker;
+    private final Sweep sweep;
     private int made;
     private @Nullable Path last;
 
@@ -41,7 +41,7 @@ public final class PathRuns implements AutoCloseable {
         this.execution = execution;
         this.file = file;
         this.values = List.copyOf(values);
-        this.maker = new RunMaker(execution, err::println);
+        this.sweep = new Sweep(execution, err::println);
     }
 
     /**
@@ -76,7 +76,12 @@ public final class PathRuns implements AutoCloseable {
         RunGroup run = experiment.run(
                 made, 1, experiment.transports().get(0).combinations().get(0));
         last = execution.session().runs().resolve(run.name());
-        return maker.make(run);
+        return sweep.make(run);
+    }
+
+    /** Returns the directory of the session. */
+    public Path directory() {
+        return execution.session().directory();
     }
 
     /** Returns the last run. */
@@ -86,6 +91,8 @@ public final class PathRuns implements AutoCloseable {
 
     @Override
     public void close() throws LagbenchException {
-        maker.close();
+        try (execution) {
+            sweep.close();
+        }
     }
 }

@@ -15,6 +15,8 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.report.live.IntervalText;
+import org.lagbench.report.table.RunRows;
 
 /**
  * A progress bar with the remaining time, for a terminal. The line above it shows the last second of the run, or of
@@ -31,7 +33,7 @@ final class BarProgress implements Progress {
     private final PrintStream terminal;
     private final int columns;
     private final ProgressBar bar;
-    private final RunLines lines;
+    private final RunRows rows;
     private final boolean everySecond;
 
     /** The lines to overwrite, by the name of the run. */
@@ -52,11 +54,11 @@ final class BarProgress implements Progress {
             int columns,
             int total,
             Supplier<Duration> remaining,
-            RunLines lines,
+            RunRows rows,
             boolean everySecond) {
         this.terminal = terminal;
         this.columns = columns;
-        this.lines = lines;
+        this.rows = rows;
         this.everySecond = everySecond;
         this.bar = ProgressBar.builder()
                 .setTaskName("runs")
@@ -88,7 +90,7 @@ final class BarProgress implements Progress {
 
     @Override
     public synchronized void interval(RunSpec run, LiveInterval interval) {
-        String line = lines.interval(run, interval);
+        String line = IntervalText.of(interval, run.point().packetBytes());
         if (everySecond) {
             show(List.of(run.name() + "  " + line));
         } else {
@@ -101,7 +103,7 @@ final class BarProgress implements Progress {
 
     @Override
     public synchronized void figures(RunSpec run, Summary summary) {
-        show(lines.rows(summary));
+        show(rows.add(summary));
     }
 
     @Override

@@ -9,6 +9,8 @@ import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.report.live.IntervalText;
+import org.lagbench.report.table.RunRows;
 
 /** One line per run, its row of the table, and a line every ten seconds or every second. Thread-safe. */
 final class LineProgress implements Progress {
@@ -17,7 +19,7 @@ final class LineProgress implements Progress {
     private final PrintWriter out;
     private final int total;
     private final LongSupplier clockNs;
-    private final RunLines lines;
+    private final RunRows rows;
     private final boolean everySecond;
     private int ended;
     private long lastLineNs;
@@ -28,11 +30,11 @@ final class LineProgress implements Progress {
      * @param out flushes after each line
      * @param clockNs {@link System#nanoTime}, except in tests
      */
-    LineProgress(PrintWriter out, int total, LongSupplier clockNs, RunLines lines, boolean everySecond) {
+    LineProgress(PrintWriter out, int total, LongSupplier clockNs, RunRows rows, boolean everySecond) {
         this.out = out;
         this.total = total;
         this.clockNs = clockNs;
-        this.lines = lines;
+        this.rows = rows;
         this.everySecond = everySecond;
     }
 
@@ -51,7 +53,8 @@ final class LineProgress implements Progress {
         long nowNs = clockNs.getAsLong();
         if (everySecond || nowNs - lastLineNs >= INTERVAL_NS) {
             lastLineNs = nowNs;
-            out.println(run.name() + "  " + lines.interval(run, interval));
+            out.println(
+                    run.name() + "  " + IntervalText.of(interval, run.point().packetBytes()));
         }
     }
 
@@ -71,7 +74,7 @@ final class LineProgress implements Progress {
 
     @Override
     public synchronized void figures(RunSpec run, Summary summary) {
-        lines.rows(summary).forEach(out::println);
+        rows.add(summary).forEach(out::println);
     }
 
     @Override

@@ -4,7 +4,11 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunGroup;
+import org.lagbench.report.table.RunRows;
 import org.lagbench.web.EventLog;
 
 /**
@@ -29,8 +33,7 @@ public record ProgressOutput(
         if (quiet || missing == 0) {
             parts.add(err::println);
         } else {
-            RunLines lines = new RunLines(
-                    all.stream().flatMap(group -> group.runs().stream()).toList());
+            RunRows rows = rows(all);
             parts.add(
                     Terminal.isStandardErrorCapable()
                             ? new BarProgress(
@@ -38,9 +41,9 @@ public record ProgressOutput(
                                     Terminal.columns(),
                                     missing,
                                     remainingTime::remaining,
-                                    lines,
+                                    rows,
                                     everySecond)
-                            : new LineProgress(err, missing, System::nanoTime, lines, everySecond));
+                            : new LineProgress(err, missing, System::nanoTime, rows, everySecond));
         }
         if (events != null) {
             parts.add(
@@ -50,5 +53,20 @@ public record ProgressOutput(
             parts.add(new EventProgress(page::keep, page::pass, execution, missing, remainingTime.remaining()));
         }
         return parts.size() == 1 ? parts.get(0) : new AllProgress(parts);
+    }
+
+    /** Returns the rows of runs as in the final table, all with the same columns. */
+    private static RunRows rows(List<RunGroup> all) {
+        Transports transports = Transports.load();
+        return new RunRows(all.stream()
+                .flatMap(group -> group.runs().stream())
+                .map(run -> PointKey.of(
+                        run,
+                        transports
+                                .find(run.point().transport())
+                                .map(Transport::title)
+                                .orElse(run.point().transport())))
+                .distinct()
+                .toList());
     }
 }

@@ -1,48 +1,140 @@
 package org.lagbench.runner.sweep;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.model.Network;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.yaml.NetworkReader;
 import org.lagbench.report.table.RunRows;
+import org.lagbench.runner.machine.Environment;
 
-/** Makes the runs of a session, one after the other. Used once. */
-final class Sweep {
+/**
+ * Makes runs of an experiment, and records the environment in the session. When it is closed, all its processes have
+ * ended. Used by one thread.
+ */
+public final class Sweep implements AutoCloseable {
+    private final Execution execution;
     private final SessionDirectory session;
-    private final RunProcesses processes;
     private final Progress progress;
-    private final RemainingTime remainingTime;
     private final ShutdownCoordinator shutdown;
+    private final Path environmentFile;
+    private final Environment environment;
+    private final RunProcesses processes;
     private final @Nullable MachineCheck skipped;
+    private final boolean hasOneProgram;
 
     /** The routes for which this host or the receiver's lacks a requirement. */
     private final Set<Route> unavailable = new HashSet<>();
 
     private final Set<Program> unfitPrograms = new HashSet<>();
+    private RemainingTime remainingTime;
     private ExitCode firstFailure = ExitCode.OK;
-    private final boolean hasOneProgram;
     private boolean isAborted;
     private int completed;
 
-    Sweep(Execution execution, RunProcesses processes, Progress progress, RemainingTime remainingTime) {
+    public Sweep(Execution execution, Progress progress) throws LagbenchException {
+        this(execution, progress, new RemainingTime(List.of(), System::nanoTime));
+    }
+
+    private Sweep(Execution execution, Progress progress, RemainingTime remainingTime) throws LagbenchException {
+        this.execution = execution;
         this.session = execution.session();
-        this.processes = processes;
         this.progress = progress;
         this.remainingTime = remainingTime;
         this.shutdown = execution.shutdown();
         this.skipped = execution.skipUnavailable() ? new MachineCheck() : null;
         this.hasOneProgram = execution.experiment().programs().size() == 1;
+        this.environmentFile = session.newEnvironmentFile();
+        Network network = execution.experiment().lab();
+        this.environment = new Environment(
+                ChildJvm.options(), BusEnvironment.kind(), network == null ? null : NetworkReader.format(network));
+        WholeFile.write(environmentFile, environment.toJson());
+        this.processes = new RunProcesses(execution, progress);
+    }
+
+    /**
+     * Makes all runs of an experiment that its session does not have yet. When it returns, all its processes have ended
+     * and all failures have been reported.
+     *
+     * @param output receives the progress and the errors
+     */
+    public static ExitCode execute(Execution execution, ProgressOutput output)
+            throws LagbenchException, InterruptedException {
+        SessionDirectory session = execution.session();
+        List<RunGroup> all = execution.experiment().groups(execution.seed());
+        Map<String, String> damaged = new LinkedHashMap<>();
+        all.stream().flatMap(group -> group.runs().stream()).map(RunSpec::name).forEach(run -> {
+            String damage = session.damage(run);
+            if (damage != null) {
+                damaged.put(run, damage);
+            }
+        });
+        List<RunGroup> missing = all.stream()
+                .filter(group -> !session.isComplete(group)
+                        || group.runs().stream().anyMatch(run -> damaged.containsKey(run.name())))
+                .toList();
+        RemainingTime remainingTime =
+                new RemainingTime(missing.stream().map(RemainingTime::longest).toList(), System::nanoTime);
+        try (Progress progress = output.start(execution, all, missing.size(), remainingTime)) {
+            damaged.forEach((run, damage) -> progress.note(run + " is made again: " + damage + "."));
+            int before = all.size() - missing.size();
+            ExitCode exitCode = ExitCode.OK;
+            int complete = before;
+            if (!missing.isEmpty()) {
+                try (Sweep sweep = new Sweep(execution, progress, remainingTime)) {
+                    sweep.noteLimits(missing);
+                    exitCode = sweep.make(missing);
+                    complete += sweep.completed;
+                }
+            }
+            if (complete < all.size()) {
+                progress.error((exitCode == ExitCode.INTERRUPTED ? "Interrupted: " : "")
+                        + complete + " of " + all.size()
+                        + " runs are complete and kept. To make the others: lagbench sweep --resume "
+                        + session.directory());
+                if (session.hasBrokenRun()) {
+                    progress.error(stampsOfBrokenRuns(execution));
+                }
+            }
+            progress.finished(exitCode, complete, all.size());
+            return exitCode;
+        }
+    }
+
+    private void noteLimits(List<RunGroup> missing) throws LagbenchException {
+        DiskSpace.check(session.directory(), missing).ifPresent(progress::note);
+        BufferLimits.exceeded(
+                        execution.experiment(),
+                        missing.stream().flatMap(group -> group.runs().stream()).toList())
+                .forEach(progress::note);
+    }
+
+    /** Returns how to see the stamps of runs that ended early. A receiver on another host has its part of them. */
+    private static String stampsOfBrokenRuns(Execution execution) {
+        Endpoint receiver = execution.experiment().receiver();
+        return "The stamps of runs that ended early are kept"
+                + (receiver == null
+                        ? ": "
+                        : " here and at " + receiver
+                                + ". Copy the files of each run from there to the same run here, then: ")
+                + "lagbench table " + execution.session().directory() + " --include-broken";
     }
 
     /** A transport and a program that sends and receives over it. */
@@ -52,12 +144,22 @@ final class Sweep {
         }
     }
 
+    /** Makes one run, and reports its failure to the progress. */
+    public ExitCode make(RunGroup run) throws LagbenchException, InterruptedException {
+        remainingTime = new RemainingTime(List.of(RemainingTime.longest(run)), System::nanoTime);
+        unavailable.clear();
+        unfitPrograms.clear();
+        firstFailure = ExitCode.OK;
+        isAborted = false;
+        return make(List.of(run));
+    }
+
     /**
      * Makes the runs. After a failure the next run follows, unless it would fail for the same reason.
      *
      * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
-    ExitCode make(List<RunGroup> runs) throws LagbenchException, InterruptedException {
+    private ExitCode make(List<RunGroup> runs) throws LagbenchException, InterruptedException {
         for (int i = 0; i < runs.size() && !isAborted && !shutdown.isInterrupted(); i++) {
             RunGroup run = runs.get(i);
             remainingTime.begins(i);
@@ -68,7 +170,7 @@ final class Sweep {
                 remainingTime.skipped();
                 progress.ended(run, "left out", Duration.ZERO, remainingTime.remaining());
             } else {
-                make(run);
+                makeNext(run);
             }
         }
         return shutdown.isInterrupted() ? ExitCode.INTERRUPTED : firstFailure;
@@ -103,12 +205,7 @@ final class Sweep {
         progress.ended(group, "left out", Duration.ZERO, remainingTime.remaining());
     }
 
-    /** Returns how many runs are complete; concurrent runs count as one. */
-    int completed() {
-        return completed;
-    }
-
-    private void make(RunGroup run) throws LagbenchException, InterruptedException {
+    private void makeNext(RunGroup run) throws LagbenchException, InterruptedException {
         for (RunSpec member : run.runs()) {
             session.setAside(member.name());
         }
@@ -203,6 +300,15 @@ final class Sweep {
             default -> {
                 // concerns only this run
             }
+        }
+    }
+
+    @Override
+    public void close() throws LagbenchException {
+        try (processes) {
+            environment.end(Instant.now());
+            WholeFile.write(environmentFile, environment.toJson());
+            session.deleteEmptyLogs();
         }
     }
 }

@@ -27,8 +27,8 @@ import org.lagbench.core.yaml.TransportAxes;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.runner.sweep.Durations;
 import org.lagbench.runner.sweep.Execution;
-import org.lagbench.runner.sweep.RunMaker;
 import org.lagbench.runner.sweep.SessionDirectory;
+import org.lagbench.runner.sweep.Sweep;
 
 /** Executes a tune in its session: passes the existing runs to the tuner, and makes the runs that it requests. */
 public final class TuneExecution {
@@ -106,7 +106,7 @@ public final class TuneExecution {
 
     private ExitCode make(Tuner tuner, TuneProgress progress) throws LagbenchException, InterruptedException {
         Budget budget = new Budget(tuning.budget(), System::nanoTime);
-        try (RunMaker maker = new RunMaker(execution, progress)) {
+        try (Sweep maker = new Sweep(execution, progress)) {
             while (!execution.shutdown().isInterrupted()) {
                 applyBudget(budget, tuner);
                 Optional<TuneCandidate> next = tuner.next();
@@ -157,7 +157,7 @@ public final class TuneExecution {
     }
 
     /** Makes a run, again if it broke: a broken run is no result of its candidate. */
-    private static ExitCode attempt(RunMaker maker, RunGroup run) throws LagbenchException, InterruptedException {
+    private static ExitCode attempt(Sweep maker, RunGroup run) throws LagbenchException, InterruptedException {
         ExitCode exitCode = ExitCode.BROKEN;
         for (int i = 0; i < MAXIMUM_ATTEMPTS && exitCode == ExitCode.BROKEN; i++) {
             exitCode = maker.make(run);

@@ -13,6 +13,7 @@ import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.report.table.RunRows;
 
 class LineProgressTest {
     private final StringWriter out = new StringWriter();
@@ -22,7 +23,7 @@ class LineProgressTest {
     @CsvSource({"false, 2", "true, 25"})
     void printsLongRunEveryTenSecondsOrEverySecond(boolean everySecond, int lines) {
         RunSpec run = RemainingTimeTest.flood(1);
-        RunLines text = new RunLines(List.of(run));
+        RunRows text = new RunRows(List.of());
         try (LineProgress progress = new LineProgress(new PrintWriter(out), 1, nowNs::get, text, everySecond)) {
             progress.started(RunGroup.of(run));
             for (int second = 1; second <= 25; second++) {

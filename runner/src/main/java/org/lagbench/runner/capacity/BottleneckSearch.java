@@ -1,4 +1,4 @@
-package org.lagbench.runner.matrix;
+package org.lagbench.runner.capacity;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,15 +12,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.lagbench.analysis.bottleneck.DelayCorrelation;
-import org.lagbench.analysis.bottleneck.DelayStream;
-import org.lagbench.analysis.bottleneck.RateSharing;
-import org.lagbench.analysis.bottleneck.RateSharing.Repeat;
-import org.lagbench.analysis.bottleneck.Sharing;
-import org.lagbench.analysis.bottleneck.SummaryComparison;
 import org.lagbench.analysis.capacity.JointRate;
+import org.lagbench.analysis.matrix.DelayCorrelation;
+import org.lagbench.analysis.matrix.DelayStream;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairSharing;
+import org.lagbench.analysis.matrix.RateSharing;
+import org.lagbench.analysis.matrix.RateSharing.Repeat;
+import org.lagbench.analysis.matrix.Sharing;
+import org.lagbench.analysis.matrix.SummaryComparison;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.core.failure.LagbenchException;

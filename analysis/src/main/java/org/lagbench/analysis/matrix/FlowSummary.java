@@ -1,4 +1,4 @@
-package org.lagbench.analysis.bottleneck;
+package org.lagbench.analysis.matrix;
 
 /**
  * The summary statistics of a flow in a window of {@value #INTERVALS} intervals of 350 ms (RFC 8382, section 3.2). A

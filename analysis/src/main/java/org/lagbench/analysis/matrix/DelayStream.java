@@ -1,4 +1,4 @@
-package org.lagbench.analysis.bottleneck;
+package org.lagbench.analysis.matrix;
 
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package org.lagbench.analysis.bandwidth;
+package org.lagbench.analysis.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.bandwidth.Convergence.Sample;
+import org.lagbench.analysis.capacity.Convergence.Sample;
 import org.lagbench.core.bandwidth.BandwidthMonitor;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterHistory;

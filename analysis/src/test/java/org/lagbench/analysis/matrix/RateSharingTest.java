@@ -1,12 +1,12 @@
-package org.lagbench.analysis.bottleneck;
+package org.lagbench.analysis.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.bottleneck.BottleneckGroups.Tested;
-import org.lagbench.analysis.bottleneck.RateSharing.Repeat;
+import org.lagbench.analysis.matrix.BottleneckGroups.Tested;
+import org.lagbench.analysis.matrix.RateSharing.Repeat;
 
 class RateSharingTest {
     @Test

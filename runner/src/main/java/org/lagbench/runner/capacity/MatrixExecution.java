@@ -1,4 +1,4 @@
-package org.lagbench.runner.matrix;
+package org.lagbench.runner.capacity;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.PairRounds.Pair;
 import org.lagbench.core.model.Site;
-import org.lagbench.runner.matrix.BottleneckSearch.Candidate;
+import org.lagbench.runner.capacity.BottleneckSearch.Candidate;
 
 /**
  * Measures the pairs that are missing in the session of a matrix, round after round. No site is in two pairs of the

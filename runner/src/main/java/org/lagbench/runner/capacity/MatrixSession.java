@@ -1,4 +1,4 @@
-package org.lagbench.runner.matrix;
+package org.lagbench.runner.capacity;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.bottleneck.Sharing;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.PairSharing;
+import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;

@@ -1,4 +1,4 @@
-package org.lagbench.runner.matrix;
+package org.lagbench.runner.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.lagbench.analysis.bottleneck;
+package org.lagbench.analysis.matrix;
 
 /**
  * The test of RFC 8382 for two flows: the share of windows in which both are congested, and the share of the congested

@@ -1,4 +1,4 @@
-package org.lagbench.report.matrix;
+package org.lagbench.report.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.analysis.bottleneck.Sharing;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.capacity.Verdict;
@@ -16,6 +15,7 @@ import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.PairSharing;
+import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.table.TableFormat;

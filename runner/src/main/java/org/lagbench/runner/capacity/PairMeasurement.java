@@ -1,4 +1,4 @@
-package org.lagbench.runner.matrix;
+package org.lagbench.runner.capacity;
 
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package org.lagbench.report.matrix;
+package org.lagbench.report.capacity;
 
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;

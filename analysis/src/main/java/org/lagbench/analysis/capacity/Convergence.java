@@ -1,4 +1,4 @@
-package org.lagbench.analysis.bandwidth;
+package org.lagbench.analysis.capacity;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package org.lagbench.cli.bus;
+package org.lagbench.cli;
 
 import java.io.IOException;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.lagbench.report.matrix;
+package org.lagbench.report.capacity;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;

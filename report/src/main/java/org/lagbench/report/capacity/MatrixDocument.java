@@ -1,4 +1,4 @@
-package org.lagbench.report.matrix;
+package org.lagbench.report.capacity;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.bottleneck.Sharing;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
+import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.report.table.Column;
 import org.lagbench.report.table.CsvRows;
