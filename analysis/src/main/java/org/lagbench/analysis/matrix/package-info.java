@@ -1,4 +1,4 @@
-/** The results of measurements between the sites of a matrix. */
+/** The results of measurements between the sites of a matrix, and which paths share a bottleneck. */
 @NullMarked
 package org.lagbench.analysis.matrix;
 

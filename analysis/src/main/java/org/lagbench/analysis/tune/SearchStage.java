@@ -1,8 +1,7 @@
 package org.lagbench.analysis.tune;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,22 +26,37 @@ final class SearchStage {
     private final Judge judge;
     private final Comparator<TuneCandidate> smallerFirst;
     private final double level;
-    private final Map<TuneCandidate, List<Trial>> trials = new LinkedHashMap<>();
-    private final Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
-    private final Set<TuneCandidate> contenders = new LinkedHashSet<>();
-    private int rounds;
+    private final Map<TuneCandidate, CandidateVerdict> verdicts;
+    private final Set<TuneCandidate> contenders;
+
+    /** The last round before the stage. */
+    private final int beganAfter;
+
     private int nextEvaluation;
     private int evaluations;
     private @Nullable TuneCandidate winner;
     private boolean isOver;
 
-    /** @param level the probability that the best candidate is excluded, or a candidate is wrongly tied */
-    SearchStage(List<TuneCandidate> candidates, Judge judge, Comparator<TuneCandidate> smallerFirst, double level) {
+    /**
+     * Begins a stage.
+     *
+     * @param verdicts those of the tune, to which the stage adds its own
+     * @param level the probability that the best candidate is excluded, or a candidate is wrongly tied
+     */
+    SearchStage(
+            Collection<TuneCandidate> candidates,
+            Judge judge,
+            Map<TuneCandidate, CandidateVerdict> verdicts,
+            Comparator<TuneCandidate> smallerFirst,
+            double level) {
         this.judge = judge;
         this.smallerFirst = smallerFirst;
         this.level = level;
-        contenders.addAll(candidates);
-        candidates.forEach(candidate -> verdicts.put(candidate, CandidateVerdict.UNCLEAR));
+        this.verdicts = verdicts;
+        this.beganAfter = judge.log().round();
+        contenders = new LinkedHashSet<>(candidates);
+        contenders.add(TuneCandidate.DEFAULT);
+        contenders.forEach(candidate -> verdicts.put(candidate, CandidateVerdict.UNCLEAR));
         nextEvaluation = fewestRounds();
     }
 
@@ -52,16 +66,12 @@ final class SearchStage {
         return List.copyOf(round);
     }
 
-    void add(TuneCandidate candidate, Trial trial) {
-        trials.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
-    }
-
     /** Evaluates a completed round. */
     void endRound() {
-        rounds++;
+        int rounds = judge.log().round() - beganAfter;
         if (rounds >= FIRST_CONSTRAINT_ROUND) {
             double share = Math.pow(0.5, Math.max(1, rounds - FIRST_CONSTRAINT_ROUND));
-            for (TuneCandidate candidate : judge.infeasible(contenderTrials(), CONSTRAINTS * level * share)) {
+            for (TuneCandidate candidate : judge.infeasible(contenders, CONSTRAINTS * level * share)) {
                 verdicts.put(candidate, CandidateVerdict.INFEASIBLE);
                 contenders.remove(candidate);
             }
@@ -106,16 +116,15 @@ final class SearchStage {
      * median, so far. Today's default is included only if it is the only one.
      */
     List<TuneCandidate> alike() {
-        Map<TuneCandidate, List<Trial>> kept = contenderTrials();
-        kept.values().removeIf(runs -> runs.isEmpty() || !judge.criteria().isKept(runs, level));
-        if (kept.size() > 1) {
-            kept.remove(TuneCandidate.DEFAULT);
-        }
-        return judge.alike(kept);
-    }
-
-    Map<TuneCandidate, CandidateVerdict> verdicts() {
-        return verdicts;
+        List<TuneCandidate> kept = contenders.stream()
+                .filter(candidate -> !judge.log().since(beganAfter, candidate).isEmpty())
+                .filter(candidate -> judge.isKept(candidate, level))
+                .toList();
+        return judge.alike(
+                kept.stream()
+                        .filter(candidate -> kept.size() == 1 || !candidate.isDefault())
+                        .toList(),
+                beganAfter);
     }
 
     /** Returns the undecided contenders that are smaller than a candidate. */
@@ -127,10 +136,7 @@ final class SearchStage {
     }
 
     private void evaluate() {
-        if (contenders.isEmpty()) {
-            return;
-        }
-        verdicts.putAll(judge.judge(contenderTrials(), evaluationLevel()));
+        verdicts.putAll(judge.judge(contenders, evaluationLevel()));
         evaluations++;
         contenders.removeIf(candidate -> verdicts.get(candidate) == CandidateVerdict.WORSE);
         contenders.stream()
@@ -149,11 +155,5 @@ final class SearchStage {
 
     private double evaluationLevel() {
         return (1 - CONSTRAINTS) * level * Math.pow(0.5, evaluations + 1.0);
-    }
-
-    private Map<TuneCandidate, List<Trial>> contenderTrials() {
-        Map<TuneCandidate, List<Trial>> remaining = new LinkedHashMap<>();
-        contenders.forEach(candidate -> remaining.put(candidate, trials.getOrDefault(candidate, List.of())));
-        return remaining;
     }
 }

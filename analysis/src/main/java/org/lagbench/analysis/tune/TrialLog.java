@@ -1,46 +1,58 @@
 package org.lagbench.analysis.tune;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 
-/**
- * All trials of a tune, by candidate and stage. The n-th trials of all candidates in a stage belong to one round,
- * because a candidate that leaves a stage does not return to it.
- */
+/** All trials of a tune, by candidate and round. */
 final class TrialLog {
-    private final Map<TuneCandidate, Map<Integer, List<Trial>>> byStage = new LinkedHashMap<>();
+    private final Map<TuneCandidate, NavigableMap<Integer, Trial>> byRound = new LinkedHashMap<>();
+    private int round;
 
-    /** @param stage the number of a stage, unique in the tune */
-    void add(int stage, TuneCandidate candidate, Trial trial) {
-        byStage.computeIfAbsent(candidate, one -> new LinkedHashMap<>())
-                .computeIfAbsent(stage, one -> new ArrayList<>())
-                .add(trial);
+    /** Begins a round, in which a candidate has at most one trial; returns its number, from 1. */
+    int beginRound() {
+        return ++round;
+    }
+
+    /** Returns the number of the current round. */
+    int round() {
+        return round;
+    }
+
+    void add(TuneCandidate candidate, Trial trial) {
+        byRound.computeIfAbsent(candidate, one -> new TreeMap<>()).put(round, trial);
     }
 
     /** Returns the candidates that were run, in the order of their first runs. */
     Set<TuneCandidate> candidates() {
-        return Collections.unmodifiableSet(byStage.keySet());
+        return Collections.unmodifiableSet(byRound.keySet());
     }
 
     List<Trial> of(TuneCandidate candidate) {
-        return byStage.getOrDefault(candidate, Map.of()).values().stream()
-                .flatMap(Collection::stream)
-                .toList();
+        return since(0, candidate);
     }
 
-    /** Returns the objectives of a candidate in the rounds in which another was run too, in ns. */
+    /** Returns the trials of a candidate after a round. */
+    List<Trial> since(int round, TuneCandidate candidate) {
+        NavigableMap<Integer, Trial> trials = byRound.get(candidate);
+        return trials == null
+                ? List.of()
+                : List.copyOf(trials.tailMap(round, false).values());
+    }
+
+    /**
+     * Returns the objectives of a candidate in the rounds in which another was run too, in ns. So a machine that
+     * becomes slower does not decide.
+     */
     double[] besideNs(TuneCandidate candidate, TuneCandidate other) {
-        Map<Integer, List<Trial>> ofOther = byStage.getOrDefault(other, Map.of());
-        List<Trial> beside = new ArrayList<>();
-        byStage.getOrDefault(candidate, Map.of()).forEach((stage, trials) -> {
-            int rounds = ofOther.getOrDefault(stage, List.of()).size();
-            beside.addAll(trials.subList(0, Math.min(trials.size(), rounds)));
-        });
-        return Trial.objectivesNs(beside);
+        Map<Integer, Trial> ofOther = byRound.getOrDefault(other, Collections.emptyNavigableMap());
+        return byRound.getOrDefault(candidate, Collections.emptyNavigableMap()).entrySet().stream()
+                .filter(trial -> ofOther.containsKey(trial.getKey()))
+                .mapToDouble(trial -> trial.getValue().objectiveNs())
+                .toArray();
     }
 }

@@ -5,11 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Knob;
 import org.lagbench.core.yaml.RunOrder;
@@ -18,17 +17,18 @@ import org.lagbench.core.yaml.RunOrder;
  * Decides which candidate to run next, and computes the result. Its decisions depend on the seed and the trials alone,
  * so that an interrupted tune resumes if its trials are replayed. It runs nothing itself. Not thread-safe.
  *
- * <p>A tune has stages, each with separate runs, so that only runs of the same time are compared: the coarse grid; then
- * the middles around its winner, as long as they may improve the result; then the {@link ConfirmationStage} of the
- * winner. The error probability is {@value #LEVEL}; each search stage may use half of what the earlier ones left of it.
- * A winner that breaks a constraint while it is compared with today's default is replaced by the next.
+ * <p>A tune has stages: the coarse grid; then the middles around its winner, as long as they may improve the result;
+ * then the {@link DefaultComparison} of the winner. Two candidates are compared by the rounds of all stages in which
+ * both were run, so that only runs of the same time are compared. The error probability is {@value #LEVEL}; each search
+ * stage may use half of what the earlier ones left of it. A winner that breaks a constraint while it is compared with
+ * today's default is replaced by the next.
  */
 public final class Tuner {
     /** The probability that a decided result is wrong. */
     public static final double LEVEL = 0.05;
 
     /** The least number of runs of the winner and of today's default for their comparison. */
-    public static final int CONFIRMING_ROUNDS = ConfirmationStage.FIRST_ROUNDS;
+    public static final int CONFIRMING_ROUNDS = DefaultComparison.FIRST_ROUNDS;
 
     private static final int MOST_REFINEMENTS = 4;
 
@@ -40,12 +40,13 @@ public final class Tuner {
     private final RunOrder order;
     private final Deque<TuneCandidate> round = new ArrayDeque<>();
     private final TrialLog log = new TrialLog();
-    private final FinalVerdicts finalVerdicts;
     private final Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
-    private @Nullable ConfirmationStage confirmation;
     private SearchStage stage;
     private int stages;
-    private int confirmations;
+
+    /** The last round before those that compare the winner with today's default. */
+    private int confirmsAfter;
+
     private @Nullable TuneCandidate winner;
     private List<TuneCandidate> alike = List.of();
     private boolean decided = true;
@@ -67,8 +68,7 @@ public final class Tuner {
         this.knobs = List.copyOf(knobs);
         this.grid = new CandidateGrid(knobs);
         this.criteria = criteria;
-        this.judge = new Judge(criteria);
-        this.finalVerdicts = new FinalVerdicts(criteria, log);
+        this.judge = new Judge(criteria, log);
         this.smallerFirst = grid.smallerFirst();
         this.order = new RunOrder(seed);
         this.stage = stage(grid.coarse());
@@ -91,13 +91,8 @@ public final class Tuner {
         }
         round.remove();
         requested = null;
-        log.add(stages + confirmations, candidate, trial);
-        if (confirmation != null) {
-            confirmation.add(candidate, trial);
-            return;
-        }
-        stage.add(candidate, trial);
-        if (round.isEmpty()) {
+        log.add(candidate, trial);
+        if (round.isEmpty() && phase == Phase.SEARCHING) {
             stage.endRound();
         }
     }
@@ -149,8 +144,8 @@ public final class Tuner {
 
     /** Returns the result so far. */
     public TuneResult result() {
-        DefaultComparison comparison = confirmation == null ? DefaultComparison.NONE : confirmation.comparison();
-        Map<TuneCandidate, CandidateVerdict> last = finalVerdicts.of(verdicts, winner, comparison);
+        DefaultComparison comparison = comparison();
+        Map<TuneCandidate, CandidateVerdict> last = judge.finalVerdicts(verdicts, winner, comparison);
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
         last.forEach(
                 (candidate, verdict) -> rows.add(TuneResult.CandidateResult.of(candidate, verdict, log.of(candidate))));
@@ -178,17 +173,30 @@ public final class Tuner {
     }
 
     private List<TuneCandidate> contendersOfRound() {
-        return confirmation == null ? stage.round() : confirmation.round();
+        return isConfirming() ? List.of(Objects.requireNonNull(winner), TuneCandidate.DEFAULT) : stage.round();
+    }
+
+    private boolean isConfirming() {
+        return confirmsAfter > 0;
+    }
+
+    /** Returns the comparison of the winner with today's default so far. */
+    private DefaultComparison comparison() {
+        TuneCandidate best = winner;
+        return best == null || !isConfirming()
+                ? DefaultComparison.NONE
+                : DefaultComparison.of(log.since(confirmsAfter, TuneCandidate.DEFAULT), log.since(confirmsAfter, best));
     }
 
     private void beginRound() {
         if (phase == Phase.SEARCHING && stage.isOver()) {
             nextStage();
-        } else if (confirmation != null && dropBrokenWinner()) {
+        } else if (dropBrokenWinner()) {
             beginConfirming();
-        } else if (confirmation != null && confirmation.isOver()) {
+        } else if (isConfirming() && comparison().isOver(criteria.indifference())) {
             phase = Phase.OVER;
         } else {
+            log.beginRound();
             List<TuneCandidate> candidates = contendersOfRound();
             for (int index : order.next(candidates.size())) {
                 round.add(candidates.get(index));
@@ -213,7 +221,6 @@ public final class Tuner {
 
     private void endStage() {
         decided &= stage.isDecided();
-        verdicts.putAll(stage.verdicts());
         TuneCandidate former = winner;
         boolean isFormerOut = former == null
                 || verdicts.get(former) == CandidateVerdict.INFEASIBLE
@@ -234,14 +241,14 @@ public final class Tuner {
      */
     private boolean dropBrokenWinner() {
         TuneCandidate broken = winner;
-        if (broken == null || confirmation == null || !finalVerdicts.isBroken(broken)) {
+        if (broken == null || !isConfirming() || !judge.isBroken(broken)) {
             return false;
         }
         verdicts.put(broken, CandidateVerdict.INFEASIBLE);
         alike = alike.stream().filter(candidate -> !candidate.equals(broken)).toList();
         winner = alike.stream().min(smallerFirst).or(this::leastMedian).orElse(null);
         decided = false;
-        confirmation = null;
+        confirmsAfter = 0;
         return true;
     }
 
@@ -251,7 +258,7 @@ public final class Tuner {
      */
     private Optional<TuneCandidate> leastMedian() {
         return log.candidates().stream()
-                .filter(candidate -> !candidate.isDefault() && !finalVerdicts.isBroken(candidate))
+                .filter(candidate -> !candidate.isDefault() && !judge.isBroken(candidate))
                 .min(Comparator.comparingDouble(
                                 (TuneCandidate candidate) -> Trial.median(Trial.objectivesNs(log.of(candidate))))
                         .thenComparing(smallerFirst));
@@ -263,15 +270,12 @@ public final class Tuner {
             phase = Phase.OVER;
         } else {
             phase = Phase.CONFIRMING;
-            confirmations++;
-            confirmation = new ConfirmationStage(best, criteria.indifference());
+            confirmsAfter = log.round();
         }
     }
 
     private SearchStage stage(List<TuneCandidate> candidates) {
         stages++;
-        Set<TuneCandidate> withDefault = new LinkedHashSet<>(candidates);
-        withDefault.add(TuneCandidate.DEFAULT);
-        return new SearchStage(List.copyOf(withDefault), judge, smallerFirst, LEVEL * Math.pow(0.5, stages));
+        return new SearchStage(candidates, judge, verdicts, smallerFirst, LEVEL * Math.pow(0.5, stages));
     }
 }

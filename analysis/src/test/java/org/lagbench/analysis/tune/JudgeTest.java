@@ -2,15 +2,12 @@ package org.lagbench.analysis.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class JudgeTest {
-    private static final Judge JUDGE = new Judge(new TuneCriteria(null, null, 0.1));
-
     @Test
     void treatsAFactorOfTwoAsAlikeAfterFewRuns() {
         // 3 runs of each have 20 orders: the probability of one, 5 %, is above 2.5 %
@@ -38,19 +35,18 @@ class JudgeTest {
 
     @Test
     void findsNothingAlikeWithoutCandidates() {
-        assertThat(JUDGE.alike(Map.of())).isEmpty();
+        assertThat(alike()).isEmpty();
     }
 
     private static List<TuneCandidate> alike(double[]... objectivesNs) {
-        Map<TuneCandidate, List<Trial>> trials = new LinkedHashMap<>();
-        for (int i = 0; i < objectivesNs.length; i++) {
-            trials.put(
-                    candidate(i),
-                    DoubleStream.of(objectivesNs[i])
-                            .mapToObj(ns -> new Trial(ns, 1_000, 0, 1e6))
-                            .toList());
+        TrialLog log = new TrialLog();
+        for (int round = 0; objectivesNs.length > 0 && round < objectivesNs[0].length; round++) {
+            log.beginRound();
+            for (int i = 0; i < objectivesNs.length; i++) {
+                log.add(candidate(i), new Trial(objectivesNs[i][round], 1_000, 0, 1e6));
+            }
         }
-        return JUDGE.alike(trials);
+        return new Judge(new TuneCriteria(null, null, 0.1), log).alike(log.candidates(), 0);
     }
 
     private static double[] constant(int runs, double objectiveNs) {

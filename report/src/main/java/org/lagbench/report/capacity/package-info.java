@@ -1,4 +1,4 @@
-/** Reports on the capacity of a path, its available bandwidth, and the gain of compression. */
+/** Reports on paths: their capacity and available bandwidth, the gain of compression, the matrix of all paths. */
 @NullMarked
 package org.lagbench.report.capacity;
 

@@ -186,7 +186,7 @@ class TunerTest {
                     world,
                     new TuneCriteria(null, 30e6, 0.1),
                     List.of(Knob.range("receive-buffer", 4096, 1 << 20)),
-                    0.1,
+                    0.2,
                     seed,
                     70);
 

@@ -1,4 +1,4 @@
-/** Measures the capacity of a path: makes the runs that a search requests. */
+/** Measures paths: makes the runs that a search for a capacity requests, and those of the pairs of a matrix. */
 @NullMarked
 package org.lagbench.runner.capacity;
 

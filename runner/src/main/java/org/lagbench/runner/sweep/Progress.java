@@ -1,5 +1,6 @@
 package org.lagbench.runner.sweep;
 
+import java.io.PrintWriter;
 import java.time.Duration;
 import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
@@ -12,6 +13,23 @@ import org.lagbench.core.run.RunSpec;
  * default it shows only errors.
  */
 public interface Progress extends AutoCloseable {
+    /** Returns a progress that also writes the notes, unless it is quiet. */
+    static Progress lines(PrintWriter out, boolean quiet) {
+        return quiet
+                ? out::println
+                : new Progress() {
+                    @Override
+                    public void note(String sentence) {
+                        error(sentence);
+                    }
+
+                    @Override
+                    public void error(String sentence) {
+                        out.println(sentence);
+                    }
+                };
+    }
+
     /** Shows that a run, or several at the same time, has started. */
     default void started(RunGroup run) {}
 

@@ -3,6 +3,7 @@ package org.lagbench.runner.tune;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.GoodputFloor;
+import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Tuning;
@@ -25,8 +27,10 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.TransportAxes;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.runner.sweep.BufferLimits;
 import org.lagbench.runner.sweep.Durations;
 import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.Progress;
 import org.lagbench.runner.sweep.SessionDirectory;
 import org.lagbench.runner.sweep.Sweep;
 
@@ -57,10 +61,11 @@ public final class TuneExecution {
 
     /** Makes the runs. When it returns, all its processes have ended and all failures have been reported. */
     public ExitCode execute(PrintWriter err, boolean quiet) throws LagbenchException, InterruptedException {
-        KnobLimits limits = KnobLimits.of(experiment, tuning.knobs());
-        Tuner tuner = new Tuner(limits.knobs(), criteria(), execution.seed());
-        try (TuneProgress progress = new TuneProgress(err, quiet)) {
-            limits.notes().forEach(progress::note);
+        try (Progress progress = Progress.lines(err, quiet)) {
+            List<Knob> knobs = tuning.knobs().stream()
+                    .map(knob -> BufferLimits.limited(experiment, knob, progress))
+                    .toList();
+            Tuner tuner = new Tuner(knobs, criteria(), execution.seed());
             ExitCode exitCode = acceptExistingRuns(tuner) ? ExitCode.OK : make(tuner, progress);
             if (exitCode == ExitCode.INTERRUPTED) {
                 progress.error("Interrupted: " + runsAccepted + (runsAccepted == 1 ? " run is" : " runs are")
@@ -104,7 +109,7 @@ public final class TuneExecution {
         return texts;
     }
 
-    private ExitCode make(Tuner tuner, TuneProgress progress) throws LagbenchException, InterruptedException {
+    private ExitCode make(Tuner tuner, Progress progress) throws LagbenchException, InterruptedException {
         Budget budget = new Budget(tuning.budget(), System::nanoTime);
         try (Sweep maker = new Sweep(execution, progress)) {
             while (!execution.shutdown().isInterrupted()) {
