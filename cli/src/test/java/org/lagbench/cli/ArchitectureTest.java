@@ -13,27 +13,16 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.model.Transports;
 
 /** The allowed dependencies between the modules. */
 @Tag("one-java")
@@ -41,9 +30,6 @@ class ArchitectureTest {
     private static final String TCP = "org.lagbench.packetio.tcp..";
     private static final String UDP = "org.lagbench.packetio.udp..";
     private static final String STATISTICS = "org.apache.commons.math3..";
-
-    /** Root of the source tree. */
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     /**
      * A module.
@@ -53,7 +39,7 @@ class ArchitectureTest {
      * @param opensSockets whether its classes may use sockets
      * @param forbidden packages or classes of those modules, or of libraries, that its classes must not use
      */
-    private record ModuleRules(String name, List<String> dependencies, boolean opensSockets, List<String> forbidden) {
+    record ModuleRules(String name, List<String> dependencies, boolean opensSockets, List<String> forbidden) {
         String packages() {
             return "org.lagbench." + name + "..";
         }
@@ -169,6 +155,9 @@ class ArchitectureTest {
         };
     });
 
+    /** Where a module finds the libraries and programs that are built from its C sources. */
+    private static final String NATIVE_FILES = "org.lagbench.packetio.linux.NativeFiles";
+
     static List<ModuleRules> modules() {
         return MODULES;
     }
@@ -186,62 +175,14 @@ class ArchitectureTest {
                         module.forbidden().stream())
                 .toArray(String[]::new);
         DescribedPredicate<JavaClass> excluded = resideInAnyPackage(forbidden)
-                .or(describe("a forbidden class", type -> module.forbidden().contains(type.getFullName())));
+                .or(describe("a forbidden class", type -> module.forbidden().contains(type.getFullName())))
+                .and(describe(
+                        "other than NativeFiles", type -> !type.getFullName().equals(NATIVE_FILES)));
         check(noClasses()
                 .that()
                 .resideInAPackage(module.packages())
                 .should()
                 .dependOnClassesThat(module.opensSockets() ? excluded : excluded.or(are(SOCKETS))));
-    }
-
-    /**
-     * Experiments and files use names; code, in Java and C, asks for capabilities. A literal spells a name if it is the
-     * name alone, the value of an experiment's key, the first part of a setting's key, or one of several names in a
-     * row, as in a help text. A description's package may spell its own name, and examples of commands may spell any.
-     */
-    @Test
-    void namesTransportsAndEnginesOnlyInTheirDescriptions() throws IOException {
-        Map<String, Class<?>> definitions = new HashMap<>();
-        Transports.load().all().forEach(transport -> definitions.put(transport.name(), transport.getClass()));
-        Engines.load().all().forEach(engine -> definitions.put(engine.name(), engine.getClass()));
-        assertThat(definitions).hasSizeGreaterThanOrEqualTo(15);
-        String name = "(" + String.join("|", definitions.keySet()) + ")(?![\\w-])";
-        Pattern spelled = Pattern.compile("\"" + name + "\""
-                + "|\"(?:transports?|engines?)[=:] ?\\[?" + name
-                + "|\"" + name + "\\.[a-z-]+="
-                + "|\"(?:[^\"\\n]*[^-\\w\"\\n/.=])?" + name + "(?:, | or | and )" + name);
-        Set<String> literals = new TreeSet<>();
-        for (Path source : sources(".java", ".c", ".h")) {
-            // "java" also names the program and the key of the JVM's version
-            String text = Files.readString(source)
-                    .replace("\"bin\", \"java\"", "")
-                    .replace("put(\"java\", System.getProperty(", "")
-                    .replaceAll("(?s)footer = (\\{.*?\n        \\}|\"[^\n]*)", "");
-            spelled.matcher(text).results().forEach(literal -> {
-                boolean isOwn = IntStream.rangeClosed(1, literal.groupCount())
-                        .mapToObj(literal::group)
-                        .filter(Objects::nonNull)
-                        .allMatch(own -> source.getParent()
-                                .endsWith(definitions.get(own).getPackageName().replace('.', '/')));
-                if (!isOwn) {
-                    literals.add(ROOT.relativize(source) + ": " + literal.group());
-                }
-            });
-        }
-        assertThat(literals).isEmpty();
-    }
-
-    /** Returns the main sources of all modules whose names have one of these ends. */
-    private static List<Path> sources(String... ends) throws IOException {
-        List<Path> found = new ArrayList<>();
-        for (ModuleRules module : MODULES) {
-            try (Stream<Path> files =
-                    Files.walk(ROOT.resolve(module.name()).resolve("src").resolve("main"))) {
-                files.filter(file -> Stream.of(ends).anyMatch(file.toString()::endsWith))
-                        .forEach(found::add);
-            }
-        }
-        return found;
     }
 
     @Test
@@ -303,12 +244,13 @@ class ArchitectureTest {
                 .resideInAnyPackage("org.lagbench.cli..", "org.lagbench.runner..")
                 .should()
                 .dependOnClassesThat()
-                .haveNameMatching("org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine|linux)\\..*"
-                        + "|org\\.lagbench\\.core\\.capture\\..*"
-                        + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|CaptureTransfer).*"
-                        + "|org\\.lagbench\\.native1394\\.(Raw1394|Errno).*"
-                        + "|org\\.lagbench\\.(receiver|sender\\.(?!ProbeSender)).*"
-                        + "|org\\.apache\\.commons\\.math3\\..*"));
+                .haveNameMatching(
+                        "org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine|linux)\\.(?!NativeFiles).*"
+                                + "|org\\.lagbench\\.core\\.capture\\..*"
+                                + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|CaptureTransfer).*"
+                                + "|org\\.lagbench\\.native1394\\.(Raw1394|Errno).*"
+                                + "|org\\.lagbench\\.(receiver|sender\\.(?!ProbeSender)).*"
+                                + "|org\\.apache\\.commons\\.math3\\..*"));
     }
 
     @Test

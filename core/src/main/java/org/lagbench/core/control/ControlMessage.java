@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverFiles;
-import org.lagbench.core.capture.SenderFiles;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.live.ReceivedInterval;

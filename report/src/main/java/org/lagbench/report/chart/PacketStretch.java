@@ -2,8 +2,8 @@ package org.lagbench.report.chart;
 
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.RunCurve;
 import org.lagbench.analysis.statistics.Curve;
-import org.lagbench.analysis.statistics.RunCurve;
 import org.lagbench.analysis.statistics.Thinning;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.Chart.Column;

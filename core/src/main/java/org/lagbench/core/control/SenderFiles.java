@@ -1,4 +1,4 @@
-package org.lagbench.core.capture;
+package org.lagbench.core.control;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.run.RunRecord;
 
 /**

@@ -1,7 +1,8 @@
-package org.lagbench.analysis.statistics;
+package org.lagbench.analysis.series;
 
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.Curve;
+import org.lagbench.analysis.statistics.Thinning;
 import org.lagbench.core.failure.LagbenchException;
 
 /** The curves of a run. Each takes one pass through the captures. */

@@ -1,4 +1,4 @@
-package org.lagbench.analysis.statistics;
+package org.lagbench.analysis.series;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Curve;
 
 /** Packet 4 is lost, packet 2 overtakes packet 1, packet 3 arrives twice, packet 5 arrives before it was sent. */
 class RunCurveTest {
