@@ -22,6 +22,7 @@ import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
@@ -257,8 +258,8 @@ public final class SessionFixture {
                     Settings.ofRecorded(settings),
                     new Program(engine, JvmOptions.parse(jvm)),
                     Set.of(),
-                    RunSpec.DEFAULT_DRAIN,
-                    RunSpec.MAXIMUM_STALL_TIMEOUT);
+                    RunParameters.DRAIN.defaultValue(),
+                    Duration.ofHours(1));
             RunRecord record = new RunRecord(
                     new RunSpec(name, point, repeat, stream),
                     title(),
@@ -323,7 +324,7 @@ public final class SessionFixture {
                     capture.append(
                             answer[0],
                             EPOCH_NS + answer[1],
-                            packetBytes < RunSpec.MINIMUM_PACKET_BYTES ? 0 : EPOCH_NS + answer[2]);
+                            packetBytes < RunParameters.MINIMUM_PACKET_BYTES ? 0 : EPOCH_NS + answer[2]);
                 }
             }
         }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
@@ -47,7 +48,7 @@ class BusRoundTripTest {
     void stampsEachRoundTripInOrder(int packetBytes, String inFlight) throws Exception {
         int packets = 300;
 
-        Records records = roundTrips(packetBytes, packets, TrafficSpec.parseInFlight(inFlight), Map.of());
+        Records records = roundTrips(packetBytes, packets, RunParameters.IN_FLIGHT.parse(inFlight), Map.of());
 
         Map<Long, long[]> received = bySequence(records.received);
         Map<Long, long[]> answered = bySequence(records.answered);

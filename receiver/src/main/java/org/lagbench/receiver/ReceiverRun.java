@@ -28,13 +28,13 @@ import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.ThisHost;
 import org.lagbench.core.run.Traffic;
@@ -118,7 +118,7 @@ final class ReceiverRun implements AutoCloseable {
             PacketEngine engine,
             Path directory)
             throws LagbenchException {
-        if (!RunSpec.NAME.matcher(offer.name()).matches()) {
+        if (!RunParameters.NAME.accepts(offer.name())) {
             throw new IllegalArgumentException("the run's name is not valid for a directory");
         }
         Settings settings = Settings.of(engine.settingsOver(transport), offer.settings());
@@ -127,7 +127,9 @@ final class ReceiverRun implements AutoCloseable {
         }
         long tag = control.connection().runTag(offer.nonce());
         boolean isAnswered = offer.traffic().equals(Traffic.ROUND_TRIP.text());
-        if (isAnswered && offer.packetBytes() < RunSpec.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
+        if (isAnswered
+                && offer.packetBytes() < RunParameters.MINIMUM_PACKET_BYTES
+                && !transport.isConnectionOriented()) {
             throw new IllegalArgumentException("packets of " + offer.packetBytes() + " bytes are too small");
         }
         TransportRun run = isAnswered

@@ -19,6 +19,7 @@ import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.model.Transport;
@@ -168,13 +169,14 @@ public final class Sender implements Callable<Integer> {
             names = "--drain",
             paramLabel = "TIME",
             description = "How long the receiver waits for late packets (default: ${DEFAULT-VALUE}).")
-    private String drain = Intervals.format(RunSpec.DEFAULT_DRAIN.toNanos());
+    private String drain = Intervals.format(RunParameters.DRAIN.defaultValue().toNanos());
 
     @Option(
             names = "--stall-timeout",
             paramLabel = "TIME",
             description = "Break the run after this time without progress (default: ${DEFAULT-VALUE}).")
-    private String stallTimeout = Intervals.format(RunSpec.DEFAULT_STALL_TIMEOUT.toNanos());
+    private String stallTimeout =
+            Intervals.format(RunParameters.STALL_TIMEOUT.defaultValue().toNanos());
 
     @Mixin
     private final ChronyOption chrony = new ChronyOption();

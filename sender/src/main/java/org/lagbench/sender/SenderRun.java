@@ -26,6 +26,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -112,11 +113,11 @@ final class SenderRun {
                     "--packet-bytes: " + spec.point().packetBytes() + " is above the maximum of " + transport.name()
                             + ", " + maximumBytes + ".");
         }
-        if (spec.point().packetBytes() < RunSpec.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
+        if (spec.point().packetBytes() < RunParameters.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
             throw new LagbenchException(
                     ExitCode.USAGE,
                     "--packet-bytes: " + spec.point().packetBytes() + " is below the minimum of " + transport.name()
-                            + ", " + RunSpec.MINIMUM_PACKET_BYTES + ".");
+                            + ", " + RunParameters.MINIMUM_PACKET_BYTES + ".");
         }
         config.engine().checkMachine(transport, spec.point().allSettings());
         config.engine().check(transport, spec.point().allSettings());

@@ -3,6 +3,7 @@ package org.lagbench.sender;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Traffic;
@@ -21,15 +22,16 @@ final class TrafficOptions {
     @Option(
             names = "--in-flight",
             paramLabel = "N",
-            description = "With round-trip: packets that may wait for answers, " + TrafficSpec.IN_FLIGHT_ACCEPTED
+            description = "With round-trip: packets that may wait for answers, " + "1 or unlimited"
                     + " (default: ${DEFAULT-VALUE}).")
-    private String inFlight = TrafficSpec.ONE_WAY.inFlightText();
+    private String inFlight = RunParameters.IN_FLIGHT.absentText();
 
     @Option(
             names = "--answer-timeout",
             paramLabel = "TIME",
             description = "With round-trip: time after which an answer is late (default: ${DEFAULT-VALUE}).")
-    private String answerTimeout = Intervals.format(TrafficSpec.DEFAULT_ANSWER_TIMEOUT.toNanos());
+    private String answerTimeout =
+            Intervals.format(RunParameters.ANSWER_TIMEOUT.defaultValue().toNanos());
 
     @Option(
             names = "--transfer-bytes",
@@ -41,9 +43,9 @@ final class TrafficOptions {
     @Option(
             names = "--connection",
             paramLabel = "HOW",
-            description = "With transfer: " + TransferSpec.CONNECTION_ACCEPTED
+            description = "With transfer: " + "new or kept"
                     + ", whether each transfer has a new connection or all use one (default: ${DEFAULT-VALUE}).")
-    private String connection = TransferSpec.DEFAULT.connectionText();
+    private String connection = RunParameters.CONNECTION.absentText();
 
     @Option(
             names = "--codec",
@@ -67,11 +69,11 @@ final class TrafficOptions {
                         transferBytes == null ? packets * packetBytes : transferBytes,
                         packets,
                         packetBytes,
-                        TransferSpec.parseConnection(connection),
+                        RunParameters.CONNECTION.parse(connection),
                         compression()))
                 : new TrafficSpec(
                         kind,
-                        TrafficSpec.parseInFlight(inFlight),
+                        RunParameters.IN_FLIGHT.parse(inFlight),
                         Intervals.ofOption("--answer-timeout", answerTimeout));
     }
 

@@ -1,6 +1,7 @@
 package org.lagbench.sender;
 
 import java.util.concurrent.TimeUnit;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
@@ -50,7 +51,7 @@ record WarmUp(long packets, long leadInPackets, Pace pace) {
         long leadInBursts =
                 Math.min(Math.min(burstsOfPackets, burstsInTime), spec.point().warmUpPackets() / pace.burst());
         long leadIn = leadInBursts * pace.burst();
-        long packetIntervalNs = Math.max(Pace.MINIMUM_INTERVAL_NS, pace.intervalNs() / pace.burst());
+        long packetIntervalNs = Math.max(RunParameters.MINIMUM_INTERVAL_NS, pace.intervalNs() / pace.burst());
         long minimumNs = pace.mode() == Pace.Mode.HYBRID ? FAST_HYBRID_INTERVAL_NS : FAST_INTERVAL_NS;
         long fastNs = Math.min(packetIntervalNs, Math.max(minimumNs, minimumIntervalNs));
         return new WarmUp(

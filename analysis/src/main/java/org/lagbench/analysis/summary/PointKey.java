@@ -12,6 +12,7 @@ import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
@@ -169,7 +170,9 @@ public record PointKey(
 
     /** Returns the transfers of a run and their connection, such as "10, new"; empty for other traffic. */
     public String transferText() {
-        return transfer == null ? "" : transfer.count() + ", " + transfer.connectionText();
+        return transfer == null
+                ? ""
+                : transfer.count() + ", " + RunParameters.CONNECTION.format(transfer.keepsConnection());
     }
 
     /** Returns the codec of compressed transfers; an empty text for other traffic. */

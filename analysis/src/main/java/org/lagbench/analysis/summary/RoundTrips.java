@@ -10,7 +10,7 @@ import org.lagbench.analysis.series.ReplySeries;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.TrafficSpec;
 
 /**
@@ -44,7 +44,7 @@ public record RoundTrips(
         }
         RunPacketCounts counts =
                 answers.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
-        boolean hasHeader = pooled.point().packetBytes() >= RunSpec.MINIMUM_PACKET_BYTES;
+        boolean hasHeader = pooled.point().packetBytes() >= RunParameters.MINIMUM_PACKET_BYTES;
         return new RoundTrips(
                 counts.lost(),
                 late,

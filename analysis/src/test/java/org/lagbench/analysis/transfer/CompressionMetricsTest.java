@@ -16,6 +16,7 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
@@ -86,8 +87,8 @@ class CompressionMetricsTest {
                                 Settings.ofRecorded(Map.of()),
                                 new Program("java", JvmOptions.NONE),
                                 Set.of(),
-                                RunSpec.DEFAULT_DRAIN,
-                                RunSpec.DEFAULT_STALL_TIMEOUT),
+                                RunParameters.DRAIN.defaultValue(),
+                                RunParameters.STALL_TIMEOUT.defaultValue()),
                         1,
                         null),
                 "TCP/IP",

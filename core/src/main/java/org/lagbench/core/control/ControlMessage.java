@@ -2,6 +2,7 @@ package org.lagbench.core.control;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,9 +12,9 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunSpec;
 
 /**
  * A message between sender and receiver, or between a coordinator and an agent. The package's description has the order
@@ -118,21 +119,17 @@ public sealed interface ControlMessage {
         public Offer {
             MessageValues.present(name, "name");
             MessageValues.present(transport, "transport");
-            MessageValues.within(packets, 1, RunSpec.MAXIMUM_PACKETS, "packets");
-            MessageValues.within(warmUpPackets, 0, RunSpec.MAXIMUM_PACKETS, "warmUpPackets");
+            RunParameters.PACKETS.check(packets);
+            RunParameters.WARM_UP_PACKETS.named("warmUpPackets").check(warmUpPackets);
             MessageValues.within(leadInPackets, 0, warmUpPackets, "leadInPackets");
-            MessageValues.within(leadOutPackets, 0, RunSpec.MAXIMUM_PACKETS, "leadOutPackets");
+            MessageValues.within(leadOutPackets, 0, RunParameters.MAXIMUM_PACKETS, "leadOutPackets");
             MessageValues.nonce(nonce, "nonce");
             settings = Map.copyOf(MessageValues.present(settings, "settings"));
             MessageValues.present(traffic, "traffic");
             MessageValues.present(engine, "engine");
             observe = Set.copyOf(MessageValues.present(observe, "observe"));
-            MessageValues.within(drainMs, 0, RunSpec.MAXIMUM_DRAIN.toMillis(), "drainMs");
-            MessageValues.within(
-                    stallMs,
-                    RunSpec.MINIMUM_STALL_TIMEOUT.toMillis(),
-                    RunSpec.MAXIMUM_STALL_TIMEOUT.toMillis(),
-                    "stallMs");
+            RunParameters.DRAIN.named("drainMs").check(Duration.ofMillis(drainMs));
+            RunParameters.STALL_TIMEOUT.named("stallMs").check(Duration.ofMillis(stallMs));
             announced = Map.copyOf(MessageValues.present(announced, "announced"));
         }
     }
@@ -175,7 +172,7 @@ public sealed interface ControlMessage {
     /** All recorded packets were sent, and the lead-out after them. */
     record Done(long sent) implements ControlMessage {
         public Done {
-            MessageValues.within(sent, 1, RunSpec.MAXIMUM_PACKETS, "sent");
+            MessageValues.within(sent, 1, RunParameters.MAXIMUM_PACKETS, "sent");
         }
     }
 

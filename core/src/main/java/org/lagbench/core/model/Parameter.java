@@ -3,12 +3,14 @@ package org.lagbench.core.model;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.text.ForeignText;
 
 /**
  * The one declaration of a parameter: of an experiment, a network, a transport or an engine. Files, command lines,
@@ -24,6 +26,7 @@ public final class Parameter<T> {
     public static final String NONE = "none";
 
     private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,19})\\s*(B|KiB|MiB|GiB|kB|MB|GB)?");
+    private static final int MAXIMUM_CHARACTERS_SHOWN = 60;
     private static final Pattern SHORT_NAME = Pattern.compile("[a-z0-9_-]{1,15}");
     private static final Map<String, Long> UNIT_BYTES = Map.of(
             "B",
@@ -278,6 +281,11 @@ public final class Parameter<T> {
         return absent;
     }
 
+    /** Returns the default; there must be one. */
+    public T defaultValue() {
+        return Objects.requireNonNull(absent, name);
+    }
+
     /** Returns the default as a user would write it; empty if there is none. */
     public String absentText() {
         return absent == null ? "" : format(absent);
@@ -329,11 +337,20 @@ public final class Parameter<T> {
      * Checks a value that did not come from a text, as one of a peer's message.
      *
      * @return the value
-     * @throws IllegalArgumentException if it is out of range; the message says what is accepted
+     * @throws IllegalArgumentException if it is out of range; the message says what is accepted, without a period
      */
     public T check(T value) {
-        parse(format(value));
-        return value;
+        String text = "";
+        try {
+            text = format(value);
+            parse(text);
+            return value;
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    name + ": " + ForeignText.line(text, MAXIMUM_CHARACTERS_SHOWN) + " is not accepted; it takes "
+                            + accepted,
+                    e);
+        }
     }
 
     /** Returns the name and a value as a mapping in YAML has them. */

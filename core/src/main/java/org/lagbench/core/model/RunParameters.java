@@ -15,6 +15,12 @@ public final class RunParameters {
     /** Most packets of a run, recorded or not. */
     public static final long MAXIMUM_PACKETS = 1_000_000_000L;
 
+    /** Shortest time between packets in ns. */
+    public static final long MINIMUM_INTERVAL_NS = 1_000;
+
+    /** Longest time between packets in ns. */
+    public static final long MAXIMUM_INTERVAL_NS = 10_000_000_000L;
+
     /** The value of {@link #IN_FLIGHT} for packets that do not wait for their answers. */
     public static final int UNLIMITED = 0;
 
@@ -66,7 +72,7 @@ public final class RunParameters {
             .described("With transfer, whether each transfer has its own connection.");
 
     /** The time between packets, or between bursts, in ns. */
-    public static final Parameter<Long> INTERVAL = Parameter.time("interval", 1_000, 10_000_000_000L)
+    public static final Parameter<Long> INTERVAL = Parameter.time("interval", MINIMUM_INTERVAL_NS, MAXIMUM_INTERVAL_NS)
             .byDefault(125_000L)
             .described("Time between packets, or between bursts.");
 

@@ -1,6 +1,7 @@
 package org.lagbench.core.run;
 
 import java.time.Duration;
+import org.lagbench.core.model.RunParameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -47,17 +48,20 @@ final class FirstRunFormat {
         setIfAbsent(traffic, "kind", Traffic.ONE_WAY.text());
         move(record, traffic, "inFlight", "transfer");
         if (isAbsent(traffic, "inFlight")) {
-            traffic.put("inFlight", TrafficSpec.DEFAULT_IN_FLIGHT);
+            traffic.put("inFlight", RunParameters.IN_FLIGHT.defaultValue());
         }
         rename(record, "answerTimeoutNs", traffic, "answerTimeout");
         JsonNode timeoutNs = traffic.path("answerTimeout");
         if (timeoutNs.isIntegralNumber() && timeoutNs.canConvertToLong()) {
             traffic.put("answerTimeout", Duration.ofNanos(timeoutNs.longValue()).toString());
         }
-        setIfAbsent(traffic, "answerTimeout", TrafficSpec.DEFAULT_ANSWER_TIMEOUT.toString());
+        setIfAbsent(
+                traffic,
+                "answerTimeout",
+                RunParameters.ANSWER_TIMEOUT.defaultValue().toString());
         // it had neither; no figure depends on them
-        point.put("drain", RunSpec.DEFAULT_DRAIN.toString());
-        point.put("stallTimeout", RunSpec.MAXIMUM_STALL_TIMEOUT.toString());
+        point.put("drain", RunParameters.DRAIN.defaultValue().toString());
+        point.put("stallTimeout", Duration.ofHours(1).toString());
         return point;
     }
 

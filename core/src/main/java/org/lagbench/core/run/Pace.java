@@ -1,5 +1,6 @@
 package org.lagbench.core.run;
 
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.TextEnum;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.annotation.EnumNaming;
@@ -13,15 +14,6 @@ import tools.jackson.databind.annotation.EnumNaming;
  *     and in a flood
  */
 public record Pace(Mode mode, long intervalNs, int burst) {
-    /** Shortest interval in ns. */
-    public static final long MINIMUM_INTERVAL_NS = 1_000;
-
-    /** Longest interval in ns. */
-    public static final long MAXIMUM_INTERVAL_NS = 10_000_000_000L;
-
-    /** Most packets of a burst: a frame of 8K video, uncompressed. */
-    public static final int MAXIMUM_BURST = 100_000;
-
     /** How the sender waits. */
     @EnumNaming(EnumNamingStrategies.KebabCaseStrategy.class)
     public enum Mode implements TextEnum {
@@ -36,15 +28,12 @@ public record Pace(Mode mode, long intervalNs, int burst) {
     }
 
     public Pace {
-        boolean fits = mode == Mode.FLOOD
-                ? intervalNs == 0
-                : intervalNs >= MINIMUM_INTERVAL_NS && intervalNs <= MAXIMUM_INTERVAL_NS;
-        if (!fits) {
-            throw new IllegalArgumentException("pace " + mode.text() + " with an interval of " + intervalNs + " ns");
-        }
-        if (burst < 1 || burst > (mode == Mode.FLOOD ? 1 : MAXIMUM_BURST)) {
-            throw new IllegalArgumentException("pace " + mode.text() + " with bursts of " + burst
-                    + " packets; it takes " + (mode == Mode.FLOOD ? "none" : "1 to " + MAXIMUM_BURST));
+        if (mode != Mode.FLOOD) {
+            RunParameters.INTERVAL.check(intervalNs);
+            RunParameters.BURST.check(burst);
+        } else if (intervalNs != 0 || burst != 1) {
+            throw new IllegalArgumentException(
+                    "a flood with an interval of " + intervalNs + " ns and bursts of " + burst + " packets");
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 
 /**
@@ -22,8 +23,7 @@ import org.lagbench.core.model.Settings;
  * @param observe recordings besides the packets' stamps
  * @param drain how long the receiver waits for late packets after the last one was sent; up to
  *     {@link RunSpec#MAXIMUM_DRAIN}
- * @param stallTimeout the time without progress after which a run fails; longer than the time between packets, from
- *     {@link RunSpec#MINIMUM_STALL_TIMEOUT} to {@link RunSpec#MAXIMUM_STALL_TIMEOUT}
+ * @param stallTimeout the time without progress after which a run fails; longer than the time between packets
  */
 public record Point(
         String transport,
@@ -38,28 +38,17 @@ public record Point(
         Duration drain,
         Duration stallTimeout) {
     public Point {
-        RunSpec.checkName("transport", transport);
+        RunParameters.NAME.named("transport").check(transport);
         Objects.requireNonNull(settings);
         Objects.requireNonNull(program);
         observe = Set.copyOf(observe);
-        if (packetBytes < (traffic.isPingPong() ? 1 : RunSpec.MINIMUM_PACKET_BYTES)) {
+        if (packetBytes < (traffic.isPingPong() ? 1 : RunParameters.MINIMUM_PACKET_BYTES)) {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes; the smallest are 24");
         }
-        if (packets < 1
-                || packets > RunSpec.MAXIMUM_PACKETS
-                || warmUpPackets < 0
-                || warmUpPackets > RunSpec.MAXIMUM_PACKETS) {
-            throw new IllegalArgumentException(packets + " packets after " + warmUpPackets
-                    + " of warm-up; a run records from 1 to " + RunSpec.MAXIMUM_PACKETS + " after 0 or more");
-        }
-        if (drain.isNegative() || drain.compareTo(RunSpec.MAXIMUM_DRAIN) > 0) {
-            throw new IllegalArgumentException("drain of " + drain.toMillis() + " ms; accepted: 0 to 60 s");
-        }
-        if (stallTimeout.compareTo(RunSpec.MINIMUM_STALL_TIMEOUT) < 0
-                || stallTimeout.compareTo(RunSpec.MAXIMUM_STALL_TIMEOUT) > 0) {
-            throw new IllegalArgumentException(
-                    "stall timeout of " + stallTimeout.toMillis() + " ms; accepted: 1 to 3600 s");
-        }
+        RunParameters.PACKETS.check(packets);
+        RunParameters.WARM_UP_PACKETS.check(warmUpPackets);
+        RunParameters.DRAIN.check(drain);
+        RunParameters.STALL_TIMEOUT.check(stallTimeout);
         if (pace.intervalNs() >= stallTimeout.toNanos()) {
             throw new IllegalArgumentException("stall timeout of " + stallTimeout.toMillis()
                     + " ms; it must be longer than the time between packets");

@@ -3,6 +3,7 @@ package org.lagbench.core.run;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 
 /**
@@ -14,7 +15,7 @@ import org.lagbench.core.model.Settings;
  */
 public record Program(String engine, Settings settings, JvmOptions jvmOptions) {
     public Program {
-        RunSpec.checkName("engine", engine);
+        RunParameters.NAME.named("engine").check(engine);
         Objects.requireNonNull(settings);
         Objects.requireNonNull(jvmOptions);
     }

@@ -1,34 +1,20 @@
 package org.lagbench.core.run;
 
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.model.RunParameters;
 
 /**
  * The transfers of a run.
  *
- * @param bytes size of each transfer, from {@link #MINIMUM_BYTES} to {@link #MAXIMUM_BYTES}; a multiple of the packets'
- *     size
- * @param count number of transfers, one after the other, from 1 to {@link #MAXIMUM_COUNT}
+ * @param bytes size of each transfer; a multiple of the packets' size
+ * @param count number of transfers, one after the other
  * @param keepsConnection whether all transfers use one connection; else each has a new one
  * @param compression how the pieces are compressed; null if they are packets
  */
 public record TransferSpec(long bytes, int count, boolean keepsConnection, @Nullable CompressionSpec compression) {
-    public static final long MINIMUM_BYTES = RunSpec.MINIMUM_PACKET_BYTES;
-    public static final long MAXIMUM_BYTES = 1L << 40;
-    public static final int MAXIMUM_COUNT = 10_000;
-
-    /** The size that the Network Weather Service transfers. */
-    public static final long DEFAULT_BYTES = 1 << 16;
-
-    public static final int DEFAULT_COUNT = 10;
-
     /** The transfers of an experiment that says nothing about them. */
-    public static final TransferSpec DEFAULT = new TransferSpec(DEFAULT_BYTES, DEFAULT_COUNT, false);
-
-    /** The values of {@code connection} as users write them. */
-    public static final String CONNECTION_ACCEPTED = "new or kept";
-
-    private static final String NEW = "new";
-    private static final String KEPT = "kept";
+    public static final TransferSpec DEFAULT = new TransferSpec(
+            RunParameters.TRANSFER_BYTES.defaultValue(), RunParameters.TRANSFERS.defaultValue(), false);
 
     /** Creates transfers whose pieces are packets. */
     public TransferSpec(long bytes, int count, boolean keepsConnection) {
@@ -36,10 +22,8 @@ public record TransferSpec(long bytes, int count, boolean keepsConnection, @Null
     }
 
     public TransferSpec {
-        if (bytes < MINIMUM_BYTES || bytes > MAXIMUM_BYTES || count < 1 || count > MAXIMUM_COUNT) {
-            throw new IllegalArgumentException(count + " transfers of " + bytes + " bytes; a run makes 1 to "
-                    + MAXIMUM_COUNT + " of " + MINIMUM_BYTES + " to " + MAXIMUM_BYTES + " bytes");
-        }
+        RunParameters.TRANSFER_BYTES.check(bytes);
+        RunParameters.TRANSFERS.check(count);
     }
 
     /**
@@ -54,26 +38,6 @@ public record TransferSpec(long bytes, int count, boolean keepsConnection, @Null
                     packets + " packets of " + packetBytes + " bytes are not whole transfers of " + bytes + " bytes.");
         }
         return new TransferSpec(bytes, Math.toIntExact(packets / (bytes / packetBytes)), keepsConnection, compression);
-    }
-
-    /**
-     * Reads whether the connection is kept.
-     *
-     * @throws IllegalArgumentException if the text is not accepted
-     */
-    public static boolean parseConnection(String text) {
-        return switch (text) {
-            case NEW -> false;
-            case KEPT -> true;
-            default ->
-                throw new IllegalArgumentException(
-                        "connection: \"" + text + "\" is not accepted; it takes " + CONNECTION_ACCEPTED + ".");
-        };
-    }
-
-    /** Returns the kind of connection as text, which {@link #parseConnection} reads. */
-    public String connectionText() {
-        return keepsConnection ? KEPT : NEW;
     }
 
     public long pieces(int packetBytes) {

@@ -15,7 +15,6 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.yaml.MappingReader.Placed;
@@ -104,13 +103,13 @@ final class CompatibilityCheck {
             return;
         }
         int maximum = transport.maximumPacketBytes(narrowest);
-        int minimum = transport.isConnectionOriented() ? 1 : RunSpec.MINIMUM_PACKET_BYTES;
+        int minimum = transport.isConnectionOriented() ? 1 : RunParameters.MINIMUM_PACKET_BYTES;
         for (Placed<Integer> size : sizes) {
             if (size.value() < minimum || size.value() > maximum) {
                 problems.add(
                         size.place(),
                         ExperimentKeys.PACKET_BYTES.name() + ": " + size.value() + " is not accepted; "
-                                + transport.name() + " takes a whole number from " + RunSpec.MINIMUM_PACKET_BYTES
+                                + transport.name() + " takes a whole number from " + RunParameters.MINIMUM_PACKET_BYTES
                                 + " to "
                                 + maximum + cause(transport, narrowest, maximum) + ".");
             }

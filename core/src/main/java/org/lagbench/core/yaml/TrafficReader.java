@@ -8,7 +8,6 @@ import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
@@ -125,7 +124,7 @@ final class TrafficReader {
         boolean isAnswered =
                 traffics.stream().anyMatch(traffic -> traffic.value().kind() == Traffic.ROUND_TRIP);
         for (Placed<Integer> size : sizes) {
-            if (size.value() < RunSpec.MINIMUM_PACKET_BYTES && !takesAll) {
+            if (size.value() < RunParameters.MINIMUM_PACKET_BYTES && !takesAll) {
                 Parameter<?> key = ExperimentKeys.PACKET_BYTES;
                 problems.add(
                         size.place(),
@@ -137,7 +136,7 @@ final class TrafficReader {
             }
         }
         return sizes.stream()
-                .filter(size -> takesAll || size.value() >= RunSpec.MINIMUM_PACKET_BYTES)
+                .filter(size -> takesAll || size.value() >= RunParameters.MINIMUM_PACKET_BYTES)
                 .filter(size -> areWholeTransfers(size, traffics))
                 .toList();
     }
@@ -150,8 +149,8 @@ final class TrafficReader {
             String problem = null;
             if (transfer != null && transfer.bytes() % size.value() != 0) {
                 problem = "a transfer consists of whole packets.";
-            } else if (traffic.value().packets(1, size.value()) > RunSpec.MAXIMUM_PACKETS) {
-                problem = "a run has at most " + RunSpec.MAXIMUM_PACKETS + " packets.";
+            } else if (traffic.value().packets(1, size.value()) > RunParameters.MAXIMUM_PACKETS) {
+                problem = "a run has at most " + RunParameters.MAXIMUM_PACKETS + " packets.";
             }
             if (transfer != null && problem != null) {
                 problems.add(

@@ -14,14 +14,14 @@ class RunSpecTest {
     @ParameterizedTest
     @CsvSource({
         "run, 23, 1, 0, 500, 30000, smallest are 24",
-        "../run, 24, 1, 0, 500, 30000, name: this is not",
-        "run, 24, 0, 0, 500, 30000, 0 packets",
-        "run, 24, 1000000001, 0, 500, 30000, 1000000001 packets",
-        "run, 24, 1, -1, 500, 30000, of warm-up",
+        "../run, 24, 1, 0, 500, 30000, name: ../run is not",
+        "run, 24, 0, 0, 500, 30000, packets: 0",
+        "run, 24, 1000000001, 0, 500, 30000, packets: 1000000001",
+        "run, 24, 1, -1, 500, 30000, warm-up-packets: -1",
         "run, 24, 1, 0, -1, 30000, drain",
         "run, 24, 1, 0, 60001, 30000, drain",
-        "run, 24, 1, 0, 500, 999, stall timeout",
-        "run, 24, 1, 0, 500, 3600001, stall timeout"
+        "run, 24, 1, 0, 500, 999, stall-timeout: 999ms",
+        "run, 24, 1, 0, 500, 3600001, stall-timeout: 3600001ms"
     })
     void refusesValuesOutOfRange(
             String name, int packetBytes, long packets, long warmUp, long drainMs, long stallMs, String message) {

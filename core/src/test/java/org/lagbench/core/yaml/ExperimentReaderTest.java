@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -78,7 +79,7 @@ class ExperimentReaderTest {
                 in-flight: unlimited
                 answer-timeout: 20ms
                 """);
-        TrafficSpec answered = new TrafficSpec(Traffic.ROUND_TRIP, TrafficSpec.UNLIMITED, Duration.ofMillis(20));
+        TrafficSpec answered = new TrafficSpec(Traffic.ROUND_TRIP, RunParameters.UNLIMITED, Duration.ofMillis(20));
 
         assertThat(experiment.runs(1))
                 .extracting(run -> run.point().traffic())

@@ -25,6 +25,7 @@ import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.socket.TransferRecorder;
@@ -114,7 +115,8 @@ final class NativeProcess implements AutoCloseable {
         if (config.run().isAnswered()) {
             command.addAll(List.of(
                     "traffic=" + Traffic.ROUND_TRIP.text(),
-                    "in-flight=" + config.traffic().inFlightText(),
+                    "in-flight="
+                            + RunParameters.IN_FLIGHT.format(config.traffic().inFlight()),
                     "answer-timeout-ns=" + config.traffic().answerTimeout().toNanos(),
                     "answers=" + config.captureFile().resolveSibling(ReceiverCapture.ANSWERS_FILE_NAME)));
         }

@@ -2,7 +2,7 @@ package org.lagbench.packetio.transport;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.model.RunParameters;
 
 /**
  * The layout of one packet. Multi-byte fields are in network byte order (big-endian).
@@ -25,7 +25,7 @@ import org.lagbench.core.run.RunSpec;
  */
 public final class PacketLayout {
     /** Size of the header, and of the smallest packet, in bytes. */
-    public static final int HEADER_BYTES = RunSpec.MINIMUM_PACKET_BYTES;
+    public static final int HEADER_BYTES = RunParameters.MINIMUM_PACKET_BYTES;
 
     private static final int TAG_OFFSET = 0;
     private static final int SEQUENCE_OFFSET = 8;

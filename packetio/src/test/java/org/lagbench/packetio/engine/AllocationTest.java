@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -86,7 +87,9 @@ class AllocationTest {
             throws Exception {
         Runs runs = new Runs(transport);
         TrafficSpec traffic = new TrafficSpec(
-                Traffic.ROUND_TRIP, TrafficSpec.parseInFlight(inFlight), TrafficSpec.DEFAULT_ANSWER_TIMEOUT);
+                Traffic.ROUND_TRIP,
+                RunParameters.IN_FLIGHT.parse(inFlight),
+                RunParameters.ANSWER_TIMEOUT.defaultValue());
         Path file = directory.resolve(SenderCapture.FILE_NAME);
         Pace pace = traffic.isPingPong() ? Pace.flood() : new Pace(Pace.Mode.SPIN, 20_000);
         try (SenderCapture sent = SenderCapture.create(file, PACKETS, false);

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Pace.Mode;
 
@@ -216,7 +217,7 @@ class PacerTest {
     }
 
     private static Pacer pacerOfTenSeconds(Mode mode) {
-        return Pacer.of(mode == Mode.FLOOD ? Pace.flood() : new Pace(mode, Pace.MAXIMUM_INTERVAL_NS));
+        return Pacer.of(mode == Mode.FLOOD ? Pace.flood() : new Pace(mode, RunParameters.MAXIMUM_INTERVAL_NS));
     }
 
     /** Time advances with each reading; a sleep ends 20 µs late. */

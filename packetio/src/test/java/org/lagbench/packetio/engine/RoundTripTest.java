@@ -20,6 +20,7 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -53,9 +54,9 @@ class RoundTripTest {
             for (String transport : List.of("tcp", "udp")) {
                 all.add(new Trip(transport, sides.get(0), sides.get(1), 24, 1));
             }
-            all.add(new Trip("tcp", sides.get(0), sides.get(1), 992, TrafficSpec.UNLIMITED));
+            all.add(new Trip("tcp", sides.get(0), sides.get(1), 992, RunParameters.UNLIMITED));
             // so small that a socket's default buffer holds all, if its thread does not run
-            all.add(new Trip("udp", sides.get(0), sides.get(1), 24, TrafficSpec.UNLIMITED));
+            all.add(new Trip("udp", sides.get(0), sides.get(1), 24, RunParameters.UNLIMITED));
             all.add(new Trip("tcp", sides.get(0), sides.get(1), 1, 1));
         }
         all.add(new Trip("tcp", "java", "java", 23, 1));
@@ -71,7 +72,8 @@ class RoundTripTest {
         Path answered = directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME);
         Path receivers = directory.resolve(ReceiverCapture.FILE_NAME);
         List<String> failures = new CopyOnWriteArrayList<>();
-        TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, trip.inFlight, TrafficSpec.DEFAULT_ANSWER_TIMEOUT);
+        TrafficSpec traffic =
+                new TrafficSpec(Traffic.ROUND_TRIP, trip.inFlight, RunParameters.ANSWER_TIMEOUT.defaultValue());
         Pace pace = trip.inFlight == 1 ? Pace.flood() : new Pace(Pace.Mode.HYBRID, 100_000);
         try (SenderCapture sent = SenderCapture.create(senders, PACKETS, false);
                 ReceiverCapture answers = ReceiverCapture.createOfAnswers(answered, PACKETS + 10);

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Pace.Mode;
 import org.lagbench.packetio.engine.Pacer;
@@ -52,7 +53,7 @@ class LinuxSleepTest {
 
     @Test
     void stoppingEndsALongWait() throws Exception {
-        Pacer pacer = Pacer.of(new Pace(Mode.SLEEP, Pace.MAXIMUM_INTERVAL_NS));
+        Pacer pacer = Pacer.of(new Pace(Mode.SLEEP, RunParameters.MAXIMUM_INTERVAL_NS));
         Thread stopper = new Thread(pacer::stop);
         pacer.start();
         pacer.await(0);

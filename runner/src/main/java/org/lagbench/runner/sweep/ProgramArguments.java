@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -91,7 +92,8 @@ final class ProgramArguments {
                 "--warm-up-packets=" + run.point().warmUpPackets(),
                 "--pace=" + pace(run.point().pace()),
                 "--traffic=" + run.point().traffic().kind().text(),
-                "--in-flight=" + run.point().traffic().inFlightText(),
+                "--in-flight="
+                        + RunParameters.IN_FLIGHT.format(run.point().traffic().inFlight()),
                 "--answer-timeout="
                         + Intervals.format(run.point().traffic().answerTimeout().toNanos()),
                 "--repeat=" + run.repeat(),
@@ -110,7 +112,7 @@ final class ProgramArguments {
         TransferSpec transfer = run.point().traffic().transfer();
         if (transfer != null) {
             options.add("--transfer-bytes=" + transfer.bytes());
-            options.add("--connection=" + transfer.connectionText());
+            options.add("--connection=" + RunParameters.CONNECTION.format(transfer.keepsConnection()));
             CompressionSpec compression = transfer.compression();
             if (compression != null) {
                 options.add("--codec=" + compression.codec());
