@@ -33,7 +33,6 @@ import org.lagbench.runner.monitor.ProbeCost;
 import org.lagbench.runner.monitor.Schedule;
 import org.lagbench.runner.monitor.StreamEffect;
 import org.lagbench.runner.monitor.Turn;
-import org.lagbench.runner.monitor.Turns;
 import org.lagbench.runner.monitor.WallClock;
 import org.lagbench.runner.sweep.ChildJvm;
 import org.lagbench.runner.sweep.LocalReceiver;
@@ -270,22 +269,22 @@ final class MonitorCommand extends Subcommand {
         }
         Path directory = session.directory();
         List<Endpoint> targets = targets(experiment, monitoring, directory);
-        Turns.Access access = new Turns.Access(
+        Turn.Access access = new Turn.Access(
                 SharedKey.find(labKeyFile == null ? experiment.keyFile() : labKeyFile),
                 labDataHost == null ? experiment.dataHost() : labDataHost,
                 shutdown());
-        List<Turn> turns = Turns.of(experiment, monitoring, directory, targets, access);
+        List<Turn> turns = Turn.of(experiment, monitoring, directory, targets, access);
         SeriesIndex index;
         if (SeriesIndex.isIn(directory)) {
             index = SeriesIndex.read(directory);
-            if (!index.series().equals(Turns.series(turns))) {
+            if (!index.series().equals(Turn.series(turns))) {
                 throw new LagbenchException(
                         ExitCode.FILES,
                         directory.resolve(SeriesIndex.FILE_NAME) + " has other series than the session's experiment."
                                 + " Restore it, or begin another session.");
             }
         } else {
-            index = new SeriesIndex(RealtimeClock.nowNs(), Turns.series(turns));
+            index = new SeriesIndex(RealtimeClock.nowNs(), Turn.series(turns));
             index.write(directory);
         }
         WholeFile.write(session.newEnvironmentFile(), new Environment(ChildJvm.options(), "none", null).toJson());
@@ -318,7 +317,7 @@ final class MonitorCommand extends Subcommand {
         }
         if (cost && !shutdown().isInterrupted()) {
             Path files = directory.resolve("cost"); // apart from runs that are kept
-            List<Probe> probes = Turns.of(experiment, monitoring, files, targets, access).stream()
+            List<Probe> probes = Turn.of(experiment, monitoring, files, targets, access).stream()
                     .flatMap(turn -> turn.probes().stream())
                     .toList();
             out().println(StreamEffect.measure(probes, files, shutdown()).sentence());

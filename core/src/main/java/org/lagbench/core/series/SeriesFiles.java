@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -18,7 +19,11 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The files of the series of a session: {@code series/<name>.<day>.npy}, a file for each day (UTC). */
+/**
+ * The files of the series of a session: {@code series/<name>.<day>.npy}, a file for each day (UTC). Their format is
+ * NumPy's, version 1.0, with a header of fixed length and records {@code (at, value, state)}. At is in ns since the
+ * epoch, and never 0 in a written record.
+ */
 public final class SeriesFiles {
     /** The directory of the files in a session directory. */
     public static final String DIRECTORY = "series";
@@ -27,7 +32,34 @@ public final class SeriesFiles {
     private static final long NS_PER_S = 1_000_000_000;
     private static final String SUFFIX = ".npy";
 
+    static final int HEADER_BYTES = 256;
+    static final int RECORD_BYTES = Long.BYTES + Double.BYTES + Long.BYTES;
+
+    private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
+    private static final String BEGIN =
+            "{'descr': [('at', '<i8'), ('value', '<f8'), ('state', '<i8')], 'fortran_order': False, 'shape': (";
+
     private SeriesFiles() {}
+
+    /** Returns the header of a file with this many records. */
+    static ByteBuffer header(long records) {
+        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        header.put(MAGIC).putShort((short) (HEADER_BYTES - MAGIC.length - Short.BYTES));
+        header.put((BEGIN + records + ",), }").getBytes(StandardCharsets.US_ASCII));
+        while (header.remaining() > 1) {
+            header.put((byte) ' ');
+        }
+        return header.put((byte) '\n').flip();
+    }
+
+    /** Returns whether a file begins like one of this format; a header may state fewer records than were written. */
+    static boolean isHeader(ByteBuffer start) {
+        ByteBuffer expected = header(0);
+        int same = MAGIC.length + Short.BYTES + BEGIN.length();
+        return start.remaining() >= HEADER_BYTES
+                && start.slice(0, same).equals(expected.slice(0, same))
+                && start.get(HEADER_BYTES - 1) == '\n';
+    }
 
     static LocalDate dayOf(long atNs) {
         return LocalDate.ofInstant(
@@ -73,14 +105,14 @@ public final class SeriesFiles {
     }
 
     static void read(Path file, long fromNs, long untilNs, SeriesConsumer consumer) throws LagbenchException {
-        byte[] bytes = new byte[SeriesFormat.RECORD_BYTES];
+        byte[] bytes = new byte[RECORD_BYTES];
         ByteBuffer record = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         try (DataInputStream in =
                 new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES))) {
-            byte[] header = in.readNBytes(SeriesFormat.HEADER_BYTES);
-            if (header.length < SeriesFormat.HEADER_BYTES) {
+            byte[] header = in.readNBytes(HEADER_BYTES);
+            if (header.length < HEADER_BYTES) {
                 return; // created by a process that was killed before it wrote a record
-            } else if (!SeriesFormat.isHeader(ByteBuffer.wrap(header))) {
+            } else if (!isHeader(ByteBuffer.wrap(header))) {
                 throw new LagbenchException(ExitCode.FILES, file + " is not the file of a series.");
             }
             while (true) {

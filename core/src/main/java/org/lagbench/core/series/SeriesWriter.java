@@ -1,20 +1,31 @@
 package org.lagbench.core.series;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Appends the records of one series, to a new file each day (UTC). Not thread-safe. */
+/**
+ * Appends the records of one series, to a new file each day (UTC). The file is valid after each record, and a process
+ * killed at any instant loses no record that {@link #append} has returned. Not thread-safe.
+ */
 public final class SeriesWriter implements AutoCloseable {
     private final Path session;
     private final String series;
+    private final ByteBuffer record =
+            ByteBuffer.allocateDirect(SeriesFiles.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private @Nullable LocalDate day;
-    private @Nullable SeriesDay file;
+    private @Nullable FileChannel file;
+    private long records;
     private long lastNs;
 
     private SeriesWriter(Path session, String series) {
@@ -29,7 +40,7 @@ public final class SeriesWriter implements AutoCloseable {
         try {
             Files.createDirectories(session.resolve(SeriesFiles.DIRECTORY));
             if (!files.isEmpty()) {
-                SeriesDay.open(files.get(files.size() - 1)).close(); // removes a cut record
+                writer.openFile(files.get(files.size() - 1)).close(); // removes a cut record
             }
         } catch (IOException e) {
             throw IoErrors.toException("The series " + series + " cannot be continued in " + session, e);
@@ -39,6 +50,63 @@ public final class SeriesWriter implements AutoCloseable {
             SeriesFiles.read(recent, 0, Long.MAX_VALUE, (atNs, value, state) -> writer.lastNs = atNs);
         }
         return writer;
+    }
+
+    /**
+     * Opens the file of a day, or creates it. Removes what a crash of the machine has left at its end: a part of a
+     * record, and records without a time.
+     *
+     * @throws LagbenchException if the file is not of a series
+     */
+    private FileChannel openFile(Path path) throws IOException, LagbenchException {
+        FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            ByteBuffer header = ByteBuffer.allocate(SeriesFiles.HEADER_BYTES);
+            readFully(channel, header, 0);
+            boolean isCut = header.hasRemaining();
+            if (!isCut && !SeriesFiles.isHeader(header.flip())) {
+                throw new LagbenchException(
+                        ExitCode.FILES, path + " is not the file of a series; move it away to continue the session.");
+            }
+            records = isCut ? 0 : writtenRecords(channel);
+            channel.truncate(offset(records));
+            write(channel, SeriesFiles.header(records), 0);
+            return channel;
+        } catch (IOException | LagbenchException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static long writtenRecords(FileChannel channel) throws IOException {
+        long records = Math.max(0, channel.size() - SeriesFiles.HEADER_BYTES) / SeriesFiles.RECORD_BYTES;
+        ByteBuffer at = ByteBuffer.allocate(Long.BYTES);
+        while (records > 0) {
+            readFully(channel, at.clear(), offset(records - 1));
+            if (at.getLong(0) != 0) {
+                break;
+            }
+            records--;
+        }
+        return records;
+    }
+
+    private static long offset(long record) {
+        return SeriesFiles.HEADER_BYTES + record * SeriesFiles.RECORD_BYTES;
+    }
+
+    private static void readFully(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
+        int read = 0;
+        for (long at = position; bytes.hasRemaining() && read >= 0; at += read) {
+            read = channel.read(bytes, at);
+        }
+    }
+
+    private static void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
+        for (long at = position; bytes.hasRemaining(); ) {
+            at += channel.write(bytes, at);
+        }
     }
 
     /** Returns the time of the last record in ns since the epoch; 0 if there is none. */
@@ -58,14 +126,17 @@ public final class SeriesWriter implements AutoCloseable {
         }
         LocalDate today = SeriesFiles.dayOf(atNs);
         try {
-            SeriesDay open = file;
+            FileChannel open = file;
             if (open == null || !today.equals(day)) {
                 close();
-                open = SeriesDay.open(SeriesFiles.file(session, series, today));
+                open = openFile(SeriesFiles.file(session, series, today));
                 file = open;
                 day = today;
             }
-            open.append(atNs, state == SeriesState.OK ? value : Double.NaN, state);
+            record.clear().putLong(atNs).putDouble(state == SeriesState.OK ? value : Double.NaN);
+            write(open, record.putLong(state).flip(), offset(records));
+            records++;
+            write(open, SeriesFiles.header(records), 0);
             lastNs = atNs;
         } catch (IOException e) {
             throw IoErrors.toException("The series " + series + " cannot be written in " + session, e);

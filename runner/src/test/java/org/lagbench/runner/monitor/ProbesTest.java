@@ -62,12 +62,12 @@ class ProbesTest {
 
     private List<Turn> turns(String monitor, Endpoint... receivers) throws LagbenchException {
         Experiment experiment = READER.build("weather", List.of("monitor=" + monitor));
-        return Turns.of(
+        return Turn.of(
                 experiment,
                 Objects.requireNonNull(experiment.monitor()),
                 session,
                 List.of(receivers),
-                new Turns.Access(null, null, ShutdownCoordinator.never()));
+                new Turn.Access(null, null, ShutdownCoordinator.never()));
     }
 
     private Map<String, Measured> measure(List<Turn> turns) throws LagbenchException {
@@ -96,7 +96,7 @@ class ProbesTest {
         measure(turns);
         Map<String, Measured> values = measure(turns);
 
-        assertThat(Turns.series(turns))
+        assertThat(Turn.series(turns))
                 .extracting(SeriesInfo::name)
                 .containsExactly(
                         "round-trip.java",
@@ -199,14 +199,14 @@ class ProbesTest {
     @Test
     void probesByEveryEngineOfExperiment() throws Exception {
         Experiment experiment = READER.build("weather", List.of("engine=[c, java]", "monitor={}"));
-        List<Turn> turns = Turns.of(
+        List<Turn> turns = Turn.of(
                 experiment,
                 Objects.requireNonNull(experiment.monitor()),
                 session,
                 List.of(receiver.endpoint()),
-                new Turns.Access(null, null, ShutdownCoordinator.never()));
+                new Turn.Access(null, null, ShutdownCoordinator.never()));
 
-        assertThat(Turns.series(turns)).extracting(SeriesInfo::name).contains("transfer.c", "transfer.java");
+        assertThat(Turn.series(turns)).extracting(SeriesInfo::name).contains("transfer.c", "transfer.java");
     }
 
     @Test
@@ -217,7 +217,7 @@ class ProbesTest {
                 new Endpoint("192.0.2.7", 5394),
                 new Endpoint("::1", 5394));
 
-        assertThat(Turns.series(turns))
+        assertThat(Turn.series(turns))
                 .extracting(SeriesInfo::name)
                 .startsWith("192.0.2.7-5394.ping.java", "192.0.2.7-5394.ping.java-nio", "192.0.2.7-5394.host.cpu-load")
                 .contains("1-5394.ping.java");
