@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockStates;
-import org.lagbench.core.clock.ContextSwitches;
+import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
@@ -119,7 +119,7 @@ final class ControlSession implements AutoCloseable {
             } else if (message instanceof ControlMessage.AskLoad) {
                 connection.write(new ControlMessage.LoadIs(HostLoad.read()));
             } else if (message instanceof ControlMessage.AskSwitches) {
-                connection.write(new ControlMessage.SwitchesAre(ContextSwitches.count()));
+                connection.write(new ControlMessage.SwitchesAre(KernelIdentity.contextSwitches()));
             } else if (!(message instanceof ControlMessage.Alive)) {
                 return ControlConnection.expect(message, type);
             }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.clock.BootId;
+import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
@@ -213,7 +213,7 @@ class ServedRunTest {
 
             assertThat(pong.sentNs()).isEqualTo(7);
             assertThat(pong.repliedNs()).isGreaterThanOrEqualTo(pong.receivedNs());
-            assertThat(clock.state().bootId()).isEqualTo(BootId.current());
+            assertThat(clock.state().bootId()).isEqualTo(KernelIdentity.bootId());
             assertThat(connection.read(ControlMessage.Counted.class).clockSteps())
                     .isEmpty();
         }

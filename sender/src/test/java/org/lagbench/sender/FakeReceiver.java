@@ -13,10 +13,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.clock.BootId;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockState;
-import org.lagbench.core.clock.ContextSwitches;
+import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
@@ -42,7 +41,7 @@ final class FakeReceiver implements AutoCloseable {
     static final int PACKETS = 200;
 
     private final ServerSocket control = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-    private String bootId = BootId.current();
+    private String bootId = KernelIdentity.bootId();
     private volatile long clockAheadNs;
     private volatile long moreSwitches;
     private boolean clockIsSetAfterAsking;
@@ -220,7 +219,7 @@ final class FakeReceiver implements AutoCloseable {
                         null,
                         "Nothing keeps the receiver's clock.")));
             } else if (message instanceof ControlMessage.AskSwitches) {
-                connection.write(new ControlMessage.SwitchesAre(ContextSwitches.count() + moreSwitches));
+                connection.write(new ControlMessage.SwitchesAre(KernelIdentity.contextSwitches() + moreSwitches));
             } else if (message instanceof ControlMessage.OpenExchange) {
                 connection.write(new ControlMessage.ExchangeOpened(-1));
             } else if (message instanceof ControlMessage.Ping ping) {

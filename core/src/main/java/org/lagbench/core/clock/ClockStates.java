@@ -21,7 +21,7 @@ public final class ClockStates {
     }
 
     static ClockState ask(ChronyClient chronyd, Path proc) {
-        String bootId = BootId.current();
+        String bootId = KernelIdentity.bootId();
         long beforeNs = RealtimeClock.nowNs();
         try {
             ChronyTracking tracking = chronyd.tracking();

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RealtimeClock {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final int RESOLUTION_READS = 10_000;
 
     /** 2025-01-01T00:00:00 UTC in s since the epoch. The JVM's clock function needs a base within 136 years of now. */
     private static final long OFFSET_SECONDS = 1_735_689_600L;
@@ -36,6 +37,23 @@ public final class RealtimeClock {
         } catch (Throwable e) {
             throw new IllegalStateException("the JVM's real-time clock cannot be read", e);
         }
+    }
+
+    /**
+     * Returns the smallest step between two successive readings, in ns: an upper bound of the clock's resolution. Takes
+     * about a millisecond.
+     */
+    public static long measureResolutionNs() {
+        long smallest = Long.MAX_VALUE;
+        long before = nowNs();
+        for (int i = 0; i < RESOLUTION_READS; i++) {
+            long now = nowNs();
+            if (now > before) {
+                smallest = Math.min(smallest, now - before);
+            }
+            before = now;
+        }
+        return smallest;
     }
 
     /** Returns whether {@link #nowNs()} does not allocate. */

@@ -12,12 +12,11 @@ import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
-import org.lagbench.core.clock.ClockResolution;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.ClockStepMonitor;
-import org.lagbench.core.clock.ContextSwitches;
+import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.clock.RealtimeClock;
@@ -146,12 +145,12 @@ public final class ClockMonitor implements AutoCloseable {
                     + NanosecondsText.signed(proved.lowerNs()) + " to " + NanosecondsText.signed(proved.upperNs())
                     + ": they count as two clocks.";
         }
-        long beforeCount = ContextSwitches.count();
+        long beforeCount = KernelIdentity.contextSwitches();
         connection.write(new ControlMessage.AskSwitches());
         long receiverCount = reader.expect(
                         reader.awaitClockAnswer(ANSWER_TIMEOUT).message(), ControlMessage.SwitchesAre.class)
                 .count();
-        long afterCount = ContextSwitches.count();
+        long afterCount = KernelIdentity.contextSwitches();
         boolean isKnown = beforeCount >= 0 && receiverCount >= 0 && afterCount >= 0;
         return isKnown && (receiverCount < beforeCount || receiverCount > afterCount)
                 ? copies + "their kernels count context switches independently: they count as two clocks."
@@ -250,7 +249,7 @@ public final class ClockMonitor implements AutoCloseable {
     /** Returns the bound of the run's lags so far. */
     public ClockBound bound() {
         ClockBound bound = ClockBound.of(
-                isOneClock, ClockResolution.measureNs(), senderHistory(), receiverHistory(), twoWayOfPackets());
+                isOneClock, RealtimeClock.measureResolutionNs(), senderHistory(), receiverHistory(), twoWayOfPackets());
         return otherClock == null
                 ? bound
                 : new ClockBound(

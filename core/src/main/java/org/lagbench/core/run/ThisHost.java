@@ -3,7 +3,7 @@ package org.lagbench.core.run;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
-import org.lagbench.core.clock.BootId;
+import org.lagbench.core.clock.KernelIdentity;
 
 /** The host that this process runs on. */
 public final class ThisHost {
@@ -20,6 +20,7 @@ public final class ThisHost {
 
     /** Returns this side of a run, with the transport's metadata. */
     public static RunRecord.Side side(Map<String, Object> metadata) {
-        return new RunRecord.Side(name(), BootId.current(), Runtime.version().toString(), Map.copyOf(metadata));
+        return new RunRecord.Side(
+                name(), KernelIdentity.bootId(), Runtime.version().toString(), Map.copyOf(metadata));
     }
 }

@@ -36,7 +36,7 @@ class ClockStatesTest {
         ClockState state = ClockStates.ask(nobody(), directory);
 
         assertThat(state.source()).isEqualTo(Source.NO_DAEMON);
-        assertThat(state.bootId()).isEqualTo(BootId.current());
+        assertThat(state.bootId()).isEqualTo(KernelIdentity.bootId());
         assertThat(state.tracking()).isNull();
         assertThat(state.boundNs()).isNull();
         assertThat(state.sentence())

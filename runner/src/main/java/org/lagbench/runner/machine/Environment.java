@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.BootId;
+import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.run.LagbenchVersion;
 import org.lagbench.core.run.ThisHost;
 
@@ -41,7 +41,7 @@ public final class Environment {
         values.put("startedAt", Instant.now().toString());
         values.put("endedAt", null); // until the last run has ended
         values.put("host", ThisHost.name());
-        values.put("bootId", BootId.current());
+        values.put("bootId", KernelIdentity.bootId());
         values.put("kernel", Machine.kernel());
         values.put("cpuModel", Machine.cpuModel());
         values.put("cpuCount", Machine.cpuCount());
