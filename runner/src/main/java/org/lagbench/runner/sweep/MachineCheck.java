@@ -1,21 +1,37 @@
 package org.lagbench.runner.sweep;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.yaml.Experiment;
+import org.lagbench.packetio.socket.SocketBuffer;
 
-/** Checks that this machine has the engine of a run, and supports its settings. Each combination is checked once. */
+/**
+ * Checks that this machine can make runs: has the engine and supports the settings of each, with each combination
+ * checked once, has space for the stamps, and allows the socket buffers.
+ */
 public final class MachineCheck {
+    /** Stamps of less are not worth a note. */
+    private static final long NOTED_BYTES = 1_000_000_000;
+
     private final Transports transports = Transports.load();
     private final Engines engines = Engines.load();
     private final Map<Requirement, Optional<LagbenchException>> reasons = new HashMap<>();
@@ -42,6 +58,21 @@ public final class MachineCheck {
         }
     }
 
+    /**
+     * Returns sentences about the limits of this machine that missing runs exceed or come near, before the first run.
+     *
+     * @param directory that of the session
+     * @throws LagbenchException with {@link ExitCode#FILES} if a run does not fit on the disk
+     */
+    static List<String> notes(Path directory, Experiment experiment, List<RunGroup> missing) throws LagbenchException {
+        List<String> notes =
+                new ArrayList<>(checkSpace(directory, missing).stream().toList());
+        notes.addAll(exceeded(
+                experiment,
+                missing.stream().flatMap(group -> group.runs().stream()).toList()));
+        return notes;
+    }
+
     /** Returns why this machine cannot make a run, and what to do about it; null if it can. */
     @Nullable
     LagbenchException reason(RunSpec run) {
@@ -61,5 +92,89 @@ public final class MachineCheck {
         } catch (LagbenchException e) {
             return Optional.of(e);
         }
+    }
+
+    /** Returns the buffers whose limits on this machine apply to an experiment. */
+    private static List<SocketBuffer> onThisMachine(Experiment experiment) {
+        return experiment.receiver() == null
+                ? List.of(SocketBuffer.SEND, SocketBuffer.RECEIVE)
+                : List.of(SocketBuffer.SEND);
+    }
+
+    /**
+     * Returns a knob with the range cut to the limit of this machine, because all sizes beyond have the same effect.
+     *
+     * @param progress shows how to raise a limit that cuts
+     */
+    public static Knob limited(Experiment experiment, Knob knob, Progress progress) {
+        for (SocketBuffer buffer : onThisMachine(experiment)) {
+            OptionalLong limit = buffer.limitBytes();
+            if (buffer.settingName().equals(knob.name())
+                    && knob.isRange()
+                    && limit.isPresent()
+                    && limit.getAsLong() < knob.to()) {
+                long to = Math.max(1, limit.getAsLong());
+                progress.note(knob.name() + ": the range is cut to " + to
+                        + " bytes, the limit of this machine; to raise it: sudo sysctl -w " + buffer.limitName() + "="
+                        + knob.to());
+                return Knob.range(knob.name(), Math.min(knob.from(), to), to);
+            }
+        }
+        return knob;
+    }
+
+    /** Returns a sentence for each limit that is too low, with the command that raises it. */
+    private static List<String> exceeded(Experiment experiment, List<RunSpec> runs) {
+        List<String> sentences = new ArrayList<>();
+        for (SocketBuffer buffer : onThisMachine(experiment)) {
+            Map<String, Long> greatest = new LinkedHashMap<>();
+            for (RunSpec run : runs) {
+                if (run.point().allSettings().asMap().get(buffer.settingName()) instanceof Long bytes) {
+                    greatest.merge(run.point().transport(), bytes, Math::max);
+                }
+            }
+            OptionalLong limit = buffer.limitBytes();
+            greatest.forEach((transport, bytes) -> {
+                if (limit.isPresent() && limit.getAsLong() < bytes) {
+                    sentences.add(transport + "." + buffer.settingName() + ": " + bytes
+                            + " bytes exceed the limit of this machine, which is " + limit.getAsLong()
+                            + "; to raise it: sudo sysctl -w " + buffer.limitName() + "=" + bytes);
+                }
+            });
+        }
+        return sentences;
+    }
+
+    /**
+     * Checks that the stamps of each run fit on the disk.
+     *
+     * @param directory that of the session
+     * @return a sentence about all runs if they need a gigabyte or more
+     * @throws LagbenchException with {@link ExitCode#FILES} if a run does not fit
+     */
+    private static Optional<String> checkSpace(Path directory, List<RunGroup> runs) throws LagbenchException {
+        long free = directory.toFile().getUsableSpace();
+        long all = 0;
+        for (RunGroup run : runs) {
+            long bytes = run.runs().stream()
+                    .mapToLong(one -> one.point().stampBytes())
+                    .sum();
+            if (bytes > free) {
+                throw new LagbenchException(
+                        ExitCode.FILES,
+                        "The stamps of the run " + run.name() + " need " + gigabytes(bytes) + ", and "
+                                + IoErrors.disk(directory) + " has room for " + gigabytes(free)
+                                + ". Make room, use --output, or set fewer packets.");
+            }
+            all += bytes;
+        }
+        return all < NOTED_BYTES
+                ? Optional.empty()
+                : Optional.of("The stamps of the runs to be made will need " + gigabytes(all) + "; "
+                        + IoErrors.disk(directory) + " has room for " + gigabytes(free) + ".");
+    }
+
+    private static String gigabytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
     }
 }

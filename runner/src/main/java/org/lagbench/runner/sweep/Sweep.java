@@ -99,7 +99,8 @@ public final class Sweep implements AutoCloseable {
             int complete = before;
             if (!missing.isEmpty()) {
                 try (Sweep sweep = new Sweep(execution, progress, remainingTime)) {
-                    sweep.noteLimits(missing);
+                    MachineCheck.notes(execution.session().directory(), execution.experiment(), missing)
+                            .forEach(progress::note);
                     exitCode = sweep.make(missing);
                     complete += sweep.completed;
                 }
@@ -116,14 +117,6 @@ public final class Sweep implements AutoCloseable {
             progress.finished(exitCode, complete, all.size());
             return exitCode;
         }
-    }
-
-    private void noteLimits(List<RunGroup> missing) throws LagbenchException {
-        DiskSpace.check(session.directory(), missing).ifPresent(progress::note);
-        BufferLimits.exceeded(
-                        execution.experiment(),
-                        missing.stream().flatMap(group -> group.runs().stream()).toList())
-                .forEach(progress::note);
     }
 
     /** Returns how to see the stamps of runs that ended early. A receiver on another host has its part of them. */

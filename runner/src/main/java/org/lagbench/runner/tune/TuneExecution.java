@@ -27,9 +27,9 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.TransportAxes;
 import org.lagbench.report.table.Numbers;
-import org.lagbench.runner.sweep.BufferLimits;
 import org.lagbench.runner.sweep.Durations;
 import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.MachineCheck;
 import org.lagbench.runner.sweep.Progress;
 import org.lagbench.runner.sweep.SessionDirectory;
 import org.lagbench.runner.sweep.Sweep;
@@ -63,7 +63,7 @@ public final class TuneExecution {
     public ExitCode execute(PrintWriter err, boolean quiet) throws LagbenchException, InterruptedException {
         try (Progress progress = Progress.lines(err, quiet)) {
             List<Knob> knobs = tuning.knobs().stream()
-                    .map(knob -> BufferLimits.limited(experiment, knob, progress))
+                    .map(knob -> MachineCheck.limited(experiment, knob, progress))
                     .toList();
             Tuner tuner = new Tuner(knobs, criteria(), execution.seed());
             ExitCode exitCode = acceptExistingRuns(tuner) ? ExitCode.OK : make(tuner, progress);
