@@ -106,9 +106,10 @@ public final class MetricGroup<T> {
     private final boolean isOnRequest;
     private final Computation<T> computation;
 
-    /** Computes the metrics of runs. */
+    /** Computes the metrics of runs; null if they are unknown. */
     @FunctionalInterface
     interface Computation<T> {
+        @Nullable
         T of(PooledRuns runs) throws LagbenchException;
     }
 
@@ -140,7 +141,7 @@ public final class MetricGroup<T> {
         return isOnRequest;
     }
 
-    T compute(PooledRuns runs) throws LagbenchException {
+    @Nullable T compute(PooledRuns runs) throws LagbenchException {
         return computation.of(runs);
     }
 

@@ -48,7 +48,7 @@ public final class Metrics {
     }
 
     /** Sets the metrics of a group, null if they are unknown, and returns this. */
-    public <T> Metrics with(MetricGroup<T> group, T values) {
+    public <T> Metrics with(MetricGroup<T> group, @Nullable T values) {
         groups.put(group, values);
         return this;
     }
