@@ -141,7 +141,8 @@ public final class MetricGroup<T> {
         return isOnRequest;
     }
 
-    @Nullable T compute(PooledRuns runs) throws LagbenchException {
+    @Nullable
+    T compute(PooledRuns runs) throws LagbenchException {
         return computation.of(runs);
     }
 

@@ -45,13 +45,13 @@ public record AdviceReport(Bandwidth bandwidth, String unfilledReason, List<Code
     public String text() {
         TableColumns<CodecAdvice> columns = new TableColumns<CodecAdvice>()
                 .text("Codec", CodecAdvice::codec)
-                .number("Ratio", "", row -> Numbers.fixed(3, row.ratio()))
-                .number("Compression", "MB/s", row -> Numbers.fixed(1, row.compressBytesPerS() / BYTES_PER_MB))
-                .number("Decompression", "MB/s", row -> Numbers.fixed(1, row.decompressBytesPerS() / BYTES_PER_MB))
+                .fixed(3, "Ratio", "", row -> row.ratio())
+                .fixed(1, "Compression", "MB/s", row -> row.compressBytesPerS() / BYTES_PER_MB)
+                .fixed(1, "Decompression", "MB/s", row -> row.decompressBytesPerS() / BYTES_PER_MB)
                 .group("Times as fast as without codec")
-                .number("Expected", "", row -> Numbers.fixed(2, row.gain().value()))
-                .number("Low", "", row -> Numbers.fixed(2, row.gain().low()))
-                .number("High", "", row -> Numbers.fixed(2, row.gain().high()));
+                .fixed(2, "Expected", "", row -> row.gain().value())
+                .fixed(2, "Low", "", row -> row.gain().low())
+                .fixed(2, "High", "", row -> row.gain().high());
         StringBuilder text = new StringBuilder();
         TextWriter.write(
                 new Document(

@@ -26,7 +26,7 @@ public final class BandwidthReport {
                 .number("Estimate", "Mb/s", row -> mbps(row.after()))
                 .number("Error", "%", row -> percent(row.errorAfter()))
                 .group("")
-                .number("Right after", "s", row -> number(2, row.convergenceS()));
+                .fixed(2, "Right after", "s", row -> row.convergenceS());
         out.append(format.text(new Document(
                 List.of(columns.table("Available bandwidth", estimates)),
                 List.of(),
@@ -36,14 +36,10 @@ public final class BandwidthReport {
     }
 
     private static String mbps(double bitsPerS) {
-        return number(3, bitsPerS / BITS_PER_MBIT);
+        return Numbers.fixed(3, bitsPerS / BITS_PER_MBIT);
     }
 
     private static String percent(double fraction) {
-        return number(1, 100 * fraction);
-    }
-
-    private static String number(int decimals, double value) {
-        return Double.isNaN(value) ? Numbers.NONE : Numbers.fixed(decimals, value);
+        return Numbers.fixed(1, 100 * fraction);
     }
 }

@@ -16,7 +16,6 @@ import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TextWriter;
-import org.lagbench.report.table.ValueText;
 
 /** The comparison of two series in sentences and tables. */
 final class EquivalenceReport {
@@ -52,8 +51,8 @@ final class EquivalenceReport {
     private static String verdict(String by, Coverage coverage) {
         return "Equally predictable by " + by + ": " + (coverage.isEquivalent() ? "yes" : "no")
                 + ". The intervals of each capture "
-                + ValueText.percent(coverage.first().other()) + " and "
-                + ValueText.percent(coverage.second().other()) + " % of the other's values; "
+                + Numbers.fixed(2, 100 * coverage.first().other()) + " and "
+                + Numbers.fixed(2, 100 * coverage.second().other()) + " % of the other's values; "
                 + Numbers.fixed(0, 100 * coverage.required()) + " % are required.";
     }
 
@@ -74,15 +73,15 @@ final class EquivalenceReport {
                 .text("Series", SeriesRow::label)
                 .number("Values", "", row -> Numbers.grouped(row.figures().values()))
                 .number("Missing", "", row -> Numbers.grouped(row.figures().missing()))
-                .number("Mean", "", row -> ValueText.of(row.figures().mean()))
-                .number("Variance", "", row -> ValueText.of(row.figures().variance()))
+                .number("Mean", "", row -> Numbers.sixDigits(row.figures().mean()))
+                .number("Variance", "", row -> Numbers.sixDigits(row.figures().variance()))
                 .group("Forecasts")
-                .number("MSE", "", row -> ValueText.of(row.figures().mse()))
-                .number("MAE", "", row -> ValueText.of(row.figures().mae()))
+                .number("MSE", "", row -> Numbers.sixDigits(row.figures().mse()))
+                .number("MAE", "", row -> Numbers.sixDigits(row.figures().mae()))
                 .number(
                         "Errors ≤ 0",
                         "%",
-                        row -> ValueText.percent(row.figures().errors().upToZero()))
+                        row -> Numbers.fixed(2, 100 * row.figures().errors().upToZero()))
                 .table(
                         "Values, and their forecasts",
                         List.of(
@@ -102,7 +101,7 @@ final class EquivalenceReport {
                 .number("R²", "", row -> decimals(row.figures().rSquared()))
                 .group("With an intercept")
                 .number("Slope", "", row -> decimals(row.figures().freeSlope()))
-                .number("Intercept", "", row -> ValueText.of(row.figures().intercept()))
+                .number("Intercept", "", row -> Numbers.sixDigits(row.figures().intercept()))
                 .number("R²", "", row -> decimals(row.figures().freeRSquared()))
                 .table(
                         "Least squares from " + first + " to " + second + ", in pairs nearest in time",
@@ -139,8 +138,8 @@ final class EquivalenceReport {
                 .text("Intervals", CoverageRow::intervals)
                 .text("Of", CoverageRow::of)
                 .group("Captured values of")
-                .number(first, "%", row -> ValueText.percent(row.ofFirst()))
-                .number(second, "%", row -> ValueText.percent(row.ofSecond()))
+                .number(first, "%", row -> Numbers.fixed(2, 100 * row.ofFirst()))
+                .number(second, "%", row -> Numbers.fixed(2, 100 * row.ofSecond()))
                 .table("Values in the intervals of either series", rows);
     }
 
@@ -186,7 +185,7 @@ final class EquivalenceReport {
     /** Returns a number of the order of 1 with four decimals; a smaller one with two significant digits. */
     private static String decimals(double value) {
         return Double.isNaN(value)
-                ? ValueText.of(value)
+                ? Numbers.sixDigits(value)
                 : value != 0 && Math.abs(value) < 1e-3
                         ? String.format(Locale.ROOT, "%.1e", value)
                         : Numbers.fixed(4, value);

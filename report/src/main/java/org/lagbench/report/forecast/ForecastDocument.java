@@ -8,8 +8,8 @@ import org.lagbench.analysis.forecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.StepForecast;
 import org.lagbench.report.table.ComparisonDocument;
+import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.ResultMapper;
-import org.lagbench.report.table.ValueText;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -58,9 +58,9 @@ final class ForecastDocument {
                                 score.name(),
                                 score.kind().text(),
                                 Boolean.toString(isSelected),
-                                ValueText.exact(score.forecast()),
-                                ValueText.exact(score.mse()),
-                                ValueText.exact(score.mae()),
+                                Numbers.exact(score.forecast()),
+                                Numbers.exact(score.mse()),
+                                Numbers.exact(score.mae()),
                                 Long.toString(step.errors()),
                                 isSelected ? interval(step.mseInterval()) : ",,",
                                 isSelected ? interval(step.conformalInterval()) : ",,"))
@@ -71,8 +71,8 @@ final class ForecastDocument {
     }
 
     private static String interval(CoveredInterval interval) {
-        return ValueText.exact(interval.low()) + "," + ValueText.exact(interval.high()) + ","
-                + ValueText.exact(interval.share());
+        return Numbers.exact(interval.low()) + "," + Numbers.exact(interval.high()) + ","
+                + Numbers.exact(interval.share());
     }
 
     /** Returns a row for each figure, with the path of its value in the JSON. */

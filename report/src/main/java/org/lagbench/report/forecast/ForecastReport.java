@@ -13,7 +13,6 @@ import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TextWriter;
-import org.lagbench.report.table.ValueText;
 
 /** The forecast of a series in sentences and tables. */
 final class ForecastReport {
@@ -38,7 +37,8 @@ final class ForecastReport {
         return List.of(
                 name + ": " + Numbers.grouped(forecast.values()) + " values, " + Numbers.grouped(forecast.missing())
                         + " missing.",
-                "The next value is forecast as " + ValueText.of(next.forecast()) + " by \"" + next.forecaster() + "\""
+                "The next value is forecast as " + Numbers.sixDigits(next.forecast()) + " by \"" + next.forecaster()
+                        + "\""
                         + (next.uses().equals(next.forecaster()) ? "" : ", which now uses \"" + next.uses() + "\"")
                         + ": " + reason(next));
     }
@@ -58,7 +58,7 @@ final class ForecastReport {
     private Table steps() {
         TableColumns<StepForecast> columns = new TableColumns<StepForecast>()
                 .number("Step", "", row -> Integer.toString(row.step()))
-                .number("Forecast", "", row -> ValueText.of(row.forecast()));
+                .number("Forecast", "", row -> Numbers.sixDigits(row.forecast()));
         columns.group("Forecast ± 2√MSE");
         addInterval(columns, false);
         columns.group("Conformal, for 95 %");
@@ -72,21 +72,24 @@ final class ForecastReport {
                 .number("Step", "", row -> Integer.toString(row.step()))
                 .text("Forecaster", StepForecast::forecaster)
                 .number("Scored", "", row -> Numbers.grouped(row.errors()))
-                .number("MSE", "", row -> ValueText.of(row.mse()))
-                .number("MAE", "", row -> ValueText.of(row.mae()))
+                .number("MSE", "", row -> Numbers.sixDigits(row.mse()))
+                .number("MAE", "", row -> Numbers.sixDigits(row.mae()))
                 .table("Selected forecasters", forecast.steps().size() > 1 ? forecast.steps() : List.of());
     }
 
     private static void addInterval(TableColumns<StepForecast> columns, boolean isConformal) {
-        columns.number("Low", "", row -> ValueText.of(interval(row, isConformal).low()))
+        columns.number(
+                        "Low",
+                        "",
+                        row -> Numbers.sixDigits(interval(row, isConformal).low()))
                 .number(
                         "High",
                         "",
-                        row -> ValueText.of(interval(row, isConformal).high()))
+                        row -> Numbers.sixDigits(interval(row, isConformal).high()))
                 .number(
                         "Captured",
                         "%",
-                        row -> ValueText.percent(interval(row, isConformal).share()));
+                        row -> Numbers.fixed(2, 100 * interval(row, isConformal).share()));
     }
 
     private static CoveredInterval interval(StepForecast row, boolean isConformal) {
@@ -98,9 +101,9 @@ final class ForecastReport {
         return new TableColumns<ForecasterScore>()
                 .text("Forecaster", ForecasterScore::name)
                 .text("Kind", row -> row.kind().text())
-                .number("Next", "", row -> ValueText.of(row.forecast()))
-                .number("MSE", "", row -> ValueText.of(row.mse()))
-                .number("MAE", "", row -> ValueText.of(row.mae()))
+                .number("Next", "", row -> Numbers.sixDigits(row.forecast()))
+                .number("MSE", "", row -> Numbers.sixDigits(row.mse()))
+                .number("MAE", "", row -> Numbers.sixDigits(row.mae()))
                 .text("", row -> row.name().equals(selected) ? "selected" : "")
                 .table("Forecasters of the next value", forecast.next().forecasters());
     }
@@ -109,9 +112,10 @@ final class ForecastReport {
         List<String> notes = new ArrayList<>();
         notes.add("Captured: the share of past values that were inside their intervals.");
         RollingQuantiles quantiles = forecast.quantiles();
-        notes.add("Quantiles of the last " + quantiles.values() + " values: 5 % " + ValueText.of(quantiles.q05())
-                + ", 25 % " + ValueText.of(quantiles.q25()) + ", median " + ValueText.of(quantiles.median()) + ", 75 % "
-                + ValueText.of(quantiles.q75()) + ", 95 % " + ValueText.of(quantiles.q95()) + ".");
+        notes.add("Quantiles of the last " + quantiles.values() + " values: 5 % " + Numbers.sixDigits(quantiles.q05())
+                + ", 25 % " + Numbers.sixDigits(quantiles.q25()) + ", median " + Numbers.sixDigits(quantiles.median())
+                + ", 75 % "
+                + Numbers.sixDigits(quantiles.q75()) + ", 95 % " + Numbers.sixDigits(quantiles.q95()) + ".");
         if (forecast.levelChanges() > 0) {
             notes.add("Changes of level: " + Numbers.grouped(forecast.levelChanges()) + ", the last at value "
                     + Numbers.grouped(forecast.lastLevelChange()) + "."

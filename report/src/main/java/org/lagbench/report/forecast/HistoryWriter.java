@@ -8,7 +8,7 @@ import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.table.ValueText;
+import org.lagbench.report.table.Numbers;
 
 /** Writes each value of a series with the forecast and the intervals that were made before it, as CSV. */
 public final class HistoryWriter implements AutoCloseable {
@@ -38,7 +38,7 @@ public final class HistoryWriter implements AutoCloseable {
     public void write(double time, double value, SeriesForecaster forecaster) throws LagbenchException {
         double forecast = forecaster.next();
         try {
-            writer.append(ValueText.exact(time)).append(',').append(ValueText.exact(value));
+            writer.append(Numbers.exact(time)).append(',').append(Numbers.exact(value));
             append(forecast);
             append(forecast - forecaster.mseHalfWidth());
             append(forecast + forecaster.mseHalfWidth());
@@ -53,7 +53,7 @@ public final class HistoryWriter implements AutoCloseable {
     }
 
     private void append(double number) throws IOException {
-        writer.append(',').append(ValueText.exact(number));
+        writer.append(',').append(Numbers.exact(number));
     }
 
     @Override

@@ -14,7 +14,6 @@ import org.lagbench.report.table.Result;
 import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
-import org.lagbench.report.table.ValueText;
 import tools.jackson.databind.JsonNode;
 
 /** The table of a monitor's session, with a row for each series. */
@@ -33,14 +32,14 @@ public final class SeriesTable {
                 .text("Unit", row -> row.series().unit())
                 .number("n", "", row -> Numbers.grouped(row.values()))
                 .number("Missing", "", row -> Numbers.grouped(row.missing()))
-                .number("Mean", "", row -> ValueText.of(row.mean()))
-                .number("SD", "", row -> ValueText.of(row.standardDeviation()))
-                .number("Median", "", row -> ValueText.of(row.median()))
-                .number("Last", "", row -> ValueText.of(row.last()))
+                .number("Mean", "", row -> Numbers.sixDigits(row.mean()))
+                .number("SD", "", row -> Numbers.sixDigits(row.standardDeviation()))
+                .number("Median", "", row -> Numbers.sixDigits(row.median()))
+                .number("Last", "", row -> Numbers.sixDigits(row.last()))
                 .group("Next value")
-                .number("Forecast", "", row -> ValueText.of(row.forecast().forecast()))
-                .number("Low", "", row -> ValueText.of(interval(row).low()))
-                .number("High", "", row -> ValueText.of(interval(row).high()))
+                .number("Forecast", "", row -> Numbers.sixDigits(row.forecast().forecast()))
+                .number("Low", "", row -> Numbers.sixDigits(interval(row).low()))
+                .number("High", "", row -> Numbers.sixDigits(interval(row).high()))
                 .text("Forecaster", row -> row.forecast().forecaster())
                 .table("Series", series);
         List<String> notes = new ArrayList<>();
@@ -71,13 +70,13 @@ public final class SeriesTable {
         cells.put("unit", row.series().unit());
         cells.put("values", Long.toString(row.values()));
         cells.put("missing", Long.toString(row.missing()));
-        cells.put("mean", ValueText.exact(row.mean()));
-        cells.put("standardDeviation", ValueText.exact(row.standardDeviation()));
-        cells.put("median", ValueText.exact(row.median()));
-        cells.put("last", ValueText.exact(row.last()));
-        cells.put("forecast", ValueText.exact(row.forecast().forecast()));
-        cells.put("low", ValueText.exact(interval(row).low()));
-        cells.put("high", ValueText.exact(interval(row).high()));
+        cells.put("mean", Numbers.exact(row.mean()));
+        cells.put("standardDeviation", Numbers.exact(row.standardDeviation()));
+        cells.put("median", Numbers.exact(row.median()));
+        cells.put("last", Numbers.exact(row.last()));
+        cells.put("forecast", Numbers.exact(row.forecast().forecast()));
+        cells.put("low", Numbers.exact(interval(row).low()));
+        cells.put("high", Numbers.exact(interval(row).high()));
         cells.put("forecaster", row.forecast().forecaster());
         return cells;
     }

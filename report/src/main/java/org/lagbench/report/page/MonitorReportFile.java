@@ -20,7 +20,6 @@ import org.lagbench.report.page.Page.Headline;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableFormat;
-import org.lagbench.report.table.ValueText;
 
 /**
  * The report of a monitor's session: one self-contained HTML file with a chart of each series. Its size does not depend
@@ -94,8 +93,8 @@ public final class MonitorReportFile {
         StepForecast next = series.forecast();
         return Double.isNaN(next.forecast())
                 ? series.series().name() + ": unknown, it has no value yet."
-                : series.series().name() + ": " + ValueText.of(next.forecast()) + " "
+                : series.series().name() + ": " + Numbers.sixDigits(next.forecast()) + " "
                         + series.series().unit() + " by \"" + next.forecaster() + "\"; the last value is "
-                        + ValueText.of(series.last()) + ".";
+                        + Numbers.sixDigits(series.last()) + ".";
     }
 }

@@ -17,11 +17,11 @@ public final class CodecTable {
                 .text("Codec", CodecSpeed::codec)
                 .number("Files", "", row -> Numbers.grouped(row.files()))
                 .group("Compression speed")
-                .number("Average", "MB/s", row -> Numbers.fixed(3, row.meanBytesPerS() / BYTES_PER_MB))
-                .number("Std. dev.", "MB/s", row -> number(row.deviationBytesPerS() / BYTES_PER_MB))
+                .fixed(3, "Average", "MB/s", row -> row.meanBytesPerS() / BYTES_PER_MB)
+                .fixed(4, "Std. dev.", "MB/s", row -> row.deviationBytesPerS() / BYTES_PER_MB)
                 .group("Compression ratio")
-                .number("Average", "", row -> Numbers.fixed(4, row.meanRatio()))
-                .number("Std. dev.", "", row -> number(row.deviationRatio()))
+                .fixed(4, "Average", "", row -> row.meanRatio())
+                .fixed(4, "Std. dev.", "", row -> row.deviationRatio())
                 .group("Saves time below")
                 .number("(2) to (5)", "Mb/s", row -> mbps(row.simpleCrossoverBytesPerS()))
                 .number("(6)", "Mb/s", row -> mbps(row.overlapCrossoverBytesPerS()));
@@ -31,10 +31,6 @@ public final class CodecTable {
                 List.of("Files are generated from seeds and compressed in chunks, each 6 times. Saves time"
                         + " below: the bandwidth by Hu's simple model, V (1 − 1/r); by formula (6), for many"
                         + " chunks, it is V. With a ratio of 1 or less, it is 0."))));
-    }
-
-    private static String number(double value) {
-        return Double.isNaN(value) ? Numbers.NONE : Numbers.fixed(4, value);
     }
 
     private static String mbps(double bytesPerS) {

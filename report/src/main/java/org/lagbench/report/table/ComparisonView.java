@@ -208,6 +208,6 @@ final class ComparisonView implements ViewContent {
 
     /** Returns a ratio with four significant digits, but not more than three decimals. */
     private static String ratio(double value) {
-        return Double.isNaN(value) ? Numbers.NONE : Numbers.grouped(value < 9.9995 ? 3 : value < 99.995 ? 2 : 1, value);
+        return Numbers.grouped(value < 9.9995 ? 3 : value < 99.995 ? 2 : 1, value);
     }
 }

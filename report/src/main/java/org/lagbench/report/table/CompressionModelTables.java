@@ -78,12 +78,9 @@ final class CompressionModelTables {
             ToDoubleFunction<StagePrediction> predicted,
             ToDoubleFunction<StagePrediction> measured) {
         columns.group(title)
-                .number("Predicted", unit, point -> Numbers.fixed(1, point.mean(predicted) / divisor))
-                .number("Measured", unit, point -> Numbers.fixed(1, point.mean(measured) / divisor))
-                .number(
-                        "Error",
-                        "%",
-                        point -> Numbers.fixed(1, 100 * (point.mean(predicted) / point.mean(measured) - 1)));
+                .fixed(1, "Predicted", unit, point -> point.mean(predicted) / divisor)
+                .fixed(1, "Measured", unit, point -> point.mean(measured) / divisor)
+                .fixed(1, "Error", "%", point -> 100 * (point.mean(predicted) / point.mean(measured) - 1));
     }
 
     private static List<CodecPoints> byCodec(List<Predicted> predicted) {
@@ -160,13 +157,9 @@ final class CompressionModelTables {
     private static <R> void addInterval(
             TableColumns<R> columns, String title, String unit, Function<R, Resampling> value, double divisor) {
         columns.group(title)
-                .number("Value", unit, row -> number(value.apply(row).value() / divisor))
-                .number("Low", unit, row -> number(value.apply(row).low() / divisor))
-                .number("High", unit, row -> number(value.apply(row).high() / divisor));
-    }
-
-    private static String number(double value) {
-        return Double.isNaN(value) ? Numbers.NONE : Numbers.fixed(2, value);
+                .fixed(2, "Value", unit, row -> value.apply(row).value() / divisor)
+                .fixed(2, "Low", unit, row -> value.apply(row).low() / divisor)
+                .fixed(2, "High", unit, row -> value.apply(row).high() / divisor);
     }
 
     /** Returns the table of policies that choose between none and gzip-6. */
@@ -174,7 +167,7 @@ final class CompressionModelTables {
         TableColumns<PolicyChoice> columns = new TableColumns<PolicyChoice>()
                 .text("Faster", choice -> choice.isCompressionFaster() ? GZIP : CompressedPoints.NONE)
                 .percent("Chunks right", PolicyChoice::right)
-                .number("Total to the faster", "%", choice -> Numbers.fixed(1, 100 * choice.slowdown()));
+                .fixed(1, "Total to the faster", "%", choice -> 100 * choice.slowdown());
         return rows.pooledTable("Choices chunk by chunk", columns, point -> {
             CompressionMetrics policy = CompressedPoints.compression(point.pooled());
             CompressionMetrics none = points.sibling(point, CompressedPoints.NONE);

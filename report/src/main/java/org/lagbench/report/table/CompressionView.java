@@ -31,7 +31,7 @@ final class CompressionView implements SummaryView {
     private static Table times(PointRows rows) {
         TableColumns<CompressionMetrics> columns = new TableColumns<CompressionMetrics>()
                 .number("Transfers", "", metrics -> Numbers.grouped(metrics.transfers()))
-                .number("Ratio", "", metrics -> Numbers.fixed(3, metrics.ratio()))
+                .fixed(3, "Ratio", "", metrics -> metrics.ratio())
                 .percent("Chunks compressed", CompressionMetrics::compressed)
                 .number("Total", "ms", metrics -> ms(metrics.medianTotalNs()))
                 .number("Compression", "ms", metrics -> ms(metrics.medianCompressNs()))
@@ -45,10 +45,7 @@ final class CompressionView implements SummaryView {
 
     private static Table predictions(PointRows rows) {
         TableColumns<Prediction> columns = new TableColumns<Prediction>()
-                .number(
-                        "Bandwidth",
-                        "Mb/s",
-                        prediction -> Numbers.fixed(2, prediction.bandwidthBytesPerNs() * MBPS_PER_BYTES_PER_NS))
+                .fixed(2, "Bandwidth", "Mb/s", prediction -> prediction.bandwidthBytesPerNs() * MBPS_PER_BYTES_PER_NS)
                 .number("Measured", "ms", prediction -> ms(prediction.measuredNs()))
                 .number("Without codec", "ms", prediction -> ms(prediction.uncompressedNs()));
         addModel(columns, "(2) to (5)", Prediction::simpleNs);
@@ -68,10 +65,7 @@ final class CompressionView implements SummaryView {
             TableColumns<Prediction> columns, String title, ToDoubleFunction<Prediction> predictedNs) {
         columns.group(title)
                 .number("Total", "ms", prediction -> ms(predictedNs.applyAsDouble(prediction)))
-                .number(
-                        "Error",
-                        "%",
-                        prediction -> Numbers.fixed(1, 100 * prediction.error(predictedNs.applyAsDouble(prediction))))
+                .fixed(1, "Error", "%", prediction -> 100 * prediction.error(predictedNs.applyAsDouble(prediction)))
                 .text(
                         "Choice",
                         prediction -> prediction.isRight(predictedNs.applyAsDouble(prediction)) ? "right" : "wrong");

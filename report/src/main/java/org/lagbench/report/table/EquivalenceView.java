@@ -98,12 +98,12 @@ final class EquivalenceView implements ViewContent {
             columns.number(
                             "Mean",
                             "",
-                            study -> ValueText.of(
+                            study -> Numbers.sixDigits(
                                     series.apply(study.equivalence()).mean()))
                     .number(
                             "Variance",
                             "",
-                            study -> ValueText.of(
+                            study -> Numbers.sixDigits(
                                     series.apply(study.equivalence()).variance()));
         }
 
@@ -150,16 +150,22 @@ final class EquivalenceView implements ViewContent {
         }
 
         private static void addCoverage(TableColumns<Study> columns, Function<Equivalence, Coverage> coverage) {
-            columns.number(
+            columns.fixed(
+                            1,
                             "Baseline",
                             "%",
-                            study -> percent(
-                                    coverage.apply(study.equivalence()).second().other()))
-                    .number(
+                            study -> 100
+                                    * coverage.apply(study.equivalence())
+                                            .second()
+                                            .other())
+                    .fixed(
+                            1,
                             "Compared",
                             "%",
-                            study -> percent(
-                                    coverage.apply(study.equivalence()).first().other()))
+                            study -> 100
+                                    * coverage.apply(study.equivalence())
+                                            .first()
+                                            .other())
                     .text("Equal", study -> equal(coverage.apply(study.equivalence())));
         }
 
@@ -204,10 +210,6 @@ final class EquivalenceView implements ViewContent {
                             + " % of conformal intervals, which capture about 95 % by construction. The paper has 7,200"
                             + " values; shares of few repeats are coarse.",
                     "The tests assume independent values. With many values they also find differences that do not matter.");
-        }
-
-        private static String percent(double share) {
-            return Double.isNaN(share) ? Numbers.NONE : Numbers.fixed(1, 100 * share);
         }
 
         private static String decimals(double value) {

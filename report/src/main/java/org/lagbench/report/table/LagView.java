@@ -168,7 +168,7 @@ final class LagView implements SummaryView {
     private static Table intervals(PointRows rows) {
         TableColumns<RepeatIntervals> columns = new TableColumns<RepeatIntervals>()
                 .number("Runs", "", intervals -> Integer.toString(intervals.repeats()))
-                .number("Confidence", "%", intervals -> Numbers.fixed(1, 100 * intervals.confidence()));
+                .fixed(1, "Confidence", "%", intervals -> 100 * intervals.confidence());
         addInterval(columns.group("Median of a run"), RepeatIntervals.Quantiles::median);
         addInterval(columns.group("Q95 of a run"), RepeatIntervals.Quantiles::q95);
         addInterval(columns.group("Q99 of a run"), RepeatIntervals.Quantiles::q99);

@@ -25,7 +25,7 @@ final class LinkTable {
         TableColumns<Rates> columns = new TableColumns<Rates>()
                 .number("Received", "packets/s", rates -> Numbers.grouped(0, rates.receivedPerS()))
                 .number("Capacity", "packets/s", rates -> Numbers.grouped(0, rates.capacityPerS()))
-                .number("Share", "%", rates -> Numbers.fixed(1, 100 * rates.receivedPerS() / rates.capacityPerS()));
+                .fixed(1, "Share", "%", rates -> 100 * rates.receivedPerS() / rates.capacityPerS());
         return rows.tableOfPoints("Link", columns, LinkTable::rates);
     }
 

@@ -10,12 +10,14 @@ public final class Numbers {
 
     private static final double NS_PER_US = 1e3;
     private static final double BITS_PER_MEGABIT = 1e6;
+    private static final double MIN_PLAIN = 1e-4;
+    private static final double MAX_PLAIN = 1e15;
 
     private Numbers() {}
 
-    /** Returns a number with that many decimals. */
+    /** Returns a number with that many decimals; {@value #NONE} for NaN. */
     public static String fixed(int decimals, double value) {
-        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+        return Double.isNaN(value) ? NONE : String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
 
     /** Returns a count with commas between thousands. */
@@ -23,24 +25,24 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** Returns a number with that many decimals, and with commas between thousands. */
+    /** Returns a number with that many decimals, and with commas between thousands; {@value #NONE} for NaN. */
     public static String grouped(int decimals, double value) {
-        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+        return Double.isNaN(value) ? NONE : String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
 
     /** Returns nanoseconds as microseconds with at least four significant digits, but none below the nanosecond. */
     public static String usText(double ns) {
-        return Double.isNaN(ns) ? NONE : significant(4, ns / NS_PER_US);
+        return significant(4, ns / NS_PER_US);
     }
 
     /** Returns bits per second as megabits per second with at least four significant digits. */
     public static String mbpsText(double bitsPerS) {
-        return Double.isNaN(bitsPerS) ? NONE : significant(4, bitsPerS / BITS_PER_MEGABIT);
+        return significant(4, bitsPerS / BITS_PER_MEGABIT);
     }
 
     /** Returns nanoseconds as microseconds with at least three significant digits, but none below 10 ns. */
     public static String briefUsText(double ns) {
-        return Double.isNaN(ns) ? NONE : significant(3, ns / NS_PER_US);
+        return significant(3, ns / NS_PER_US);
     }
 
     /** Returns a duration of ns with three significant digits: "850 ns", "12.3 µs", "1.36 ms", "2.00 s". */
@@ -68,6 +70,21 @@ public final class Numbers {
         return grouped(decimals, value);
     }
 
+    /** Returns a number of unknown unit and magnitude with six significant digits at least; {@value #NONE} for NaN. */
+    public static String sixDigits(double value) {
+        double magnitude = Math.abs(value);
+        if (magnitude != 0 && (magnitude < MIN_PLAIN || magnitude >= MAX_PLAIN)) {
+            return String.format(Locale.ROOT, "%.5e", value);
+        }
+        int before = magnitude < 1 ? 1 : (int) Math.floor(Math.log10(magnitude)) + 1;
+        return grouped(Math.max(0, 6 - before), value);
+    }
+
+    /** Returns a number for programs; "" for NaN. */
+    public static String exact(double value) {
+        return Double.isNaN(value) ? "" : Double.toString(value);
+    }
+
     /** Returns a fraction as a percentage with four significant digits; a small one has the decimals that it needs. */
     public static String percent(double fraction) {
         double percent = fraction * 100;
@@ -78,7 +95,7 @@ public final class Numbers {
 
     /** Returns a count that may be a mean: whole, or with two decimals. */
     static String countText(double count) {
-        return Double.isNaN(count) ? NONE : grouped(count == Math.rint(count) ? 0 : 2, count);
+        return grouped(count == Math.rint(count) ? 0 : 2, count);
     }
 
     static String count(@Nullable Long count) {

@@ -32,10 +32,7 @@ final class OffsetTable {
                 .text("Estimator", Offset::estimator)
                 .us("Offset at midpoint", row -> (double) row.estimate().midSpanOffsetNs())
                 .number("Bound", "", row -> Numbers.plusMinus(row.estimate().uncertaintyNs()))
-                .number(
-                        "Skew",
-                        "ppm",
-                        row -> Numbers.fixed(3, Math.round(row.estimate().skewPpm() * 1e3) / 1e3))
+                .fixed(3, "Skew", "ppm", row -> Math.round(row.estimate().skewPpm() * 1e3) / 1e3)
                 .number(
                         "Skew bound",
                         "ppm",

@@ -29,10 +29,10 @@ final class StreamView implements SummaryView {
         addRatio(columns.group("Median of lag"), StreamEffect::median);
         addRatio(columns.group("Q99 of lag"), StreamEffect::q99);
         columns.group("Lost")
-                .number("Alone", "%", effect -> twoPlaces(100 * effect.lostPartAlone()))
-                .number("Together", "%", effect -> twoPlaces(100 * effect.lostPartTogether()))
+                .fixed(2, "Alone", "%", effect -> 100 * effect.lostPartAlone())
+                .fixed(2, "Together", "%", effect -> 100 * effect.lostPartTogether())
                 .group("")
-                .number("Shared", "%", effect -> twoPlaces(100 * effect.sharedPart()))
+                .fixed(2, "Shared", "%", effect -> 100 * effect.sharedPart())
                 .number("Repeats", "", effect -> Integer.toString(effect.repeats()));
         return List.of(columns.table(rows.title("Effects of the streams on each other"), streams));
     }
@@ -41,7 +41,7 @@ final class StreamView implements SummaryView {
             TableColumns<StreamEffect> columns, Function<StreamEffect, @Nullable PairedRatio> ratio) {
         columns.us("Alone", effect -> value(ratio.apply(effect), PairedRatio::aloneNs))
                 .us("Together", effect -> value(ratio.apply(effect), PairedRatio::togetherNs))
-                .number("Ratio", "", effect -> twoPlaces(value(ratio.apply(effect), PairedRatio::ratio)))
+                .fixed(2, "Ratio", "", effect -> value(ratio.apply(effect), PairedRatio::ratio))
                 .text("Interval", effect -> interval(ratio.apply(effect)));
     }
 
@@ -52,11 +52,7 @@ final class StreamView implements SummaryView {
     private static String interval(@Nullable PairedRatio ratio) {
         return ratio == null || ratio.ratioLow() == null || ratio.ratioHigh() == null
                 ? Numbers.NONE
-                : twoPlaces(ratio.ratioLow()) + "–" + twoPlaces(ratio.ratioHigh());
-    }
-
-    private static String twoPlaces(double value) {
-        return Double.isNaN(value) ? Numbers.NONE : Numbers.fixed(2, value);
+                : Numbers.fixed(2, ratio.ratioLow()) + "–" + Numbers.fixed(2, ratio.ratioHigh());
     }
 
     @Override

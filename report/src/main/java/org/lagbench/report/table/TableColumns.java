@@ -60,6 +60,11 @@ public final class TableColumns<R> {
         return this;
     }
 
+    /** Adds a column of numbers with that many decimals. */
+    public TableColumns<R> fixed(int decimals, String header, String unit, ToDoubleFunction<R> number) {
+        return number(header, unit, row -> Numbers.fixed(decimals, number.applyAsDouble(row)));
+    }
+
     /** Adds a column of fractions, shown as percentages. */
     public TableColumns<R> percent(String header, ToDoubleFunction<R> fraction) {
         return number(header, "%", row -> Numbers.percent(fraction.applyAsDouble(row)));

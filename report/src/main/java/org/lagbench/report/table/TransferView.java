@@ -77,7 +77,7 @@ final class TransferView implements SummaryView {
     private static Table growth(PointRows rows) {
         TableColumns<Growth> columns = new TableColumns<Growth>()
                 .number("Round trip", "", row -> Numbers.grouped(row.measured().round()))
-                .number("Time", "ms", row -> Numbers.fixed(0, row.timeNs() / NS_PER_MS))
+                .fixed(0, "Time", "ms", row -> row.timeNs() / NS_PER_MS)
                 .group("Window, segments")
                 .mean("Measured", "", row -> row.measured().medianCwndSegments())
                 .mean("Arithmetic", "", Growth::window)
@@ -112,8 +112,8 @@ final class TransferView implements SummaryView {
                 .mean("Window at end", "segments", TransferMetrics.ConnectionMetrics::medianCwndSegments)
                 .number("Delivery", "Mb/s", states -> Numbers.mbpsText(states.medianDeliveryBitsPerS()))
                 .group("Limited by")
-                .number("Receive window", "% of time", states -> share(states.receiveWindowLimited()))
-                .number("Send buffer", "% of time", states -> share(states.sendBufferLimited()))
+                .fixed(1, "Receive window", "% of time", states -> 100 * states.receiveWindowLimited())
+                .fixed(1, "Send buffer", "% of time", states -> 100 * states.sendBufferLimited())
                 .group("")
                 .number("Sent again", "segments", states -> Numbers.grouped(states.retransmittedSegments()));
         return rows.table(
@@ -124,11 +124,7 @@ final class TransferView implements SummaryView {
     }
 
     private static String ms(double ns) {
-        return Double.isNaN(ns) ? Numbers.NONE : Numbers.fixed(3, ns / NS_PER_MS);
-    }
-
-    private static String share(double fraction) {
-        return Double.isNaN(fraction) ? Numbers.NONE : Numbers.fixed(1, 100 * fraction);
+        return Numbers.fixed(3, ns / NS_PER_MS);
     }
 
     @Override
@@ -162,11 +158,12 @@ final class TransferView implements SummaryView {
         }
         if (states.receiveWindowLimited() >= NOTED_SHARE) {
             notes.add(point + ": the receiver's window limited the transfers for "
-                    + share(states.receiveWindowLimited()) + " % of the time. See tcp.receive-buffer.");
+                    + Numbers.fixed(1, 100 * states.receiveWindowLimited())
+                    + " % of the time. See tcp.receive-buffer.");
         }
         if (states.sendBufferLimited() >= NOTED_SHARE) {
-            notes.add(point + ": the send buffer limited the transfers for " + share(states.sendBufferLimited())
-                    + " % of the time. See tcp.send-buffer.");
+            notes.add(point + ": the send buffer limited the transfers for "
+                    + Numbers.fixed(1, 100 * states.sendBufferLimited()) + " % of the time. See tcp.send-buffer.");
         }
     }
 }
