@@ -117,7 +117,7 @@ static void record_call(struct receive_loop *loop, size_t count, int got, int64_
 /* Answers a transfer of which this packet is the last. Returns 0 or -errno. */
 static int answer_transfer(struct receive_loop *loop, int64_t sequence)
 {
-    static const char bytes[ANSWER_BYTES];
+    static const char bytes[REPLY_BYTES];
 
     if (loop->bytes == NULL || (sequence + 1) % loop->options->transfer_pieces != 0)
         return 0;

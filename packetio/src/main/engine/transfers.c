@@ -31,7 +31,7 @@ static int connect_sender(struct transfers *transfers)
 /* Returns the number of bytes, 0 at the end of the connection, -errno or DESCRIPTOR_ENDED. */
 static int receive(struct transfers *transfers, size_t bytes, int64_t *received_ns)
 {
-    char answer[ANSWER_BYTES];
+    char answer[REPLY_BYTES];
     struct stream_stamps stamps;
     int got = stream_receive(transfers->descriptor, answer, bytes, false, &stamps);
 
@@ -41,8 +41,8 @@ static int receive(struct transfers *transfers, size_t bytes, int64_t *received_
 
 static int await_answer(struct transfers *transfers, int64_t *answered_ns)
 {
-    for (int got = 0; got < ANSWER_BYTES;) {
-        int more = receive(transfers, (size_t)(ANSWER_BYTES - got), answered_ns);
+    for (int got = 0; got < REPLY_BYTES;) {
+        int more = receive(transfers, (size_t)(REPLY_BYTES - got), answered_ns);
 
         if (more <= 0)
             return more == 0 ? -ECONNRESET : more;
@@ -66,7 +66,7 @@ static int finish(struct transfers *transfers)
     if (error != 0)
         return error;
     do
-        got = receive(transfers, ANSWER_BYTES, &received_ns);
+        got = receive(transfers, REPLY_BYTES, &received_ns);
     while (got > 0);
     transfers->descriptor->fd = -1;
     (void)close(fd); /* nothing is lost: the receiver has ended the connection */

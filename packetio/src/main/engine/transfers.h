@@ -10,7 +10,7 @@
 #include "state_poller.h"
 
 /* The size of an answer (org.lagbench.packetio.transport.TransferSender). */
-enum { ANSWER_BYTES = 2 };
+enum { REPLY_BYTES = 2 };
 
 /* What the sender does for transfers. The functions return 0, -errno or DESCRIPTOR_ENDED. */
 struct transfer_sender {

@@ -258,7 +258,7 @@ class InterfacesTest {
             CompletableFuture<Void> sending =
                     CompletableFuture.runAsync(() -> assertThatThrownBy(() -> run.sender.send(0, 100, Pace.flood()))
                             .isInstanceOf(IOException.class));
-            eventually().until(() -> run.sender.lastSequence() >= 0);
+            eventually().until(() -> run.sender.lastIndex() >= 0);
             run.sender.close();
             sending.get(30, TimeUnit.SECONDS);
         }

@@ -111,7 +111,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
      *
      * @param timeoutNs maximum time that a call waits before it returns 0, in ns, limited to 100 ms; 0 means 100 ms
      */
-    static Ieee1394Receiver openAnswers(
+    static Ieee1394Receiver openReplies(
             TransportRun run, Ieee1394Settings settings, int port, Announcement receiver, long timeoutNs)
             throws LagbenchException {
         long timeoutMs = Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs));

@@ -131,7 +131,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     }
 
     @Override
-    public PacketReceiver openAnswers(long timeoutNs) throws LagbenchException {
+    public PacketReceiver openReplies(long timeoutNs) throws LagbenchException {
         Announcement receiver = answering;
         if (receiver == null) {
             throw new IllegalStateException("not connected to a receiver that answers");
@@ -141,7 +141,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
                 throw Errno.unavailable("receive answers", settings.senderPort(), -Errno.ECANCELED);
             }
             Ieee1394Receiver opened =
-                    Ieee1394Receiver.openAnswers(run, settings, settings.senderPort(), receiver, timeoutNs);
+                    Ieee1394Receiver.openReplies(run, settings, settings.senderPort(), receiver, timeoutNs);
             answers = opened;
             return opened;
         }

@@ -52,7 +52,7 @@ final class StallMonitor implements AutoCloseable {
     }
 
     private void checkUntilClosed() {
-        long last = sender.lastSequence();
+        long last = sender.lastIndex();
         long messagesRead = reader.messagesRead();
         long stalledNs = 0;
         long silentNs = 0;
@@ -62,7 +62,7 @@ final class StallMonitor implements AutoCloseable {
                 long nowNs = System.nanoTime();
                 long passedNs = Math.min(nowNs - lastCheckNs, 2 * intervalNs);
                 lastCheckNs = nowNs;
-                long current = sender.lastSequence();
+                long current = sender.lastIndex();
                 stalledNs = current != last || !sending ? 0 : stalledNs + passedNs;
                 last = current;
                 silentNs = reader.messagesRead() != messagesRead ? 0 : silentNs + passedNs;

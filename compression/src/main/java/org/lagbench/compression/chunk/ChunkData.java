@@ -82,9 +82,9 @@ public final class ChunkData {
      * @param sequence the chunk's number in the run, negative in the warm-up
      */
     ByteBuffer chunk(long sequence) {
-        long place = Math.floorMod(sequence, chunks);
-        ByteBuffer part = parts.get((int) (place * parts.size() / chunks));
-        int offset = (int) (place % (part.capacity() / chunkBytes)) * chunkBytes;
+        long index = Math.floorMod(sequence, chunks);
+        ByteBuffer part = parts.get((int) (index * parts.size() / chunks));
+        int offset = (int) (index % (part.capacity() / chunkBytes)) * chunkBytes;
         return part.limit(offset + chunkBytes).position(offset);
     }
 }

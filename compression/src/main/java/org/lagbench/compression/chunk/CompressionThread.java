@@ -105,7 +105,7 @@ final class CompressionThread implements AutoCloseable {
         }
     }
 
-    /** Frees the place of a chunk in the queue after it was sent. */
+    /** Frees the slot of a chunk in the queue after it was sent. */
     void release(long sequence) {
         taken = sequence + 1;
         LockSupport.unpark(thread);

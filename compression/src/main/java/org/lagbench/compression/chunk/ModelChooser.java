@@ -69,9 +69,9 @@ final class ModelChooser implements ChunkChooser {
      */
     @Override
     public int choose(ByteBuffer chunk) {
-        int place = chunks++ % REFRESH;
-        isKnown = place != 0 && bandwidth.isKnown() && codec.isMeasured();
-        if (place == 0) {
+        int index = chunks++ % REFRESH;
+        isKnown = index != 0 && bandwidth.isKnown() && codec.isMeasured();
+        if (index == 0) {
             return CODEC;
         } else if (!isKnown) {
             return bandwidth.hasBacklog() ? CODEC : NONE;

@@ -274,17 +274,17 @@ public final class CaptureReader implements AutoCloseable {
                     "there is no record " + record + " among the " + readable + " of " + path);
         }
         long number = record >> blockShift;
-        int place = (int) number & (BLOCKS - 1);
-        if (held[place] != number) {
-            load(number, place);
+        int slot = (int) number & (BLOCKS - 1);
+        if (held[slot] != number) {
+            load(number, slot);
         }
-        return blocks[place];
+        return blocks[slot];
     }
 
-    private void load(long number, int place) throws LagbenchException {
+    private void load(long number, int slot) throws LagbenchException {
         long first = number << blockShift;
         int longs = (int) Math.min(1L << blockShift, readable - first) * recordLongs;
-        held[place] = -1;
+        held[slot] = -1;
         buffer.clear().limit(longs * Long.BYTES);
         try {
             readFully(channel, buffer, headerBytes + first * recordLongs * Long.BYTES);
@@ -294,11 +294,11 @@ public final class CaptureReader implements AutoCloseable {
         if (buffer.hasRemaining()) {
             throw new LagbenchException(ExitCode.FILES, "The capture " + path + " was truncated while it was read.");
         }
-        if (blocks[place].length == 0) {
-            blocks[place] = new long[recordLongs << blockShift];
+        if (blocks[slot].length == 0) {
+            blocks[slot] = new long[recordLongs << blockShift];
         }
-        numbers.get(0, blocks[place], 0, longs);
-        held[place] = number;
+        numbers.get(0, blocks[slot], 0, longs);
+        held[slot] = number;
     }
 
     /** Reads until the buffer is full or the file ends. */

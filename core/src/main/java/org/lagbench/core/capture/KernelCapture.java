@@ -1,7 +1,6 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
-import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -35,7 +34,6 @@ public final class KernelCapture extends PacketCapture {
     /** The entry in {@code run.json} of the key of the first recorded packet, without a modulus. */
     public static final String FIRST_KEY_NAME = "firstRecordedKey";
 
-    private static final int STAGE = 0;
     private static final int KEY = 1;
     private static final int KERNEL_NS = 2;
 
@@ -54,15 +52,6 @@ public final class KernelCapture extends PacketCapture {
      * @return whether it fitted
      */
     public boolean append(long stage, long key, long kernelNs) {
-        if (records >= capacity) {
-            return false;
-        }
-        MappedByteBuffer mapping = file.mapping(records);
-        int at = file.offset(records);
-        CaptureFile.put(mapping, at, STAGE, stage);
-        CaptureFile.put(mapping, at, KEY, key);
-        CaptureFile.putOrdered(mapping, at, KERNEL_NS, kernelNs);
-        records++;
-        return true;
+        return append(stage, KERNEL_NS, kernelNs, KEY, key);
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.MappedByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,32 @@ abstract class PacketCapture implements AutoCloseable {
         } catch (IOException e) {
             file.fail(e);
         }
+    }
+
+    /**
+     * Appends a record of three fields or two, whose first field is negative if it is unrecorded. Such a record takes
+     * the same path without a branch, but leaves zeros where the next one will be.
+     *
+     * @param stampField the field of the stamp, which marks a record as written
+     * @param otherField the other field; negative if there is none
+     * @return whether it fitted
+     */
+    final boolean append(long first, int stampField, long stamp, int otherField, long other) {
+        long record = records;
+        if (record >= capacity) {
+            return false;
+        }
+        MappedByteBuffer mapping = file.mapping(record);
+        int at = file.offset(record);
+        long recorded = ~(first >> 63);
+        CaptureFile.putOrdered(mapping, at, stampField, NOT_WRITTEN);
+        CaptureFile.put(mapping, at, 0, first & recorded);
+        if (otherField >= 0) {
+            CaptureFile.put(mapping, at, otherField, other & recorded);
+        }
+        CaptureFile.putOrdered(mapping, at, stampField, stamp & recorded);
+        records = record + 1 + (first >> 63);
+        return true;
     }
 
     /** Returns the number of records for which there is room. */

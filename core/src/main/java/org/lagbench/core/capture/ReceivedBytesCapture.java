@@ -1,7 +1,6 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
-import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -43,19 +42,7 @@ public final class ReceivedBytesCapture extends PacketCapture {
      * @return whether it fitted
      */
     public boolean append(long transfer, long bytes, long receivedNs) {
-        long record = records;
-        if (record >= capacity) {
-            return false;
-        }
-        MappedByteBuffer mapping = file.mapping(record);
-        int at = file.offset(record);
-        long recorded = ~(transfer >> 63);
-        CaptureFile.putOrdered(mapping, at, RECEIVED_NS, NOT_WRITTEN);
-        CaptureFile.put(mapping, at, TRANSFER, transfer & recorded);
-        CaptureFile.put(mapping, at, BYTES, bytes & recorded);
-        CaptureFile.putOrdered(mapping, at, RECEIVED_NS, receivedNs & recorded);
-        records = record + 1 + (transfer >> 63);
-        return true;
+        return append(transfer, RECEIVED_NS, receivedNs, BYTES, bytes);
     }
 
     /** Returns the file's path. */

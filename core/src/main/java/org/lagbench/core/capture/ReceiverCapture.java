@@ -1,7 +1,6 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
-import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,21 +96,7 @@ public final class ReceiverCapture extends PacketCapture {
      * @return whether it fitted
      */
     public boolean append(long sequence, long receivedNs, long mediumStamp) {
-        long record = records;
-        if (record >= capacity) {
-            return false;
-        }
-        MappedByteBuffer mapping = file.mapping(record);
-        int at = file.offset(record);
-        long recorded = ~(sequence >> 63);
-        CaptureFile.putOrdered(mapping, at, RECEIVED_NS, NOT_WRITTEN);
-        CaptureFile.put(mapping, at, SEQUENCE, sequence & recorded);
-        if (ofMedium) {
-            CaptureFile.put(mapping, at, OF_MEDIUM, mediumStamp & recorded);
-        }
-        CaptureFile.putOrdered(mapping, at, RECEIVED_NS, receivedNs & recorded);
-        records = record + 1 + (sequence >> 63);
-        return true;
+        return append(sequence, RECEIVED_NS, receivedNs, ofMedium ? OF_MEDIUM : -1, mediumStamp);
     }
 
     /** Counts the records that another process has appended, after it stopped. */

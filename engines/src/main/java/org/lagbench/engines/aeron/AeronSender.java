@@ -26,7 +26,7 @@ final class AeronSender extends MessageSender {
 
     private @Nullable Driver driver;
     private @Nullable ExclusivePublication publication;
-    private @Nullable AeronAnswers answers;
+    private @Nullable AeronReplies answers;
 
     AeronSender(TransportRun run) {
         super(run);
@@ -43,7 +43,7 @@ final class AeronSender extends MessageSender {
             try {
                 if (run.isAnswered()) {
                     subscription = started.client().addSubscription(answersChannel(announced), Driver.stream(run));
-                    answers = new AeronAnswers(run, subscription);
+                    answers = new AeronReplies(run, subscription);
                 }
                 opened = started.client().addExclusivePublication(Driver.channel(run, address), Driver.stream(run));
             } catch (AeronException e) {
@@ -91,7 +91,7 @@ final class AeronSender extends MessageSender {
     }
 
     @Override
-    public PacketReceiver openAnswers(long timeoutNs) throws ClosedChannelException {
+    public PacketReceiver openReplies(long timeoutNs) throws ClosedChannelException {
         synchronized (calling) {
             if (answers == null) {
                 throw new ClosedChannelException();

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.engines.message.AnswerQueue;
 import org.lagbench.engines.message.MessageSender;
+import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -23,13 +23,13 @@ final class GrpcCaller extends MessageSender {
     private static final int MAXIMUM_CALLS = 256;
 
     private final Semaphore calls = new Semaphore(MAXIMUM_CALLS);
-    private final AnswerQueue answers;
+    private final ReplyQueue answers;
     private volatile @Nullable GrpcConnection connection;
     private volatile @Nullable IOException failure;
 
     GrpcCaller(TransportRun run) {
         super(run);
-        this.answers = new AnswerQueue(run);
+        this.answers = new ReplyQueue(run);
     }
 
     /** Receives the answer of a call. */
@@ -82,7 +82,7 @@ final class GrpcCaller extends MessageSender {
     }
 
     @Override
-    public PacketReceiver openAnswers(long timeoutNs) {
+    public PacketReceiver openReplies(long timeoutNs) {
         return answers;
     }
 

@@ -42,7 +42,7 @@ final class GrpcTransferSender extends MessageSender implements TransferSender {
     }
 
     @Override
-    public long awaitAnswer() throws IOException {
+    public long awaitReply() throws IOException {
         try {
             long answeredNs = endCall();
             if (answeredNs == StreamingCall.NOT_ANSWERED) {

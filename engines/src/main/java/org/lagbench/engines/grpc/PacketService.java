@@ -78,7 +78,7 @@ final class PacketService {
             @Override
             public void onHalfClose() {
                 call.sendHeaders(new Metadata());
-                call.sendMessage(new byte[isComplete ? TransferSender.ANSWER_BYTES : 0]); // a call must have a result
+                call.sendMessage(new byte[isComplete ? TransferSender.REPLY_BYTES : 0]); // a call must have a result
                 call.close(Status.OK, new Metadata());
             }
         };

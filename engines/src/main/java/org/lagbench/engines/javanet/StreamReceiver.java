@@ -50,7 +50,7 @@ final class StreamReceiver extends MessageReceiver {
         this.acceptor = new SenderAcceptor(listening, run.tag(), threads, pieces != null);
         this.framer = pieces == null
                 ? new StreamFramer(run, "sender", run.isAnswered() ? this::answer : StreamPackets.Arrival.RECEIVED)
-                : new StreamFramer(run, pieces, () -> {}, this::answerTransfer);
+                : new StreamFramer(run, pieces, () -> {}, this::replyToTransfer);
         this.local = (InetSocketAddress) listening.getLocalSocketAddress();
         this.usesCallersThread = usesCallersThread;
     }
@@ -143,10 +143,10 @@ final class StreamReceiver extends MessageReceiver {
         return 0;
     }
 
-    private void answerTransfer() throws IOException {
+    private void replyToTransfer() throws IOException {
         Socket sender = connection;
         if (sender != null) {
-            sender.getOutputStream().write(new byte[TransferSender.ANSWER_BYTES]);
+            sender.getOutputStream().write(new byte[TransferSender.REPLY_BYTES]);
         }
     }
 

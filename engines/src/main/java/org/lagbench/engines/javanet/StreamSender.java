@@ -66,8 +66,8 @@ final class StreamSender extends MessageSender implements TransferSender {
 
     /** Returns the receiver of the answers, which come on the same connection. */
     @Override
-    public PacketReceiver openAnswers(long timeoutNs) {
-        return new StreamAnswers(run, socket);
+    public PacketReceiver openReplies(long timeoutNs) {
+        return new StreamReplies(run, socket);
     }
 
     @Override
@@ -81,10 +81,10 @@ final class StreamSender extends MessageSender implements TransferSender {
     }
 
     @Override
-    public long awaitAnswer() throws IOException {
-        int bytes = socket.getInputStream().readNBytes(ANSWER_BYTES).length;
+    public long awaitReply() throws IOException {
+        int bytes = socket.getInputStream().readNBytes(REPLY_BYTES).length;
         long answeredNs = RealtimeClock.nowNs();
-        if (bytes < ANSWER_BYTES) {
+        if (bytes < REPLY_BYTES) {
             throw new EOFException(
                     "The receiver " + run.host() + " ended the TCP connection before it answered the transfer.");
         }

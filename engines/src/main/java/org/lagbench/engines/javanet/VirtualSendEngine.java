@@ -62,8 +62,8 @@ final class VirtualSendEngine implements SendEngine {
     }
 
     @Override
-    public long lastSequence() {
-        return engine.lastSequence();
+    public long lastIndex() {
+        return engine.lastIndex();
     }
 
     @Override

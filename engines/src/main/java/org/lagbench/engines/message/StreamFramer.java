@@ -16,13 +16,13 @@ public final class StreamFramer {
     private final @Nullable StreamPackets packets;
     private final @Nullable TransferPieces pieces;
     private final Runnable afterPiece;
-    private final TransferAnswer answer;
+    private final TransferReply answer;
     private final byte[] bytes;
     private final ByteBuffer buffer;
 
     /** Answers a transfer. */
     @FunctionalInterface
-    public interface TransferAnswer {
+    public interface TransferReply {
         /** Sends the bytes of the answer. */
         void send() throws IOException;
     }
@@ -41,7 +41,7 @@ public final class StreamFramer {
      *
      * @param afterPiece called after each piece that was received
      */
-    public StreamFramer(TransportRun run, TransferPieces pieces, Runnable afterPiece, TransferAnswer answer) {
+    public StreamFramer(TransportRun run, TransferPieces pieces, Runnable afterPiece, TransferReply answer) {
         this(run, null, pieces, afterPiece, answer);
     }
 
@@ -50,7 +50,7 @@ public final class StreamFramer {
             @Nullable StreamPackets packets,
             @Nullable TransferPieces pieces,
             Runnable afterPiece,
-            TransferAnswer answer) {
+            TransferReply answer) {
         this.run = run;
         this.packets = packets;
         this.pieces = pieces;

@@ -56,7 +56,7 @@ abstract class ChannelReceiver extends PushReceiver {
         this.pieces = pieces;
         this.framer = pieces == null
                 ? new StreamFramer(run, "sender", this::arrived)
-                : new StreamFramer(run, pieces, allocation::packet, this::answerTransfer);
+                : new StreamFramer(run, pieces, allocation::packet, this::replyToTransfer);
     }
 
     /** Returns the channel of the sender's stream; null before it is identified and after it is closed. */
@@ -204,10 +204,10 @@ abstract class ChannelReceiver extends PushReceiver {
         return repliedNs;
     }
 
-    private void answerTransfer() {
+    private void replyToTransfer() {
         Channel to = sender;
         if (to != null) {
-            write(to, Unpooled.wrappedBuffer(new byte[TransferSender.ANSWER_BYTES]));
+            write(to, Unpooled.wrappedBuffer(new byte[TransferSender.REPLY_BYTES]));
         }
     }
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.engines.message.AnswerQueue;
 import org.lagbench.engines.message.MessageSender;
+import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
@@ -39,7 +39,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     /** Has one thread. */
     protected final EventLoopGroup eventLoop;
 
-    private final AnswerQueue answers;
+    private final ReplyQueue answers;
     private final Object changed = new Object();
     private final ChannelFutureListener listener = this::written;
     private volatile @Nullable Channel channel;
@@ -49,7 +49,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     private long connectStartNs = -1;
     private long connectedNs = -1;
 
-    ChannelSender(TransportRun run, NettyIo io, AnswerQueue answers) {
+    ChannelSender(TransportRun run, NettyIo io, ReplyQueue answers) {
         super(run);
         this.io = io;
         this.answers = answers;
@@ -212,7 +212,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     }
 
     @Override
-    public PacketReceiver openAnswers(long timeoutNs) {
+    public PacketReceiver openReplies(long timeoutNs) {
         return answers.limitedTo(timeoutNs);
     }
 
@@ -227,8 +227,8 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     }
 
     @Override
-    public long awaitAnswer() throws IOException {
-        return answers.await(ANSWER_BYTES);
+    public long awaitReply() throws IOException {
+        return answers.await(REPLY_BYTES);
     }
 
     @Override

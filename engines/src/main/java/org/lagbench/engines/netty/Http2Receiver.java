@@ -64,7 +64,7 @@ final class Http2Receiver extends PushReceiver {
                     allocation.packet();
                     return PacketAccounting.NO_STAMP;
                 })
-                : new StreamFramer(run, pieces, allocation::packet, this::answerTransfer);
+                : new StreamFramer(run, pieces, allocation::packet, this::replyToTransfer);
         this.connections = new DefaultChannelGroup(eventLoop.next());
         this.listening = NettyStreamReceiver.listen(run, io, eventLoop, new ChannelInitializer<>() {
             @Override
@@ -190,10 +190,10 @@ final class Http2Receiver extends PushReceiver {
         }
     }
 
-    private void answerTransfer() {
+    private void replyToTransfer() {
         Channel to = sender;
         if (to != null) {
-            write(to, new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(new byte[TransferSender.ANSWER_BYTES])));
+            write(to, new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(new byte[TransferSender.REPLY_BYTES])));
         }
     }
 

@@ -27,7 +27,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.engines.message.AnswerQueue;
+import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -38,15 +38,15 @@ import org.lagbench.packetio.transport.TransportRun;
  * a separate request, and the answer is the body of the response.
  */
 final class Http2Sender extends ChannelSender {
-    private final AnswerQueue answers;
+    private final ReplyQueue answers;
     private volatile @Nullable Channel connection;
     private String authority = "";
 
     Http2Sender(TransportRun run) {
-        this(run, new AnswerQueue(run));
+        this(run, new ReplyQueue(run));
     }
 
-    private Http2Sender(TransportRun run, AnswerQueue answers) {
+    private Http2Sender(TransportRun run, ReplyQueue answers) {
         super(run, NettyIo.NIO, answers);
         this.answers = answers;
     }

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.engines.message.AnswerQueue;
+import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -25,7 +25,7 @@ final class NettySender extends ChannelSender {
 
     /** @param introduces whether a connection begins with the run's tag; else with the first packet */
     NettySender(TransportRun run, NettyIo io, boolean isStream, boolean introduces) {
-        super(run, io, isStream ? AnswerQueue.ofStream(run) : new AnswerQueue(run));
+        super(run, io, isStream ? ReplyQueue.ofStream(run) : new ReplyQueue(run));
         this.isStream = isStream;
         this.introduces = isStream && introduces;
     }

@@ -23,7 +23,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.engines.message.AnswerQueue;
+import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.TransportRun;
@@ -40,7 +40,7 @@ final class QuicSender extends ChannelSender {
 
     /** @param introduces whether the stream begins with the run's tag; else with the first packet */
     QuicSender(TransportRun run, boolean introduces) {
-        super(run, NettyIo.NIO, AnswerQueue.ofStream(run));
+        super(run, NettyIo.NIO, ReplyQueue.ofStream(run));
         this.introduces = introduces;
     }
 

@@ -7,8 +7,8 @@ import java.rmi.RemoteException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.engines.message.AnswerQueue;
 import org.lagbench.engines.message.MessageSender;
+import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -16,12 +16,12 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** Calls the receiver with each packet; RMI serializes the array and waits for the return of the call. */
 final class RmiSender extends MessageSender {
-    private final AnswerQueue answers;
+    private final ReplyQueue answers;
     private volatile @Nullable PacketSink sink;
 
     RmiSender(TransportRun run) {
         super(run);
-        this.answers = new AnswerQueue(run);
+        this.answers = new ReplyQueue(run);
     }
 
     @Override
@@ -68,7 +68,7 @@ final class RmiSender extends MessageSender {
 
     /** Returns the receiver of the answers, which are the results of the calls. */
     @Override
-    public PacketReceiver openAnswers(long timeoutNs) {
+    public PacketReceiver openReplies(long timeoutNs) {
         return answers;
     }
 

@@ -62,16 +62,16 @@ abstract class JvmEngine implements PacketEngine {
     }
 
     /** Returns how a sender of a run receives answers. */
-    static Answers answers(EngineConfig config) {
+    static Replies answers(EngineConfig config) {
         ReceiverCapture capture = config.answers();
         if (capture == null) {
-            return Answers.NONE;
+            return Replies.NONE;
         }
         PacketAccounting accounting = accounting(config, capture);
         long timeoutNs = config.traffic().answerTimeout().toNanos();
         return config.traffic().isPingPong()
                 ? new PingPong(accounting, timeoutNs, !config.transport().isConnectionOriented())
-                : new AnswerThread(accounting, timeoutNs);
+                : new ReplyThread(accounting, timeoutNs);
     }
 
     private static PacketAccounting accounting(EngineConfig config, ReceiverCapture capture) {

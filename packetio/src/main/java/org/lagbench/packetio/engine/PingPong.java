@@ -13,7 +13,7 @@ import org.lagbench.packetio.transport.PacketSender;
  * Receives each answer in the sending thread before the next packet is sent. Where packets or answers can be lost, the
  * wait ends with the answer timeout.
  */
-final class PingPong implements Answers {
+final class PingPong implements Replies {
     private final PacketAccounting accounting;
     private final long timeoutNs;
     private final boolean canLose;
@@ -34,7 +34,7 @@ final class PingPong implements Answers {
 
     @Override
     public void open(PacketSender sender) throws IOException, LagbenchException {
-        receiver = sender.openAnswers(canLose ? timeoutNs : 0);
+        receiver = sender.openReplies(canLose ? timeoutNs : 0);
     }
 
     @Override
@@ -71,6 +71,6 @@ final class PingPong implements Answers {
 
     @Override
     public void putMetadata(Map<String, Object> into) {
-        AnswerCounts.put(accounting.counts(), into);
+        Replies.putCounts(accounting.counts(), into);
     }
 }

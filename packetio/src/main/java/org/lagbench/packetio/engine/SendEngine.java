@@ -11,7 +11,7 @@ import org.lagbench.packetio.transport.RunSide;
 
 /**
  * Sends the packets of one run and writes their stamps to the run's capture. One thread calls all methods except
- * {@link #lastSequence}, {@link #stop} and {@link #close}, which any thread may call. Closing ends {@link #send}; the
+ * {@link #lastIndex}, {@link #stop} and {@link #close}, which any thread may call. Closing ends {@link #send}; the
  * capture then has the records of all packets that were sent.
  */
 public interface SendEngine extends RunSide {
@@ -40,10 +40,10 @@ public interface SendEngine extends RunSide {
     void send(long first, long end, Pace pace) throws IOException;
 
     /**
-     * Returns the place of a recently sent packet, or of the last one after {@link #send}; {@link Long#MIN_VALUE}
-     * before the first.
+     * Returns the index of a recently sent packet in the schedule, or of the last one after {@link #send};
+     * {@link Long#MIN_VALUE} before the first.
      */
-    long lastSequence();
+    long lastIndex();
 
     /**
      * Returns what the kernel has sent again so far, also after {@link #close()}; null if the transport does not send

@@ -23,10 +23,10 @@ public final class SendLoop implements SendEngine {
     private final SenderCapture capture;
     private final long packets;
     private final long leadOutShift;
-    private final Answers answers;
+    private final Replies answers;
     private volatile @Nullable Pacer pacing;
     private volatile boolean stopped;
-    private final AtomicLong lastSequence = new AtomicLong(Long.MIN_VALUE);
+    private final AtomicLong lastIndex = new AtomicLong(Long.MIN_VALUE);
     private long pushEvery;
     private long untilPush;
     private long cpuBeforeNs = ThreadCpuTime.currentNs();
@@ -37,7 +37,7 @@ public final class SendLoop implements SendEngine {
      * @param leadOutShift as in {@link org.lagbench.packetio.engine.EngineConfig#leadOutShift}
      */
     public SendLoop(PacketSender sender, SenderCapture capture, long packets, long leadOutShift) {
-        this(sender, capture, packets, leadOutShift, Answers.NONE);
+        this(sender, capture, packets, leadOutShift, Replies.NONE);
     }
 
     /** Creates the loop of a run, which also receives its answers if it has any. */
@@ -45,7 +45,7 @@ public final class SendLoop implements SendEngine {
         return new SendLoop(sender, capture, config.packets(), config.leadOutShift(), JvmEngine.answers(config));
     }
 
-    SendLoop(PacketSender sender, SenderCapture capture, long packets, long leadOutShift, Answers answers) {
+    SendLoop(PacketSender sender, SenderCapture capture, long packets, long leadOutShift, Replies answers) {
         this.answers = answers;
         this.sender = sender;
         this.capture = capture;
@@ -132,16 +132,16 @@ public final class SendLoop implements SendEngine {
      */
     private void sendSome(long from, long to, long first, long shift, Pacer pacer)
             throws IOException, InterruptedException {
-        for (long place = from; place < to; place++) {
-            long scheduledNs = pacer.await(place - first);
-            sender.send(place + shift, scheduledNs, capture);
+        for (long index = from; index < to; index++) {
+            long scheduledNs = pacer.await(index - first);
+            sender.send(index + shift, scheduledNs, capture);
             untilPush--;
             if (untilPush == 0) {
                 sender.push();
                 untilPush = pushEvery;
             }
-            answers.await(place + shift);
-            lastSequence.setOpaque(place);
+            answers.await(index + shift);
+            lastIndex.setOpaque(index);
         }
     }
 
@@ -155,8 +155,8 @@ public final class SendLoop implements SendEngine {
     }
 
     @Override
-    public long lastSequence() {
-        return lastSequence.getOpaque();
+    public long lastIndex() {
+        return lastIndex.getOpaque();
     }
 
     @Override

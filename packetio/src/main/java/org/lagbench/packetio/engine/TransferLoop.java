@@ -152,7 +152,7 @@ public final class TransferLoop implements SendEngine {
                 TransferSender connected = connection();
                 monitor.begin(from / plan.pieces(), connected);
                 sendPieces(from, from + plan.pieces(), pace);
-                long answeredNs = connected.awaitAnswer();
+                long answeredNs = connected.awaitReply();
                 monitor.answered(
                         isNew ? connected.connectStartNs() : -1, isNew ? connected.connectedNs() : -1, answeredNs);
                 if (!plan.keepsConnection()) {
@@ -199,9 +199,9 @@ public final class TransferLoop implements SendEngine {
     }
 
     @Override
-    public long lastSequence() {
+    public long lastIndex() {
         SendLoop loop = pieces;
-        return loop == null ? Long.MIN_VALUE : loop.lastSequence();
+        return loop == null ? Long.MIN_VALUE : loop.lastIndex();
     }
 
     /** Returns null: the states of the connections contain what each sent again. */

@@ -60,7 +60,7 @@ final class NativeProcess implements AutoCloseable {
     private volatile boolean endedByInterruption;
     private volatile boolean closing;
     private volatile String port = "none";
-    private volatile long lastSequence = Long.MIN_VALUE;
+    private volatile long lastIndex = Long.MIN_VALUE;
     private volatile @Nullable PacketThread thread;
 
     private NativeProcess(
@@ -215,7 +215,7 @@ final class NativeProcess implements AutoCloseable {
         switch (words[0]) {
             case "metadata" -> metadata.put(words[1], value(words[2]));
             case "port" -> port = words[1];
-            case "progress" -> lastSequence = Long.parseLong(words[1]);
+            case "progress" -> lastIndex = Long.parseLong(words[1]);
             case RetransmissionReplies.COMMAND ->
                 retransmissions.accept(line.substring(RetransmissionReplies.COMMAND.length()));
             case "state" -> {
@@ -257,9 +257,9 @@ final class NativeProcess implements AutoCloseable {
         return Integer.parseInt(port);
     }
 
-    /** Returns the place, as in {@code SendEngine.send}, in the latest progress reply, or {@link Long#MIN_VALUE}. */
-    long lastSequence() {
-        return lastSequence;
+    /** Returns the index, as in {@code SendEngine.send}, in the latest progress reply, or {@link Long#MIN_VALUE}. */
+    long lastIndex() {
+        return lastIndex;
     }
 
     /**

@@ -122,7 +122,7 @@ final class NativeSendEngine implements SendEngine {
 
     /** Requests a progress reply without waiting for it, and returns the number in the latest reply. */
     @Override
-    public long lastSequence() {
+    public long lastIndex() {
         NativeProcess running = process;
         if (running == null) {
             return Long.MIN_VALUE;
@@ -130,9 +130,9 @@ final class NativeSendEngine implements SendEngine {
         try {
             running.send("progress");
         } catch (IOException e) {
-            return running.lastSequence(); // lagbench-engine has ended; the thread that awaits a reply gets the reason
+            return running.lastIndex(); // lagbench-engine has ended; the thread that awaits a reply gets the reason
         }
-        return running.lastSequence();
+        return running.lastIndex();
     }
 
     @Override

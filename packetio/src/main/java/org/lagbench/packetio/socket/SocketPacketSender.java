@@ -77,7 +77,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     /** Returns the message for a call that failed to send. */
     protected abstract String sendFailure(String address, IOException failure);
 
-    protected abstract PacketFramer answerFramer();
+    protected abstract PacketFramer replyFramer();
 
     /** Adds metadata of the connected socket other than its buffer and addresses. */
     protected void putMetadata(S connectedSocket, Map<String, Object> into) throws IOException {}
@@ -185,14 +185,14 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     @Override
-    public final PacketReceiver openAnswers(long timeoutNs) throws IOException, LagbenchException {
+    public final PacketReceiver openReplies(long timeoutNs) throws IOException, LagbenchException {
         synchronized (opening) {
             S open = socket;
             if (open == null || closed) {
                 throw new ClosedChannelException();
             }
             SocketIo answerIo = ioSettings.openReceiver(open, false);
-            AnswerReceiver opened = new AnswerReceiver(answerIo, answerFramer(), e -> sendFailure(receiver, e));
+            ReplyReceiver opened = new ReplyReceiver(answerIo, replyFramer(), e -> sendFailure(receiver, e));
             answers = opened;
             if (timeoutNs > 0) {
                 answerIo.limitReceive(timeoutNs);

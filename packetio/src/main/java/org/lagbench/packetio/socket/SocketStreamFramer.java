@@ -27,7 +27,7 @@ public final class SocketStreamFramer implements PacketFramer {
 
     private final @Nullable StreamPackets packets;
     private final @Nullable TransferFramer transfers;
-    private final ByteBuffer reply = ByteBuffer.allocateDirect(TransferSender.ANSWER_BYTES);
+    private final ByteBuffer reply = ByteBuffer.allocateDirect(TransferSender.REPLY_BYTES);
     private @Nullable SocketIo current;
 
     /**

@@ -109,7 +109,7 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     }
 
     @Override
-    protected PacketFramer answerFramer() {
+    protected PacketFramer replyFramer() {
         return new SocketStreamFramer(run, "receiver", Arrival.ANSWER);
     }
 

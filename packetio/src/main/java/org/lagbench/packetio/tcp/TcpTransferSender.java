@@ -20,7 +20,7 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
     private final TransportRun run;
     private final IoSettings ioSettings;
     private final boolean introduces;
-    private final ReceiveBatch answer = ReceiveBatch.ofStream(ANSWER_BYTES);
+    private final ReceiveBatch answer = ReceiveBatch.ofStream(REPLY_BYTES);
     private long connectStartNs = -1;
     private long connectedNs = -1;
     private volatile boolean closed;
@@ -71,7 +71,7 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
     }
 
     @Override
-    public long awaitAnswer() throws IOException {
+    public long awaitReply() throws IOException {
         ByteBuffer bytes = answer.packets().clear();
         while (bytes.hasRemaining()) {
             if (!receive()) {

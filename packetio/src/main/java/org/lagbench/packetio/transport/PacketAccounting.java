@@ -37,8 +37,8 @@ public final class PacketAccounting {
     /** How many more copies the capture may record. */
     private long roomForCopies;
 
-    /** The place of the next packet without a header among all packets that are sent. */
-    private long nextPlace;
+    /** The index of the next packet without a header among all packets that are sent. */
+    private long nextIndex;
 
     /**
      * @param tag the run's tag
@@ -55,7 +55,7 @@ public final class PacketAccounting {
         this.packets = packets;
         this.warmUpPackets = warmUpPackets;
         this.leastSequence = -warmUpPackets - leadOutPackets;
-        this.nextPlace = -warmUpPackets;
+        this.nextIndex = -warmUpPackets;
         this.capture = capture;
         this.roomForCopies = Math.max(0, capture.capacity() - packets);
         this.recorded = new PacketCounts(0, packets);
@@ -88,9 +88,9 @@ public final class PacketAccounting {
      * @param mediumStamp the third field of the record, or {@link #NO_STAMP}
      */
     public void nextPacket(long receivedNs, long mediumStamp) {
-        long place = nextPlace++;
-        long isLeadOut = ~(place - packets) >> 63;
-        long sequence = place + (isLeadOut & (leastSequence - packets));
+        long index = nextIndex++;
+        long isLeadOut = ~(index - packets) >> 63;
+        long sequence = index + (isLeadOut & (leastSequence - packets));
         if (isLeadOut != 0 && sequence >= -warmUpPackets) {
             countForeign();
             return;

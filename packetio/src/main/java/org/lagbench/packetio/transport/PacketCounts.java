@@ -32,14 +32,14 @@ final class PacketCounts {
 
     /** Returns 1 if the packet was already counted, 0 if not. */
     long copy(long sequence) {
-        long place = sequence - first;
-        return (seen[(int) (place >>> 6)] >>> place) & 1;
+        long index = sequence - first;
+        return (seen[(int) (index >>> 6)] >>> index) & 1;
     }
 
     void count(long sequence) {
-        long place = sequence - first;
-        int word = (int) (place >>> 6);
-        long bit = 1L << place;
+        long index = sequence - first;
+        int word = (int) (index >>> 6);
+        long bit = 1L << index;
         add(received, 1);
         if ((seen[word] & bit) != 0) {
             add(duplicated, 1);

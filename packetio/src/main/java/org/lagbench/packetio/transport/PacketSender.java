@@ -47,7 +47,7 @@ public interface PacketSender extends RunSide {
      *
      * @param timeoutNs how long a call waits for datagrams before it returns 0, in ns; 0 for no limit
      */
-    default PacketReceiver openAnswers(long timeoutNs) throws IOException, LagbenchException {
+    default PacketReceiver openReplies(long timeoutNs) throws IOException, LagbenchException {
         throw new UnsupportedOperationException("no answers come to this sender");
     }
 

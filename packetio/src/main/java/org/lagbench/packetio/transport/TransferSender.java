@@ -4,12 +4,12 @@ import java.io.IOException;
 
 /**
  * The sending side of one connection for transfers. A transfer is a block of packets, called its pieces; the receiver
- * answers with {@value #ANSWER_BYTES} bytes once it has received all of them. One thread calls all methods except
+ * answers with {@value #REPLY_BYTES} bytes once it has received all of them. One thread calls all methods except
  * {@link #readState} and {@link #close()}, which any thread may call.
  */
 public interface TransferSender extends PacketSender {
     /** The size of an answer in bytes, as in the Network Weather Service for Java (Krintz and Wolski 2001). */
-    int ANSWER_BYTES = 2;
+    int REPLY_BYTES = 2;
 
     /** Returns when the connection was being opened, just before the call, CLOCK_REALTIME in ns. */
     long connectStartNs();
@@ -23,7 +23,7 @@ public interface TransferSender extends PacketSender {
      * @return when the answer was read, just after the call, CLOCK_REALTIME in ns
      * @throws IOException if the receiver ended the connection instead, or this was closed
      */
-    long awaitAnswer() throws IOException;
+    long awaitReply() throws IOException;
 
     /**
      * Ends the connection and waits until the receiver has read everything and ended it too. Skips answers for which

@@ -40,7 +40,7 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     }
 
     @Override
-    protected PacketFramer answerFramer() {
+    protected PacketFramer replyFramer() {
         return new DatagramFramer(
                 ioSettings.datagrams(run.packetBytes(), false, TransportRun.NO_FLOOD),
                 run.packetBytes(),

@@ -123,7 +123,7 @@ class DeliveryTest {
             assertThat(receiver.counts())
                     .isEqualTo(new ReceivedCounts(packets, packets, 0, 0, 0, 0, WARM_UP, delivery.leadOut()));
             assertThat(receiver.kernelDrops()).isEqualTo(delivery.settings.containsKey("offload") ? -1 : 0);
-            assertThat(sender.lastSequence()).isEqualTo(packets + delivery.leadOut() - 1);
+            assertThat(sender.lastIndex()).isEqualTo(packets + delivery.leadOut() - 1);
             if (delivery.transport.equals("tcp")) {
                 awaitAcknowledged(sender, (long) delivery.packetBytes * (WARM_UP + packets + delivery.leadOut()));
             } else {

@@ -62,10 +62,10 @@ class SendLoopTest {
                 SendLoop loop = new SendLoop(sender(), capture, 1_000, -1_350)) {
             loop.connect(silent.announce());
             loop.send(-300, -77, Pace.flood());
-            assertThat(loop.lastSequence()).isEqualTo(-78);
+            assertThat(loop.lastIndex()).isEqualTo(-78);
             assertThat(capture.records()).isZero();
             loop.send(-77, 1_050, Pace.flood());
-            assertThat(loop.lastSequence()).isEqualTo(1_049);
+            assertThat(loop.lastIndex()).isEqualTo(1_049);
             assertThat(loop.metadata()).containsKey(ThreadCpuTime.METADATA_NAME);
         }
         try (CaptureReader reader = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME))) {

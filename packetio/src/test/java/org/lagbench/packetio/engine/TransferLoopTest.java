@@ -180,7 +180,7 @@ class TransferLoopTest {
                     return e;
                 }
             });
-            await().until(() -> sides.sender.lastSequence() == PIECES - 1);
+            await().until(() -> sides.sender.lastIndex() == PIECES - 1);
             sides.sender.close();
             assertThat(ended.get(30, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
         }

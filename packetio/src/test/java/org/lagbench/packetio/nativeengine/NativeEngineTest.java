@@ -120,7 +120,7 @@ class NativeEngineTest {
             assertThat(capture.records()).isZero();
             sender.send(0, PACKETS, new Pace(Pace.Mode.HYBRID, 100_000));
             assertThat(capture.records()).isEqualTo(PACKETS);
-            assertThat(sender.lastSequence()).isEqualTo(PACKETS - 1);
+            assertThat(sender.lastIndex()).isEqualTo(PACKETS - 1);
             assertThat(sender.metadata())
                     .containsKeys("packetThreadCpuNs", "sendBufferBytes", "localAddress")
                     .containsEntry("timerSlackNs", 1L)
@@ -224,7 +224,7 @@ class NativeEngineTest {
                 SendEngine sender = openSender(runs, runs.config(plain(runs), 1_000_000, WARM_UP, 0, file), capture)) {
             sender.connect(peer.announcement());
             CompletableFuture<Void> killing = CompletableFuture.runAsync(() -> {
-                while (sender.lastSequence() < 10) {
+                while (sender.lastIndex() < 10) {
                     LockSupport.parkNanos(1_000_000);
                 }
                 Runs.killNativeEngines();
@@ -252,7 +252,7 @@ class NativeEngineTest {
                             openSender(runs, runs.config(plain(runs), 1_000_000, WARM_UP, 0, file), capture)) {
                 sender.connect(peer.announcement());
                 CompletableFuture<Void> stopping = CompletableFuture.runAsync(() -> {
-                    while (sender.lastSequence() < 0) {
+                    while (sender.lastIndex() < 0) {
                         LockSupport.parkNanos(1_000_000);
                     }
                     sender.stop();

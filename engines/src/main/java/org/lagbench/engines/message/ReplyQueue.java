@@ -18,7 +18,7 @@ import org.lagbench.packetio.transport.TransportRun;
  * A queue of the answers that an interface passes on in its own threads, each with its stamp. One thread receives; any
  * thread may call the other methods.
  */
-public final class AnswerQueue implements PacketReceiver {
+public final class ReplyQueue implements PacketReceiver {
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** Wakes the receiving thread. */
@@ -33,23 +33,23 @@ public final class AnswerQueue implements PacketReceiver {
 
     private record Answer(ByteBuffer bytes, long answeredNs, boolean isEnd) {}
 
-    private AnswerQueue(TransportRun run, @Nullable StreamFramer stream) {
+    private ReplyQueue(TransportRun run, @Nullable StreamFramer stream) {
         this.run = run;
         this.stream = stream;
     }
 
     /** Creates a queue whose elements are whole answers. */
-    public AnswerQueue(TransportRun run) {
+    public ReplyQueue(TransportRun run) {
         this(run, null);
     }
 
     /** Returns a queue whose elements are parts of a byte stream. */
-    public static AnswerQueue ofStream(TransportRun run) {
-        return new AnswerQueue(run, new StreamFramer(run, "receiver", StreamPackets.Arrival.ofAnswers(run)));
+    public static ReplyQueue ofStream(TransportRun run) {
+        return new ReplyQueue(run, new StreamFramer(run, "receiver", StreamPackets.Arrival.ofAnswers(run)));
     }
 
     /** Limits how long {@link #receive} waits; 0 for no limit. Returns this. */
-    public AnswerQueue limitedTo(long timeoutNs) {
+    public ReplyQueue limitedTo(long timeoutNs) {
         waitNs = timeoutNs == 0 ? POLL_NS : Math.min(timeoutNs, POLL_NS);
         return this;
     }

@@ -13,12 +13,12 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Receives the answers on a sender's connection. The sender closes the connection. */
-final class StreamAnswers implements PacketReceiver {
+final class StreamReplies implements PacketReceiver {
     private final Socket connection;
     private final StreamFramer framer;
     private volatile boolean closed;
 
-    StreamAnswers(TransportRun run, Socket connection) {
+    StreamReplies(TransportRun run, Socket connection) {
         this.connection = connection;
         this.framer = new StreamFramer(run, "receiver", StreamPackets.Arrival.ofAnswers(run));
     }

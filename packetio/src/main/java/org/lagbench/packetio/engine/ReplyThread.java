@@ -10,7 +10,7 @@ import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketSender;
 
 /** Receives answers in a dedicated thread, while packets are sent on schedule. */
-final class AnswerThread implements Answers {
+final class ReplyThread implements Replies {
     private final PacketAccounting accounting;
     private final long timeoutNs;
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
@@ -22,7 +22,7 @@ final class AnswerThread implements Answers {
      * @param accounting counts and records the answers
      * @param timeoutNs the answer timeout in ns
      */
-    AnswerThread(PacketAccounting accounting, long timeoutNs) {
+    ReplyThread(PacketAccounting accounting, long timeoutNs) {
         this.accounting = accounting;
         this.timeoutNs = timeoutNs;
     }
@@ -30,7 +30,7 @@ final class AnswerThread implements Answers {
     @Override
     public void open(PacketSender sender) throws IOException, LagbenchException {
         ReceiveLoop opened =
-                new ReceiveLoop(sender.openAnswers(0), accounting, reason -> failure.compareAndSet(null, reason));
+                new ReceiveLoop(sender.openReplies(0), accounting, reason -> failure.compareAndSet(null, reason));
         loop = opened;
         opened.start();
     }
@@ -54,7 +54,7 @@ final class AnswerThread implements Answers {
 
     @Override
     public void putMetadata(Map<String, Object> into) {
-        AnswerCounts.put(accounting.counts(), into);
+        Replies.putCounts(accounting.counts(), into);
     }
 
     @Override

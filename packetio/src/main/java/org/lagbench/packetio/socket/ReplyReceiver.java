@@ -9,7 +9,7 @@ import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 
 /** Receives the answers at the socket that sends the packets. */
-final class AnswerReceiver implements PacketReceiver {
+final class ReplyReceiver implements PacketReceiver {
     private final SocketIo io;
     private final PacketFramer framer;
     private final Function<IOException, String> explanation;
@@ -20,7 +20,7 @@ final class AnswerReceiver implements PacketReceiver {
      *
      * @param explanation returns the message for a failed call
      */
-    AnswerReceiver(SocketIo io, PacketFramer framer, Function<IOException, String> explanation) {
+    ReplyReceiver(SocketIo io, PacketFramer framer, Function<IOException, String> explanation) {
         this.io = io;
         this.framer = framer;
         this.explanation = explanation;

@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.ReceivedCounts;
 
 /**
  * Receives the answers to a sender's packets. The sending thread calls all methods except {@link #close}, which any
  * thread may call. Waiting allocates nothing.
  */
-interface Answers extends AutoCloseable {
+interface Replies extends AutoCloseable {
     /** Packets are not answered. */
-    Answers NONE = new Answers() {};
+    Replies NONE = new Replies() {};
 
     /** Begins to receive answers at a connected sender. */
     default void open(PacketSender sender) throws IOException, LagbenchException {}
@@ -33,4 +34,11 @@ interface Answers extends AutoCloseable {
     /** Receives no more answers. The sender has been closed. */
     @Override
     default void close() {}
+
+    /** Adds the counts: replies received (copies included), copies, and foreign packets at the sender's socket. */
+    static void putCounts(ReceivedCounts counts, Map<String, Object> into) {
+        into.put("answersReceived", counts.received());
+        into.put("answersDuplicated", counts.duplicated());
+        into.put("answersForeign", counts.foreign());
+    }
 }

@@ -9,10 +9,10 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Receives the answers, which come on a second stream. */
-final class AeronAnswers implements PacketReceiver {
+final class AeronReplies implements PacketReceiver {
     private final AeronPoll poll;
 
-    AeronAnswers(TransportRun run, Subscription subscription) {
+    AeronReplies(TransportRun run, Subscription subscription) {
         poll = new AeronPoll(
                 subscription,
                 run.packetBytes(),
