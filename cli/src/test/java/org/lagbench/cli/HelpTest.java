@@ -36,10 +36,9 @@ class HelpTest {
         for (String name : names) {
             String ofCommand = help(name);
             assertThat(ofCommand).as(name).contains("Examples:").contains("lagbench " + name);
+            String joined = ofCommand.replaceAll("\\s+", " ");
             for (ExitCode exitCode : ExitCode.values()) {
-                assertThat(ofCommand)
-                        .as(name)
-                        .containsPattern("(?m)^ +" + exitCode.code() + " +" + Pattern.quote(exitCode.meaning()) + "$");
+                assertThat(joined).as(name).contains(" " + exitCode.code() + " " + exitCode.meaning() + " ");
             }
         }
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,7 +145,17 @@ class ReferencePagesTest {
             String name = program.substring(0, program.indexOf('.'));
             addHelp(text, name, HelpTest.programHelp("org.lagbench." + program));
         }
-        return text.toString();
+        return text.insert(text.indexOf("\n## "), "\n" + index(text.toString()) + "\n")
+                .toString();
+    }
+
+    /** Returns links to the sections of a page. */
+    private static String index(String page) {
+        return page.lines()
+                .filter(line -> line.startsWith("## "))
+                .map(line -> line.substring(3))
+                .map(name -> "- [" + name + "](#" + name.replace(' ', '-') + ")")
+                .collect(Collectors.joining("\n"));
     }
 
     private static void addCommand(StringBuilder text, String name, CommandLine command) {

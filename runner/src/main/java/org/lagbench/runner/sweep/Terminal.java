@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The terminal of standard error, if there is one. */
-final class Terminal {
+/** The terminal of standard error or standard output, if there is one. */
+public final class Terminal {
     private static final int DEFAULT_COLUMNS = 80;
     private static final int MINIMUM_COLUMNS = 40;
 
@@ -15,13 +15,22 @@ final class Terminal {
 
     /** Returns whether standard error is a terminal that can overwrite a line. */
     static boolean isStandardErrorCapable() {
+        return isTerminal(2) && !"dumb".equals(System.getenv("TERM"));
+    }
+
+    private static boolean isTerminal(int descriptor) {
         try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
-            boolean terminal = target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
-            return terminal && !"dumb".equals(System.getenv("TERM"));
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
         } catch (IOException e) {
             return false; // without /proc; plain lines work everywhere
         }
+    }
+
+    /** Returns the width of standard output if that is a terminal, or 80. */
+    public static int outputColumns() {
+        return isTerminal(1) ? columns() : DEFAULT_COLUMNS;
     }
 
     /** Returns the width of the terminal, or 80 if it is unknown. */

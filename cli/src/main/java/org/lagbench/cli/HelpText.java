@@ -1,0 +1,102 @@
+package org.lagbench.cli;
+
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Breaks the lines of a help text at spaces, and aligns what follows below the description. */
+final class HelpText {
+    private static final Pattern STYLE = Pattern.compile("\u001B\\[[0-9;]*m");
+
+    /** What precedes a description: an option and two spaces, or only spaces. */
+    private static final Pattern BEFORE_DESCRIPTION = Pattern.compile("^(?: {12,}| {0,11}\\S+(?: \\S+)* {2,}| *)");
+
+    /** The greatest share of a line that precedes a description. */
+    private static final double MAX_INDENT = 0.6;
+
+    private HelpText() {}
+
+    /** Returns a text without lines of more columns, except where a word is longer. */
+    static String wrap(String text, int columns) {
+        int column = descriptionColumn(text);
+        return text.lines()
+                .map(line -> wrap(line, 0, indent(line, column, columns), columns))
+                .collect(Collectors.joining(System.lineSeparator(), "", end(text)));
+    }
+
+    /** Returns where most descriptions begin. An option that is as long as that has only one space after it. */
+    private static int descriptionColumn(String text) {
+        return text
+                .lines()
+                .map(HelpText::visible)
+                .filter(line -> line.startsWith(" "))
+                .map(BEFORE_DESCRIPTION::matcher)
+                .filter(Matcher::find)
+                .collect(Collectors.groupingBy(Matcher::end, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse(0);
+    }
+
+    /**
+     * Returns a synopsis whose further lines begin below its first option.
+     *
+     * @param heading the columns that precede the first line
+     */
+    static String wrapSynopsis(String synopsis, int heading, int columns) {
+        int name = Math.max(
+                0,
+                visible(synopsis)
+                        .replaceFirst(" [\\[A-Z(].*", "")
+                        .stripTrailing()
+                        .length());
+        int indent = Math.min(heading + name + 1, columns / 2);
+        return synopsis.lines()
+                .map(line -> wrap(line, heading, indent, columns))
+                .collect(Collectors.joining(System.lineSeparator(), "", end(synopsis)));
+    }
+
+    private static String end(String text) {
+        return text.endsWith("\n") ? System.lineSeparator() : "";
+    }
+
+    private static String visible(String text) {
+        return STYLE.matcher(text).replaceAll("");
+    }
+
+    private static int indent(String line, int column, int columns) {
+        String seen = visible(line);
+        if (seen.startsWith(" ") && seen.length() > column && column > 0 && seen.charAt(column - 1) == ' ') {
+            return column;
+        }
+        Matcher before = BEFORE_DESCRIPTION.matcher(seen);
+        int indent = before.find() ? before.end() : 0;
+        return indent <= columns * MAX_INDENT
+                ? indent
+                : seen.length() - seen.stripLeading().length() + 2;
+    }
+
+    private static String wrap(String line, int offset, int indent, int columns) {
+        if (offset + visible(line).length() <= columns) {
+            return line;
+        }
+        StringBuilder wrapped = new StringBuilder();
+        int column = offset;
+        for (String word : line.split("(?<=\\S)(?= )", -1)) {
+            String next = word;
+            int width = visible(word).length();
+            if (column + width > columns && column > indent) {
+                next = word.stripLeading();
+                wrapped.append(System.lineSeparator()).append(" ".repeat(indent));
+                column = indent;
+                width = visible(next).length();
+            }
+            wrapped.append(next);
+            column += width;
+        }
+        return wrapped.toString();
+    }
+}
