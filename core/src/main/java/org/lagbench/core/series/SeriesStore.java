@@ -10,19 +10,17 @@ import org.lagbench.core.failure.LagbenchException;
 
 /** The series of a session, which one thread records. Any thread reads their files. */
 public final class SeriesStore implements AutoCloseable {
-    private final Path session;
     private final List<SeriesInfo> series;
     private final Map<String, SeriesWriter> writers = new LinkedHashMap<>();
     private @Nullable Runnable listener;
 
-    private SeriesStore(Path session, List<SeriesInfo> series) {
-        this.session = session;
+    private SeriesStore(List<SeriesInfo> series) {
         this.series = List.copyOf(series);
     }
 
     /** Opens the series of a session, which continue after their last records. */
     public static SeriesStore open(Path session, List<SeriesInfo> series) throws LagbenchException {
-        SeriesStore store = new SeriesStore(session, series);
+        SeriesStore store = new SeriesStore(series);
         for (SeriesInfo one : series) {
             store.writers.put(one.name(), SeriesWriter.open(session, one.name()));
         }
