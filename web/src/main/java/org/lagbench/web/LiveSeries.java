@@ -185,8 +185,9 @@ final class LiveSeries {
                 halfWidthSum += halfWidths[i];
             }
         }
+        long sinceMs = (sinceNs + NS_PER_MS / 2) / NS_PER_MS;
         return Arrays.asList(
-                (sinceNs + NS_PER_MS / 2) / NS_PER_MS / MS_PER_S,
+                sinceMs / MS_PER_S,
                 finite(sum / known),
                 finite(min),
                 finite(max),

@@ -37,6 +37,7 @@ final class Horizon {
     }
 
     /** The forecasts of a value by all forecasters, the selected one, and the half widths of its intervals. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Made(double[] forecasts, double selected, double mseHalfWidth, double conformalHalfWidth) {}
 
     /** Scores the forecasts that were made for a value. */

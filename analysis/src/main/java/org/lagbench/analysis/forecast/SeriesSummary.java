@@ -2,7 +2,6 @@ package org.lagbench.analysis.forecast;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,6 +9,7 @@ import org.apache.commons.math3.stat.descriptive.moment.Mean;
 import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
+import org.apache.commons.math3.util.ResizableDoubleArray;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
@@ -52,45 +52,32 @@ public record SeriesSummary(
 
     /** Computes the figures. Takes 8 bytes of memory for each value, which the median needs. */
     private static SeriesSummary of(Path session, SeriesInfo series) throws LagbenchException {
-        Collector collector = new Collector();
-        SeriesFiles.read(session, series.name(), 0, Long.MAX_VALUE, collector::accept);
-        double[] values = Arrays.copyOf(collector.values, collector.count);
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        Map<String, Long> missing = new TreeMap<>();
+        ResizableDoubleArray known = new ResizableDoubleArray();
+        long[] timesNs = new long[2]; // of the first and of the last record
+        SeriesFiles.read(session, series.name(), 0, Long.MAX_VALUE, (atNs, value, state) -> {
+            timesNs[0] = timesNs[0] == 0 ? atNs : timesNs[0];
+            timesNs[1] = atNs;
+            forecaster.learn(value);
+            if (state == SeriesState.OK) {
+                known.addElement(value);
+            } else {
+                missing.merge(SeriesState.text(state), 1L, Long::sum);
+            }
+        });
+        double[] values = known.getElements();
         return new SeriesSummary(
                 series,
                 values.length,
-                collector.byState.values().stream().mapToLong(Long::longValue).sum(),
-                collector.byState,
-                collector.firstNs,
-                collector.lastNs,
+                missing.values().stream().mapToLong(Long::longValue).sum(),
+                missing,
+                timesNs[0],
+                timesNs[1],
                 new Mean().evaluate(values),
                 values.length < 2 ? Double.NaN : new StandardDeviation().evaluate(values),
                 new Median().withEstimationType(EstimationType.R_7).evaluate(values),
                 values.length == 0 ? Double.NaN : values[values.length - 1],
-                collector.forecaster.figures().next());
-    }
-
-    private static final class Collector {
-        private static final int START = 1024;
-
-        private final SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
-        private final Map<String, Long> byState = new TreeMap<>();
-        private double[] values = new double[START];
-        private int count;
-        private long firstNs;
-        private long lastNs;
-
-        void accept(long atNs, double value, int state) {
-            firstNs = firstNs == 0 ? atNs : firstNs;
-            lastNs = atNs;
-            forecaster.learn(value);
-            if (state != SeriesState.OK) {
-                byState.merge(SeriesState.text(state), 1L, Long::sum);
-                return;
-            }
-            if (count == values.length) {
-                values = Arrays.copyOf(values, 2 * count);
-            }
-            values[count++] = value;
-        }
+                forecaster.figures().next());
     }
 }

@@ -21,53 +21,24 @@ public record SeriesTrace(
         long firstNs, double intervalNs, double[] means, double[] lows, double[] highs, double[] forecasts) {
     /** Returns the trace of a series that has records. */
     public static SeriesTrace of(Path session, SeriesSummary summary, int intervals) throws LagbenchException {
-        double lengthNs = Math.max(1, summary.lastNs() - summary.firstNs() + 1);
-        Builder builder = new Builder(summary.firstNs(), lengthNs / intervals, intervals);
-        SeriesFiles.read(
-                session,
-                summary.series().name(),
-                summary.firstNs(),
-                summary.lastNs() + 1,
-                (atNs, value, state) -> builder.add(atNs, value));
-        return builder.build();
-    }
-
-    /** Returns the middle of an interval in ns after the first one's beginning. */
-    public double middleNs(int interval) {
-        return (interval + 0.5) * intervalNs;
-    }
-
-    private static final class Builder {
-        private final SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
-        private final long firstNs;
-        private final double intervalNs;
-        private final long[] counts;
-        private final long[] forecastCounts;
-        private final double[] sums;
-        private final double[] lows;
-        private final double[] highs;
-        private final double[] forecastSums;
-
-        Builder(long firstNs, double intervalNs, int intervals) {
-            this.firstNs = firstNs;
-            this.intervalNs = intervalNs;
-            counts = new long[intervals];
-            forecastCounts = new long[intervals];
-            sums = new double[intervals];
-            lows = new double[intervals];
-            highs = new double[intervals];
-            forecastSums = new double[intervals];
-            Arrays.fill(lows, Double.NaN);
-            Arrays.fill(highs, Double.NaN);
-        }
-
-        void add(long atNs, double value) {
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        long firstNs = summary.firstNs();
+        double intervalNs = Math.max(1, summary.lastNs() - firstNs + 1) / (double) intervals;
+        long[] counts = new long[intervals];
+        long[] forecastCounts = new long[intervals];
+        double[] sums = new double[intervals];
+        double[] forecastSums = new double[intervals];
+        double[] lows = new double[intervals];
+        double[] highs = new double[intervals];
+        Arrays.fill(lows, Double.NaN);
+        Arrays.fill(highs, Double.NaN);
+        SeriesFiles.read(session, summary.series().name(), firstNs, summary.lastNs() + 1, (atNs, value, state) -> {
             double forecast = forecaster.next();
             forecaster.learn(value);
             if (Double.isNaN(value)) {
                 return;
             }
-            int at = (int) Math.min(counts.length - 1, (atNs - firstNs) / intervalNs);
+            int at = (int) Math.min(intervals - 1, (atNs - firstNs) / intervalNs);
             lows[at] = counts[at] == 0 ? value : Math.min(lows[at], value);
             highs[at] = counts[at] == 0 ? value : Math.max(highs[at], value);
             counts[at]++;
@@ -76,19 +47,21 @@ public record SeriesTrace(
                 forecastCounts[at]++;
                 forecastSums[at] += forecast;
             }
-        }
+        });
+        return new SeriesTrace(
+                firstNs, intervalNs, means(sums, counts), lows, highs, means(forecastSums, forecastCounts));
+    }
 
-        SeriesTrace build() {
-            return new SeriesTrace(
-                    firstNs, intervalNs, means(sums, counts), lows, highs, means(forecastSums, forecastCounts));
+    private static double[] means(double[] sums, long[] counts) {
+        double[] means = new double[sums.length];
+        for (int i = 0; i < sums.length; i++) {
+            means[i] = counts[i] == 0 ? Double.NaN : sums[i] / counts[i];
         }
+        return means;
+    }
 
-        private static double[] means(double[] sums, long[] counts) {
-            double[] means = new double[sums.length];
-            for (int i = 0; i < sums.length; i++) {
-                means[i] = counts[i] == 0 ? Double.NaN : sums[i] / counts[i];
-            }
-            return means;
-        }
+    /** Returns the middle of an interval in ns after the first one's beginning. */
+    public double middleNs(int interval) {
+        return (interval + 0.5) * intervalNs;
     }
 }

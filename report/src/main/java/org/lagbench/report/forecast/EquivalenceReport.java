@@ -32,6 +32,9 @@ final class EquivalenceReport {
         this.second = equivalence.secondLabel();
     }
 
+    /** A row, and what it is about. */
+    private record Row<T>(String label, T figures) {}
+
     String text() {
         StringBuilder text = new StringBuilder();
         TextWriter.write(new Document(List.of(), List.of(), verdicts()), text);
@@ -66,11 +69,9 @@ final class EquivalenceReport {
                         + decimals(ratio.high()) + "), without outliers.";
     }
 
-    private record SeriesRow(String label, SeriesFigures figures) {}
-
     private Table series() {
-        return new TableColumns<SeriesRow>()
-                .text("Series", SeriesRow::label)
+        return new TableColumns<Row<SeriesFigures>>()
+                .text("Series", Row::label)
                 .number("Values", "", row -> Numbers.grouped(row.figures().values()))
                 .number("Missing", "", row -> Numbers.grouped(row.figures().missing()))
                 .number("Mean", "", row -> Numbers.sixDigits(row.figures().mean()))
@@ -84,17 +85,12 @@ final class EquivalenceReport {
                         row -> Numbers.fixed(2, 100 * row.figures().errors().upToZero()))
                 .table(
                         "Values, and their forecasts",
-                        List.of(
-                                new SeriesRow(first, equivalence.first()),
-                                new SeriesRow(second, equivalence.second())));
+                        List.of(new Row<>(first, equivalence.first()), new Row<>(second, equivalence.second())));
     }
-
-    /** A row with the pairs that it has. */
-    private record Row<T>(String pairs, T figures) {}
 
     private Table regression() {
         return new TableColumns<Row<Regression>>()
-                .text("Pairs", Row::pairs)
+                .text("Pairs", Row::label)
                 .number("Number", "", row -> Numbers.grouped(row.figures().pairs()))
                 .group("Through the origin")
                 .number("Slope", "", row -> decimals(row.figures().slope()))
@@ -121,7 +117,7 @@ final class EquivalenceReport {
             rows.add(new Row<>(WITHOUT, without));
         }
         return new TableColumns<Row<MeanRatio>>()
-                .text("Pairs", Row::pairs)
+                .text("Pairs", Row::label)
                 .number("Ratio", "", row -> decimals(row.figures().ratio()))
                 .number("From", "", row -> decimals(row.figures().low()))
                 .number("To", "", row -> decimals(row.figures().high()))
@@ -150,11 +146,9 @@ final class EquivalenceReport {
         rows.add(new CoverageRow(intervals, second, ofSecond.other(), ofSecond.own()));
     }
 
-    private record TestRow(String of, TwoSampleTest test) {}
-
     private Table tests() {
-        return new TableColumns<TestRow>()
-                .text("Of", TestRow::of)
+        return new TableColumns<Row<TwoSampleTest>>()
+                .text("Of", Row::label)
                 .number("Greatest difference", "", number(TwoSampleTest::greatestDifference))
                 .group("p-value")
                 .number("Kolmogorov- Smirnov", "", number(TwoSampleTest::kolmogorovSmirnov))
@@ -162,12 +156,12 @@ final class EquivalenceReport {
                 .table(
                         "Tests whether both have the same distribution",
                         List.of(
-                                new TestRow("values", equivalence.values()),
-                                new TestRow("forecast errors", equivalence.errors())));
+                                new Row<>("values", equivalence.values()),
+                                new Row<>("forecast errors", equivalence.errors())));
     }
 
-    private static Function<TestRow, String> number(Function<TwoSampleTest, Double> figure) {
-        return row -> decimals(figure.apply(row.test()));
+    private static Function<Row<TwoSampleTest>, String> number(Function<TwoSampleTest, Double> figure) {
+        return row -> decimals(figure.apply(row.figures()));
     }
 
     private List<String> notes() {
