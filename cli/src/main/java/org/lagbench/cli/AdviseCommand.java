@@ -17,7 +17,7 @@ import org.lagbench.analysis.transfer.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.compression.chunk.ChunkData;
-import org.lagbench.compression.chunk.ChunkMeter;
+import org.lagbench.compression.chunk.CodecMeter;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -228,7 +228,7 @@ final class AdviseCommand extends Subcommand {
 
         private static Chunks measure(CodecChoice choice, ChunkData data, long chunks) throws LagbenchException {
             try {
-                ChunkMeter.Measurements measured = ChunkMeter.measure(choice, data, chunks, CHUNK_BYTES, DURATION_NS);
+                CodecMeter.Measurements measured = CodecMeter.measure(choice, data, chunks, CHUNK_BYTES, DURATION_NS);
                 return new Chunks(
                         CHUNK_BYTES,
                         measured.chunks(),

@@ -110,7 +110,7 @@ final class CodecsCommand extends Subcommand {
 
     private CodecSpeed measure(DataKind kind, CodecChoice choice) throws LagbenchException {
         try {
-            CodecMeter.Measurements measured = CodecMeter.measure(choice, kind, files, FILE_BYTES, chunkBytes);
+            CodecMeter.FileMeasurements measured = CodecMeter.measureFiles(choice, kind, files, FILE_BYTES, chunkBytes);
             return CodecSpeed.of(kind.text(), choice.name(), measured.bytesPerS(), measured.ratios());
         } catch (IOException e) {
             throw new LagbenchException(

@@ -2,6 +2,7 @@ package org.lagbench.compression.chunk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
@@ -10,14 +11,91 @@ import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.CodecLibrary;
 import org.lagbench.core.model.DataKind;
 
-/** Measures the speed and ratio of codecs in memory, chunk by chunk, as Hu (2003) did for Table 1. */
+/**
+ * Measures codecs in memory, chunk by chunk: for a time with the chunks of one file or one kind of data, or with whole
+ * generated files, as Hu (2003) did for Table 1.
+ */
 public final class CodecMeter {
     /** The repetitions of each file, as in the paper. */
     public static final int TIMES = 6;
 
     private static final double NS_PER_S = 1e9;
 
+    /** The part of the time that warms up the JVM and the codec. */
+    private static final double WARM_UP = .3;
+
     private CodecMeter() {}
+
+    /**
+     * The measured chunks, in the order in which they were measured. A chunk may be measured several times.
+     *
+     * @param chunks the number of each chunk
+     * @param encodedBytes size of each chunk as it would be sent: not more than the raw chunk
+     * @param compressNs time to compress each chunk
+     * @param decompressNs time to decompress each chunk; 0 if it would be sent raw
+     */
+    public record Measurements(
+            List<Long> chunks, List<Long> encodedBytes, List<Long> compressNs, List<Long> decompressNs) {}
+
+    /**
+     * Returns the distance between chunks that are measured one after the other. It is about 0.62 of the data, so that
+     * few chunks are of all its parts. It is coprime to the number of chunks, so that all are visited.
+     */
+    static long step(long chunks) {
+        long step = Math.max(1, (long) (chunks * (Math.sqrt(5) - 1) / 2));
+        while (greatestCommonDivisor(step, chunks) > 1) {
+            step++;
+        }
+        return step;
+    }
+
+    private static long greatestCommonDivisor(long a, long b) {
+        return b == 0 ? a : greatestCommonDivisor(b, a % b);
+    }
+
+    /**
+     * Compresses and decompresses chunks from all parts of the data.
+     *
+     * @param chunks the number of chunks of the data
+     * @param durationNs minimum duration of the measurement; at least one chunk is measured
+     * @throws LagbenchException if the codec's library cannot be loaded
+     */
+    public static Measurements measure(CodecChoice choice, ChunkData data, long chunks, int chunkBytes, long durationNs)
+            throws IOException, LagbenchException {
+        ByteBuffer encoded = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
+        ByteBuffer decoded = ByteBuffer.allocateDirect(chunkBytes);
+        Measurements measured =
+                new Measurements(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        long beginNs = System.nanoTime();
+        long step = step(chunks);
+        try (Codec.Encoder encoder = CodecLibrary.openEncoder(choice);
+                Codec.Decoder decoder = CodecLibrary.openDecoder(choice.codec())) {
+            long elapsedNs = 0;
+            for (long i = 0; elapsedNs < durationNs || measured.encodedBytes().isEmpty(); i++) {
+                long chunk = i * step % chunks;
+                ByteBuffer raw = data.chunk(chunk);
+                encoded.clear();
+                decoded.clear();
+                long compressNs = System.nanoTime();
+                int bytes = encoder.encode(raw, encoded);
+                long compressedNs = System.nanoTime();
+                encoded.position(0).limit(bytes);
+                boolean isShorter = bytes < chunkBytes;
+                if (isShorter) {
+                    decoder.decode(encoded, decoded);
+                }
+                long endNs = System.nanoTime();
+                elapsedNs = endNs - beginNs;
+                if (elapsedNs >= WARM_UP * durationNs) {
+                    measured.chunks().add(chunk);
+                    measured.encodedBytes().add((long) Math.min(bytes, chunkBytes));
+                    measured.compressNs().add(compressedNs - compressNs);
+                    measured.decompressNs().add(isShorter ? endNs - compressedNs : 0L);
+                }
+            }
+        }
+        return measured;
+    }
 
     /**
      * The speed and ratio of each file.
@@ -25,7 +103,7 @@ public final class CodecMeter {
      * @param bytesPerS raw bytes per second of compression, on average of the repetitions
      * @param ratios raw bytes per encoded byte
      */
-    public record Measurements(List<Double> bytesPerS, List<Double> ratios) {}
+    public record FileMeasurements(List<Double> bytesPerS, List<Double> ratios) {}
 
     /**
      * Compresses generated files.
@@ -34,7 +112,8 @@ public final class CodecMeter {
      * @param fileBytes size of each, a multiple of the chunks' size
      * @throws LagbenchException if the codec's library cannot be loaded
      */
-    public static Measurements measure(CodecChoice choice, DataKind kind, int files, int fileBytes, int chunkBytes)
+    public static FileMeasurements measureFiles(
+            CodecChoice choice, DataKind kind, int files, int fileBytes, int chunkBytes)
             throws IOException, LagbenchException {
         ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
         double[] bytesPerS = new double[files];
@@ -53,7 +132,7 @@ public final class CodecMeter {
                 bytesPerS[file] = Arrays.stream(speeds).average().orElseThrow();
             }
         }
-        return new Measurements(list(bytesPerS), list(ratios));
+        return new FileMeasurements(list(bytesPerS), list(ratios));
     }
 
     private static List<Double> list(double[] values) {

@@ -1,11 +1,8 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -22,45 +19,25 @@ public final class EventsCapture implements AutoCloseable {
 
     private static final int BUFFER_RECORDS = 1 << 12;
 
-    private final FileChannel channel;
-    private final ByteBuffer buffer =
-            ByteBuffer.allocate(BUFFER_RECORDS * FIELDS.size() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private long records;
-    private long written = CaptureFormat.HEADER_BYTES;
+    private final GrowingCapture file;
 
-    private EventsCapture(FileChannel channel) {
-        this.channel = channel;
+    private EventsCapture(GrowingCapture file) {
+        this.file = file;
     }
 
     /** Creates the file, or replaces it. */
     public static EventsCapture create(Path path) throws IOException {
-        FileChannel channel = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
-        return new EventsCapture(channel);
+        Files.deleteIfExists(path);
+        return new EventsCapture(GrowingCapture.create(path, FIELDS, BUFFER_RECORDS));
     }
 
     public void append(long cause, long startNs, long endNs, long tookNs) throws IOException {
-        if (!buffer.hasRemaining()) {
-            writeBuffer();
-        }
-        buffer.putLong(cause).putLong(startNs).putLong(endNs).putLong(tookNs);
-        records++;
+        file.append(cause, startNs, endNs, tookNs);
     }
 
-    /** Writes the remaining events and the header. */
+    /** Writes the remaining events and closes the file. */
     @Override
     public void close() throws IOException {
-        try (channel) {
-            writeBuffer();
-            CaptureFile.writeFully(channel, new CaptureFormat(FIELDS, records).header(), 0);
-        }
-    }
-
-    private void writeBuffer() throws IOException {
-        buffer.flip();
-        int bytes = buffer.remaining();
-        CaptureFile.writeFully(channel, buffer, written);
-        written += bytes;
-        buffer.clear();
+        file.close();
     }
 }

@@ -7,10 +7,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A capture of rare records, at most some thousand a second, whose number need not be known beforehand. The file is
- * valid after each {@link #append}, which allocates nothing. Not thread-safe.
+ * valid after each {@link #append}, which allocates nothing, or after {@link #close} if records are buffered. Not
+ * thread-safe.
  */
 public final class GrowingCapture implements AutoCloseable {
     private static final int RESERVED_AT_ONCE = 1 << 16;
@@ -19,17 +21,24 @@ public final class GrowingCapture implements AutoCloseable {
     private final List<String> fields;
     private final ByteBuffer header;
     private final int recordsOffset;
-    private final ByteBuffer record;
+    private final int recordBytes;
+
+    /** The records that are not yet in the file. */
+    private final ByteBuffer buffer;
+
     private long records;
+    private long writtenBytes;
+    private @Nullable IOException failure;
     private boolean reserved;
 
-    private GrowingCapture(FileChannel channel, List<String> fields) {
+    private GrowingCapture(FileChannel channel, List<String> fields, int bufferedRecords) {
         this.channel = channel;
         CaptureFormat format = new CaptureFormat(fields, 0);
         this.fields = format.fields();
         this.header = ByteBuffer.allocateDirect(format.headerBytes()).put(format.header());
         this.recordsOffset = format.recordsOffset();
-        this.record = ByteBuffer.allocateDirect(fields.size() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        this.recordBytes = format.recordBytes();
+        this.buffer = ByteBuffer.allocateDirect(bufferedRecords * recordBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
@@ -39,9 +48,18 @@ public final class GrowingCapture implements AutoCloseable {
      * @throws IOException if the file exists or cannot be created
      */
     public static GrowingCapture create(Path path, List<String> fields) throws IOException {
+        return create(path, fields, 1);
+    }
+
+    /**
+     * Creates a file like {@link #create(Path, List)} that is written several records at a time.
+     *
+     * @param bufferedRecords maximum number of records that are not yet in the file
+     */
+    static GrowingCapture create(Path path, List<String> fields, int bufferedRecords) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
-            GrowingCapture capture = new GrowingCapture(channel, fields);
+            GrowingCapture capture = new GrowingCapture(channel, fields, bufferedRecords);
             capture.writeHeader();
             return capture;
         } catch (IOException e) {
@@ -57,7 +75,7 @@ public final class GrowingCapture implements AutoCloseable {
      */
     public void reserve(long records) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocateDirect(RESERVED_AT_ONCE);
-        long end = header.capacity() + records * record.capacity();
+        long end = header.capacity() + records * recordBytes;
         for (long at = channel.size(); at < end; at += zeros.limit()) {
             CaptureFile.writeFully(channel, zeros.clear().limit((int) Math.min(zeros.capacity(), end - at)), at);
         }
@@ -69,18 +87,55 @@ public final class GrowingCapture implements AutoCloseable {
         if (values.length != fields.size()) {
             throw new IllegalArgumentException(values.length + " values for the fields " + fields);
         }
-        record.clear();
         for (long value : values) {
-            record.putLong(value);
+            buffer.putLong(value);
         }
-        CaptureFile.writeFully(channel, record.flip(), header.capacity() + records * record.limit());
         records++;
+        if (!buffer.hasRemaining()) {
+            flush();
+        }
+    }
+
+    private void flush() throws IOException {
+        int bytes = buffer.flip().remaining();
+        try {
+            CaptureFile.writeFully(channel, buffer, header.capacity() + writtenBytes);
+        } catch (IOException e) {
+            records = writtenBytes / recordBytes;
+            throw e;
+        } finally {
+            buffer.clear();
+        }
+        writtenBytes += bytes;
         writeHeader();
+    }
+
+    /** Appends a record, unless an earlier call failed: see {@link #failure}. */
+    public void appendUnlessFailed(long... values) {
+        if (failure == null) {
+            try {
+                append(values);
+            } catch (IOException e) {
+                fail(e);
+            }
+        }
+    }
+
+    /** Makes {@link #appendUnlessFailed} append nothing more, and sets {@link #failure} unless it is known. */
+    public void fail(IOException why) {
+        failure = failure == null ? why : failure;
+    }
+
+    /** Returns why not all records were appended; null if {@link #appendUnlessFailed} never failed. */
+    public @Nullable IOException failure() {
+        return failure;
     }
 
     /** Removes all records. */
     public void clear() throws IOException {
         records = 0;
+        writtenBytes = 0;
+        buffer.clear();
         writeHeader();
         channel.truncate(header.capacity());
     }
@@ -109,12 +164,15 @@ public final class GrowingCapture implements AutoCloseable {
         CaptureFile.writeFully(channel, header.rewind(), 0);
     }
 
-    /** Closes the file, and releases the reserved space that no record needed. */
+    /** Writes the remaining records, closes the file, and releases the reserved space that no record needed. */
     @Override
     public void close() throws IOException {
         try (channel) {
+            if (buffer.position() > 0) {
+                flush();
+            }
             if (reserved && channel.isOpen()) {
-                channel.truncate(header.capacity() + records * record.capacity());
+                channel.truncate(header.capacity() + records * recordBytes);
             }
         }
     }

@@ -17,7 +17,6 @@ public final class TwoWayCapture implements AutoCloseable {
     public static final List<String> FIELDS = List.of("seq", "sent_ns", "received_ns", "replied_ns", "returned_ns");
 
     private final GrowingCapture file;
-    private @Nullable IOException failure;
 
     private TwoWayCapture(GrowingCapture file) {
         this.file = file;
@@ -30,13 +29,7 @@ public final class TwoWayCapture implements AutoCloseable {
 
     /** Appends the stamps of an exchange, unless a write has failed. */
     public void append(long sentNs, long receivedNs, long repliedNs, long returnedNs) {
-        if (failure == null) {
-            try {
-                file.append(file.records(), sentNs, receivedNs, repliedNs, returnedNs);
-            } catch (IOException e) {
-                failure = e;
-            }
-        }
+        file.appendUnlessFailed(file.records(), sentNs, receivedNs, repliedNs, returnedNs);
     }
 
     /** Removes all exchanges. */
@@ -44,13 +37,13 @@ public final class TwoWayCapture implements AutoCloseable {
         try {
             file.clear();
         } catch (IOException e) {
-            failure = e;
+            file.fail(e);
         }
     }
 
     /** Returns why the file could not be written; null if every write succeeded. */
     public @Nullable IOException failure() {
-        return failure;
+        return file.failure();
     }
 
     public long records() {

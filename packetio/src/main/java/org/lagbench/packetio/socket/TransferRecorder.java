@@ -2,7 +2,7 @@ package org.lagbench.packetio.socket;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.TransferFiles;
 
@@ -21,8 +21,6 @@ public final class TransferRecorder implements AutoCloseable {
 
     private final GrowingCapture transfers;
     private final GrowingCapture states;
-    private @Nullable IOException statesFailure;
-    private @Nullable IOException transfersFailure;
     private boolean closed;
     private long initialWindow = -1;
 
@@ -56,8 +54,8 @@ public final class TransferRecorder implements AutoCloseable {
         if (initialWindow < 0 && values[0] == 0) {
             initialWindow = values[CWND];
         }
-        if (statesFailure == null) {
-            statesFailure = append(states, values);
+        if (!closed) {
+            states.appendUnlessFailed(values);
         }
     }
 
@@ -66,26 +64,14 @@ public final class TransferRecorder implements AutoCloseable {
      * transfer opened it), and when the answer was received.
      */
     public synchronized void answered(long... values) {
-        if (transfersFailure == null) {
-            transfersFailure = append(transfers, values);
-        }
-    }
-
-    private @Nullable IOException append(GrowingCapture capture, long... values) {
-        if (closed) {
-            return null;
-        }
-        try {
-            capture.append(values);
-            return null;
-        } catch (IOException e) {
-            return e;
+        if (!closed) {
+            transfers.appendUnlessFailed(values);
         }
     }
 
     /** Records why no more states can be recorded. */
     public synchronized void fail(IOException why) {
-        statesFailure = statesFailure == null ? why : statesFailure;
+        states.fail(why);
     }
 
     /** Returns the congestion window before the first transfer, in segments; −1 if unknown. */
@@ -105,11 +91,11 @@ public final class TransferRecorder implements AutoCloseable {
             try (transfers) {
                 states.close();
             }
-            if (transfersFailure != null) {
-                throw transfersFailure;
-            }
-            if (statesFailure != null) {
-                throw statesFailure;
+            for (GrowingCapture file : List.of(transfers, states)) {
+                IOException failure = file.failure();
+                if (failure != null) {
+                    throw failure;
+                }
             }
         }
     }
