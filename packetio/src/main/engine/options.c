@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,12 +8,14 @@
 
 #include "batch.h"
 #include "packet.h"
+#include "ranges.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-static const int64_t MAXIMUM_PACKETS = INT64_C(1) << 36;
-static const int64_t MAXIMUM_BUSY_POLL_NS = INT64_C(10000000000);
-static const int64_t MAXIMUM_ANSWER_TIMEOUT_NS = INT64_C(60000000000);
+#define RANGE(name) name##_MINIMUM, name##_MAXIMUM
+
+static_assert(BATCH_MAXIMUM <= MAXIMUM_BATCH && WRITES_MAXIMUM <= MAXIMUM_BATCH,
+              "a batch has room for the settings");
 
 static bool read_unsigned(const char *text, int base, uint64_t *value)
 {
@@ -52,9 +55,9 @@ static bool read_time(const char *text, int64_t *ns)
     digits[length] = '\0';
     for (size_t i = 0; i < LENGTH(units); i++)
         if (strcmp(text + length, units[i].name) == 0 &&
-            read_number(digits, 1, MAXIMUM_BUSY_POLL_NS / units[i].ns, &count))
+            read_number(digits, 1, BUSY_POLL_MAXIMUM / units[i].ns, &count))
             *ns = count * units[i].ns;
-    return *ns > 0;
+    return *ns >= BUSY_POLL_MINIMUM;
 }
 
 static bool set(struct options *options, const char *key, const char *value)
@@ -65,15 +68,15 @@ static bool set(struct options *options, const char *key, const char *value)
         int64_t *value;
     } numbers[] = {
         {"packet-bytes", 1, 1 << 24, &options->packet_bytes},
-        {"answer-timeout-ns", 1, MAXIMUM_ANSWER_TIMEOUT_NS, &options->answer_timeout_ns},
-        {"packets", 1, MAXIMUM_PACKETS, &options->packets},
-        {"warm-up-packets", 0, MAXIMUM_PACKETS, &options->warm_up_packets},
-        {"lead-out-packets", 0, MAXIMUM_PACKETS, &options->lead_out_packets},
-        {"transfer-pieces", 1, MAXIMUM_PACKETS, &options->transfer_pieces},
-        {"send-buffer", 1, 1 << 30, &options->send_buffer},
-        {"receive-buffer", 1, 1 << 30, &options->receive_buffer},
-        {"writes", 1, MAXIMUM_BATCH, &options->writes},
-        {"batch", 1, MAXIMUM_BATCH, &options->batch},
+        {"answer-timeout-ns", RANGE(ANSWER_TIMEOUT), &options->answer_timeout_ns},
+        {"packets", RANGE(PACKETS), &options->packets},
+        {"warm-up-packets", RANGE(WARM_UP_PACKETS), &options->warm_up_packets},
+        {"lead-out-packets", RANGE(WARM_UP_PACKETS), &options->lead_out_packets},
+        {"transfer-pieces", RANGE(PACKETS), &options->transfer_pieces},
+        {"send-buffer", RANGE(SEND_BUFFER), &options->send_buffer},
+        {"receive-buffer", RANGE(RECEIVE_BUFFER), &options->receive_buffer},
+        {"writes", RANGE(WRITES), &options->writes},
+        {"batch", RANGE(BATCH), &options->batch},
     };
     const struct {
         const char *key, *yes, *no;

@@ -1,9 +1,6 @@
 package org.lagbench.core.model;
 
-import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,19 +8,14 @@ import org.lagbench.core.clock.Intervals;
 
 /** The parameters of an emulated network, and the texts of their values. */
 public final class NetworkParameters {
-    private static final String UNLIMITED = "unlimited";
-    private static final long PPM_PER_PERCENT = 10_000;
-    private static final Pattern RATE_TEXT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)\\s*(k|m|g)bit(?:/s)?");
-    private static final Pattern SHARE_TEXT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,4})?)\\s*%");
     private static final Pattern PACKETS_TEXT = Pattern.compile("(\\d{1,9})(?:\\s*packets?)?");
     private static final Pattern BYTES_TEXT = Pattern.compile("(\\d{1,10})\\s*(B|kB|KiB|MB|MiB)");
-    private static final Map<String, Long> BIT_UNITS = Map.of("k", 1_000L, "m", 1_000_000L, "g", 1_000_000_000L);
 
     public static final Parameter<Long> RATE = Parameter.of(
                     "rate",
-                    "a rate from 8kbit to 100gbit, or " + UNLIMITED,
-                    text -> text.equals(UNLIMITED) ? 0 : parseRate(text),
-                    NetworkParameters::formatRate)
+                    "a rate from 8kbit to 100gbit, or " + Quantities.UNLIMITED,
+                    text -> text.equals(Quantities.UNLIMITED) ? 0 : Quantities.parseRate(text),
+                    Quantities::formatRate)
             .byDefault(0L)
             .described("Rate of the link, framing included.");
     public static final Parameter<Long> PACKET_TIME = Parameter.time("packet-time", 0, LinkDirection.MAXIMUM_PACKET_NS)
@@ -67,8 +59,8 @@ public final class NetworkParameters {
                             Parameter.of(
                                     "rate",
                                     "a rate from 8kbit to 100gbit",
-                                    NetworkParameters::parseRate,
-                                    NetworkParameters::formatRate),
+                                    Quantities::parseRate,
+                                    Quantities::formatRate),
                             Parameter.integer(
                                             "packet-bytes",
                                             CompetingFlow.MINIMUM_PACKET_BYTES,
@@ -133,58 +125,26 @@ public final class NetworkParameters {
     /** Declares a share in percent, in millionths. */
     public static Parameter<Integer> share(String name) {
         return Parameter.of(
-                name,
-                "a share from 0% to 100%, to four digits",
-                NetworkParameters::parseShare,
-                NetworkParameters::formatShare);
-    }
-
-    /** Returns the bit/s of a rate. */
-    public static long parseRate(String text) {
-        Matcher rate = match(RATE_TEXT, text.toLowerCase(Locale.ROOT));
-        return Parameter.within(
-                scaled(rate.group(1), BIT_UNITS.getOrDefault(rate.group(2), 1L)),
-                Network.MINIMUM_RATE_BITS_PER_S,
-                Network.MAXIMUM_RATE_BITS_PER_S);
-    }
-
-    /** Returns a rate as a user would write it. */
-    public static String formatRate(long bitsPerS) {
-        if (bitsPerS == 0) {
-            return UNLIMITED;
-        }
-        String unit = bitsPerS % 1_000_000_000 == 0 ? "g" : bitsPerS % 1_000_000 == 0 ? "m" : "k";
-        return quotient(bitsPerS, BIT_UNITS.getOrDefault(unit, 1L)) + unit + "bit";
-    }
-
-    /** Returns the millionths of a share in percent. */
-    public static int parseShare(String text) {
-        return (int)
-                Parameter.within(scaled(match(SHARE_TEXT, text).group(1), PPM_PER_PERCENT), 0, 100 * PPM_PER_PERCENT);
-    }
-
-    /** Returns a share in percent. */
-    public static String formatShare(int ppm) {
-        return quotient(ppm, PPM_PER_PERCENT) + "%";
+                name, "a share from 0% to 100%, to four digits", Quantities::parseShare, Quantities::formatShare);
     }
 
     private static int parseWindow(String text) {
         return text.equals(Parameter.AUTO)
                 ? Network.AUTO_WINDOW
-                : (int) Parameter.parseNumber(text, 1, Network.MAXIMUM_INITIAL_WINDOW);
+                : (int) Quantities.parseNumber(text, 1, Network.MAXIMUM_INITIAL_WINDOW);
     }
 
     private static Queue parseQueue(String text) {
         Matcher packets = PACKETS_TEXT.matcher(text);
         if (packets.matches()) {
-            return new Queue(Queue.Unit.PACKETS, Parameter.parseNumber(packets.group(1), 1, Queue.MAXIMUM_PACKETS));
+            return new Queue(Queue.Unit.PACKETS, Quantities.parseNumber(packets.group(1), 1, Queue.MAXIMUM_PACKETS));
         }
         return BYTES_TEXT.matcher(text).matches()
                 ? new Queue(
                         Queue.Unit.BYTES,
                         Parameter.bytes("queue", Queue.MINIMUM_BYTES, Queue.MAXIMUM_BYTES)
                                 .parse(text))
-                : new Queue(Queue.Unit.NANOSECONDS, Parameter.within(Intervals.parseNs(text), 1, Queue.MAXIMUM_NS));
+                : new Queue(Queue.Unit.NANOSECONDS, Quantities.within(Intervals.parseNs(text), 1, Queue.MAXIMUM_NS));
     }
 
     private static String formatQueue(Queue queue) {
@@ -193,28 +153,5 @@ public final class NetworkParameters {
             case BYTES -> queue.amount() + "B";
             case NANOSECONDS -> Intervals.format(queue.amount());
         };
-    }
-
-    private static Matcher match(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException(text + " does not match " + pattern);
-        }
-        return matcher;
-    }
-
-    private static long scaled(String number, long unit) {
-        try {
-            return new BigDecimal(number).multiply(BigDecimal.valueOf(unit)).longValueExact();
-        } catch (ArithmeticException e) {
-            throw new IllegalArgumentException(number + " is too large or has too many decimals", e);
-        }
-    }
-
-    private static String quotient(long number, long unit) {
-        return BigDecimal.valueOf(number)
-                .divide(BigDecimal.valueOf(unit))
-                .stripTrailingZeros()
-                .toPlainString();
     }
 }

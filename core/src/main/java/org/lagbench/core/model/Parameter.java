@@ -2,11 +2,9 @@ package org.lagbench.core.model;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
@@ -25,27 +23,12 @@ public final class Parameter<T> {
     /** The word for no value. */
     public static final String NONE = "none";
 
-    private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,19})\\s*(B|KiB|MiB|GiB|kB|MB|GB)?");
     private static final int MAXIMUM_CHARACTERS_SHOWN = 60;
     private static final Pattern SHORT_NAME = Pattern.compile("[a-z0-9_-]{1,15}");
-    private static final Map<String, Long> UNIT_BYTES = Map.of(
-            "B",
-            1L,
-            "KiB",
-            1L << 10,
-            "MiB",
-            1L << 20,
-            "GiB",
-            1L << 30,
-            "kB",
-            1_000L,
-            "MB",
-            1_000_000L,
-            "GB",
-            1_000_000_000L);
 
     private final String name;
     private final String accepted;
+    private final Range range;
     private final Function<String, T> parser;
     private final Function<T, String> formatter;
     private final @Nullable T absent;
@@ -53,9 +36,16 @@ public final class Parameter<T> {
     private final @Nullable Section<?> section;
     private final String description;
 
+    /** The smallest and the largest number. */
+    public record Range(long minimum, long maximum) {
+        /** The range of what is no number. */
+        public static final Range NONE = new Range(0, 0);
+    }
+
     private Parameter(
             String name,
             String accepted,
+            Range range,
             Function<String, T> parser,
             Function<T, String> formatter,
             @Nullable T absent,
@@ -64,6 +54,7 @@ public final class Parameter<T> {
             String description) {
         this.name = name;
         this.accepted = accepted;
+        this.range = range;
         this.parser = parser;
         this.formatter = formatter;
         this.absent = absent;
@@ -82,7 +73,16 @@ public final class Parameter<T> {
      */
     public static <T> Parameter<T> of(
             String name, String accepted, Function<String, T> parser, Function<T, String> formatter) {
-        return new Parameter<>(name, accepted, parser, formatter, null, null, null, "");
+        return new Parameter<>(name, accepted, Range.NONE, parser, formatter, null, null, null, "");
+    }
+
+    private static Parameter<Long> ranged(
+            String name,
+            String accepted,
+            Range range,
+            Function<String, Long> parser,
+            Function<Long, String> formatter) {
+        return new Parameter<>(name, accepted, range, parser, formatter, null, null, null, "");
     }
 
     /** Declares a text, or what another reader parses. */
@@ -109,10 +109,11 @@ public final class Parameter<T> {
 
     /** Declares a whole number. */
     public static Parameter<Long> number(String name, long minimum, long maximum) {
-        return of(
+        return ranged(
                 name,
                 "a whole number from " + minimum + " to " + maximum,
-                text -> parseNumber(text, minimum, maximum),
+                new Range(minimum, maximum),
+                text -> Quantities.parseNumber(text, minimum, maximum),
                 Object::toString);
     }
 
@@ -122,19 +123,21 @@ public final class Parameter<T> {
 
     /** Declares a size in bytes, written 65536, 64KiB or 64kB. */
     public static Parameter<Long> bytes(String name, long minimum, long maximum) {
-        return of(
+        return ranged(
                 name,
                 "a size from " + minimum + " to " + maximum + " bytes (64KiB, 64kB or plain)",
-                text -> parseNumber(text, true, minimum, maximum),
+                new Range(minimum, maximum),
+                text -> Quantities.parseBytes(text, minimum, maximum),
                 Object::toString);
     }
 
     /** Declares a length of time in ns, written 100us or 1.5ms. */
     public static Parameter<Long> time(String name, long minimumNs, long maximumNs) {
-        return of(
+        return ranged(
                 name,
                 Intervals.accepted(minimumNs, maximumNs),
-                text -> within(Intervals.parseNs(text), minimumNs, maximumNs),
+                new Range(minimumNs, maximumNs),
+                text -> Quantities.within(Intervals.parseNs(text), minimumNs, maximumNs),
                 Intervals::format);
     }
 
@@ -172,6 +175,7 @@ public final class Parameter<T> {
         return new Parameter<>(
                 name,
                 "a mapping of " + String.join(", ", section.names()),
+                Range.NONE,
                 text -> {
                     throw new IllegalArgumentException(text + " is not a mapping");
                 },
@@ -184,22 +188,22 @@ public final class Parameter<T> {
 
     /** Returns this parameter with a default. */
     public Parameter<T> byDefault(T value) {
-        return new Parameter<>(name, accepted, parser, formatter, value, element, section, description);
+        return new Parameter<>(name, accepted, range, parser, formatter, value, element, section, description);
     }
 
     /** Returns this parameter with one or two sentences for people, which begin with what it is, with its unit. */
     public Parameter<T> described(String sentences) {
-        return new Parameter<>(name, accepted, parser, formatter, absent, element, section, sentences);
+        return new Parameter<>(name, accepted, range, parser, formatter, absent, element, section, sentences);
     }
 
     /** Returns this parameter with another phrase for its accepted values. */
     public Parameter<T> accepting(String phrase) {
-        return new Parameter<>(name, phrase, parser, formatter, absent, element, section, description);
+        return new Parameter<>(name, phrase, range, parser, formatter, absent, element, section, description);
     }
 
     /** Returns this parameter with another name. */
     public Parameter<T> named(String other) {
-        return new Parameter<>(other, accepted, parser, formatter, absent, element, section, description);
+        return new Parameter<>(other, accepted, range, parser, formatter, absent, element, section, description);
     }
 
     /** Returns this parameter with values of another type. */
@@ -207,6 +211,7 @@ public final class Parameter<T> {
         return new Parameter<>(
                 name,
                 accepted,
+                range,
                 parser.andThen(conversion),
                 back.andThen(formatter),
                 absent == null ? null : conversion.apply(absent),
@@ -220,6 +225,7 @@ public final class Parameter<T> {
         return new Parameter<>(
                 name,
                 accepted + ", or " + word,
+                range,
                 text -> text.strip().equals(word) ? Optional.empty() : Optional.of(parser.apply(text)),
                 value -> value.map(formatter).orElse(word),
                 Optional.empty(),
@@ -241,6 +247,7 @@ public final class Parameter<T> {
         return new Parameter<>(
                 name,
                 accepted + ", or " + word,
+                range,
                 text -> text.strip().equals(word) ? word : parser.apply(text),
                 Object::toString,
                 word,
@@ -259,6 +266,7 @@ public final class Parameter<T> {
         return new Parameter<>(
                 name,
                 accepted + ", or a list of these",
+                range,
                 text -> List.of(parser.apply(text)),
                 values -> values.stream().map(formatter).toList().toString(),
                 absent == null ? null : List.of(absent),
@@ -274,6 +282,11 @@ public final class Parameter<T> {
     /** Returns the accepted values as part of a sentence: "a size from 2048 to 1073741824 bytes, or auto". */
     public String accepted() {
         return accepted;
+    }
+
+    /** Returns the range of a number, a size in bytes or a length of time in ns; {@link Range#NONE} for others. */
+    public Range range() {
+        return range;
     }
 
     /** Returns the default; null if there is none, or it depends on other parameters. */
@@ -376,29 +389,6 @@ public final class Parameter<T> {
     @Override
     public String toString() {
         return name;
-    }
-
-    /** Returns the whole number that a text stands for, if it is in a range. */
-    public static long parseNumber(String text, long minimum, long maximum) {
-        return parseNumber(text, false, minimum, maximum);
-    }
-
-    private static long parseNumber(String text, boolean isSize, long minimum, long maximum) {
-        Matcher matcher = NUMBER.matcher(text.strip());
-        require(matcher.matches() && (isSize || matcher.group(2) == null), text);
-        long unit = matcher.group(2) == null ? 1 : UNIT_BYTES.getOrDefault(matcher.group(2), 1L);
-        // NumberFormatException, for what a long does not hold, is an IllegalArgumentException
-        long count = Long.parseLong(matcher.group(1));
-        require(count <= maximum / unit, text);
-        return within(count * unit, minimum, maximum);
-    }
-
-    /** Returns a number if it is in a range. */
-    public static long within(long number, long minimum, long maximum) {
-        if (number < minimum || number > maximum) {
-            throw new IllegalArgumentException(number + " is not from " + minimum + " to " + maximum);
-        }
-        return number;
     }
 
     private static void require(boolean isAccepted, String text) {

@@ -14,6 +14,7 @@ import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.yaml.YamlNode.Scalar;
@@ -90,7 +91,7 @@ final class MonitorReader {
                 name,
                 "a length of time from " + Intervals.format(minimumNs) + " to " + Intervals.format(maximumNs)
                         + " (a number with its unit ms, s, min, h or d)",
-                text -> Parameter.within(parseNs(text), minimumNs, maximumNs),
+                text -> Quantities.within(parseNs(text), minimumNs, maximumNs),
                 Intervals::format);
     }
 

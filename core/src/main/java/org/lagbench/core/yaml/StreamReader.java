@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
@@ -145,7 +146,7 @@ final class StreamReader {
             return Optional.empty();
         }
         return keys.read(DURATION.map(
-                durationNs -> Parameter.within(pace.packetsIn(durationNs), 1, RunParameters.MAXIMUM_PACKETS),
+                durationNs -> Quantities.within(pace.packetsIn(durationNs), 1, RunParameters.MAXIMUM_PACKETS),
                 count -> count));
     }
 

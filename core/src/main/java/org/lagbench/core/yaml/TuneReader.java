@@ -15,6 +15,7 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.model.NetworkParameters;
 import org.lagbench.core.model.Objective;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.model.TuneBudget;
 import org.lagbench.core.model.Tuning;
@@ -184,9 +185,9 @@ final class TuneReader {
 
     private static GoodputFloor parseFloor(String text) {
         if (!text.endsWith("%")) {
-            return new GoodputFloor(0, NetworkParameters.parseRate(text));
+            return new GoodputFloor(0, Quantities.parseRate(text));
         }
-        int ppm = NetworkParameters.parseShare(text);
+        int ppm = Quantities.parseShare(text);
         if (ppm == 0) {
             throw new IllegalArgumentException("a goodput floor of 0");
         }
@@ -195,20 +196,20 @@ final class TuneReader {
 
     private static String formatFloor(GoodputFloor goodput) {
         return goodput.sharePpm() > 0
-                ? NetworkParameters.formatShare(goodput.sharePpm())
-                : NetworkParameters.formatRate(goodput.bitsPerS());
+                ? Quantities.formatShare(goodput.sharePpm())
+                : Quantities.formatRate(goodput.bitsPerS());
     }
 
     private static TuneBudget parseBudget(String text) {
         Matcher runs = RUNS.matcher(text);
         if (runs.matches()) {
-            return new TuneBudget(null, (int) Parameter.parseNumber(runs.group(1), 1, TuneBudget.MAXIMUM_RUNS));
+            return new TuneBudget(null, (int) Quantities.parseNumber(runs.group(1), 1, TuneBudget.MAXIMUM_RUNS));
         }
         Matcher minutes = MINUTES.matcher(text);
         Duration time = minutes.matches()
                 ? Duration.ofMinutes(Long.parseLong(minutes.group(1)))
                 : Duration.ofNanos(Intervals.parseNs(text));
-        Parameter.within(time.toNanos(), 1, TuneBudget.MAXIMUM_TIME.toNanos());
+        Quantities.within(time.toNanos(), 1, TuneBudget.MAXIMUM_TIME.toNanos());
         return new TuneBudget(time, 0);
     }
 
