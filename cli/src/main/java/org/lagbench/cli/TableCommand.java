@@ -98,7 +98,7 @@ final class TableCommand extends SessionCommand {
         if (isComparison != (between != null)) {
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    isComparison
+                    view != null && isComparison
                             ? "--view " + view.text() + " needs --between AXIS, such as --between engine."
                             : "--between needs --view " + View.COMPARE.text() + " or --view " + View.EQUIVALENCE.text()
                                     + ".");

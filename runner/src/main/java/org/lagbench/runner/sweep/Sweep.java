@@ -30,7 +30,6 @@ import org.lagbench.runner.machine.Environment;
  * ended. Used by one thread.
  */
 public final class Sweep implements AutoCloseable {
-    private final Execution execution;
     private final SessionDirectory session;
     private final Progress progress;
     private final ShutdownCoordinator shutdown;
@@ -54,7 +53,6 @@ public final class Sweep implements AutoCloseable {
     }
 
     private Sweep(Execution execution, Progress progress, RemainingTime remainingTime) throws LagbenchException {
-        this.execution = execution;
         this.session = execution.session();
         this.progress = progress;
         this.remainingTime = remainingTime;
