@@ -4,6 +4,7 @@ import re
 import tempfile
 import unittest
 from pathlib import Path
+from xml.etree import ElementTree
 
 from lagbench_validation.text import commands, documentation, language, links, outputs
 
@@ -153,3 +154,51 @@ class OutputsTest(unittest.TestCase):
         home = Path(__file__).resolve().parents[2]
         for page in documentation.pages(home):
             self.assertEqual(list(outputs.check(page.read_text(encoding="utf-8"), home)), [], page)
+
+
+class ContributingTest(unittest.TestCase):
+    HOME = Path(__file__).resolve().parents[2]
+    PAGE = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    ROOM = re.compile(r"^\| \[`([a-z0-9]+)`\]\([a-z0-9]+/README\.md\) \| .* \| (.*) \|$", re.MULTILINE)
+
+    def test_names_the_modules_that_each_room_uses(self) -> None:
+        rooms = dict(self.ROOM.findall(self.PAGE))
+        parent = (self.HOME / "pom.xml").read_text(encoding="utf-8")
+        self.assertEqual(set(rooms), set(re.findall(r"<module>([a-z0-9]+)</module>", parent)))
+        for room, used in rooms.items():
+            self.assertEqual(used, self._used(room), room)
+
+    def _used(self, room: str) -> str:
+        names = []
+        for dependency in ElementTree.parse(self.HOME / room / "pom.xml").findall("{*}dependencies/{*}dependency"):
+            name = dependency.findtext("{*}artifactId", "").removeprefix("lagbench-")
+            scope = dependency.findtext("{*}scope", "compile")
+            if dependency.findtext("{*}artifactId", "").startswith("lagbench-") and scope != "test":
+                names.append((name, f"*{name}*" if scope == "runtime" else name))
+        return ", ".join(shown for _, shown in sorted(names)) or "–"
+
+    def test_links_the_declarations_of_services_and_views(self) -> None:
+        for name in ("core.engine.Engine", "core.model.Transport"):
+            interface = f"core/src/main/java/org/lagbench/{name.replace('.', '/')}.java"
+            self.assertIn(f"({interface})", self.PAGE)
+            listed = list(self.HOME.glob(f"*/src/main/resources/META-INF/services/org.lagbench.{name}"))
+            self.assertTrue(any(f"({file.relative_to(self.HOME)})" in self.PAGE for file in listed), listed)
+            for file in listed:
+                for implementation in file.read_text(encoding="utf-8").split():
+                    source = f"src/main/java/{implementation.replace('.', '/')}.java"
+                    self.assertTrue((file.parents[4] / source.removeprefix("src/")).is_file(), implementation)
+
+    def test_rooms_have_short_descriptions(self) -> None:
+        for room, _ in self.ROOM.findall(self.PAGE):
+            if room in ("core", "analysis", "report", "runner", "web", "cli", "sender", "receiver", "lab"):
+                lines = (self.HOME / room / "README.md").read_text(encoding="utf-8").splitlines()
+                self.assertLessEqual(len(lines), 40, room)
+
+    def test_names_types_that_exist_in_descriptions_of_rooms(self) -> None:
+        for room, _ in self.ROOM.findall(self.PAGE):
+            types = {file.stem for file in (self.HOME / room).glob("src/main/java/**/*.java")}
+            for line in (self.HOME / room / "README.md").read_text(encoding="utf-8").splitlines():
+                if room in ("packetio", "engines", "native1394", "compression") or not line.startswith("| `"):
+                    continue
+                for name in re.findall(r"`([A-Z][A-Za-z]+)`", line.split("|")[1]):
+                    self.assertIn(name, types, f"{room}/README.md")
