@@ -97,15 +97,15 @@ public record Comparisons(
 
     /** Returns the comparison of a metric; null if neither point has it. */
     private static @Nullable Comparison compare(ComparisonAxis axis, Pair pair, Metric metric, double margin) {
-        Map<Integer, Double> baselines = RepeatValues.of(pair.baseline(), metric);
-        Map<Integer, Double> compared = RepeatValues.of(pair.compared(), metric);
+        Map<Integer, Double> baselines = metric.byRepeat(pair.baseline());
+        Map<Integer, Double> compared = metric.byRepeat(pair.compared());
         if (baselines.isEmpty() && compared.isEmpty()) {
             return null;
         }
         baselines.keySet().retainAll(compared.keySet());
         compared.keySet().retainAll(baselines.keySet());
-        double[] denominators = RepeatValues.array(baselines.values());
-        double[] numerators = RepeatValues.array(compared.values());
+        double[] denominators = GeometricMean.array(baselines.values());
+        double[] numerators = GeometricMean.array(compared.values());
         double[] ratios = new double[denominators.length];
         boolean isPositive = ratios.length > 0;
         for (int i = 0; i < ratios.length; i++) {

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.comparison;
 
 import java.util.Arrays;
+import java.util.Collection;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.lagbench.analysis.statistics.MeanInterval;
 
@@ -27,6 +28,10 @@ public record GeometricMean(int repeats, double mean, double low, double high, d
                 Math.exp(logs.high()),
                 logs.mean(),
                 logs.error());
+    }
+
+    static double[] array(Collection<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     public boolean hasInterval() {

@@ -94,9 +94,9 @@ public record SizeCurves(ComparisonAxis axis, PointKey place, Metric metric, Lis
     private static Curve curve(List<PointSummary> points, Metric metric) {
         Map<Integer, GeometricMean> bySize = new TreeMap<>();
         for (PointSummary point : points) {
-            Map<Integer, Double> values = RepeatValues.of(point, metric);
+            Map<Integer, Double> values = metric.byRepeat(point);
             if (!values.isEmpty() && values.values().stream().allMatch(value -> value > 0)) {
-                bySize.put(point.point().packetBytes(), GeometricMean.of(RepeatValues.array(values.values())));
+                bySize.put(point.point().packetBytes(), GeometricMean.of(GeometricMean.array(values.values())));
             }
         }
         return new Curve(points.get(0).point(), bySize);

@@ -47,9 +47,8 @@ public record Studies(Comparisons comparisons, List<Study> all) {
     }
 
     private static Study study(Summary summary, ComparisonAxis axis, Comparison comparison) {
-        Map<Integer, Double> baseline =
-                RepeatValues.of(point(summary, comparison.baselinePoint()), comparison.metric());
-        Map<Integer, Double> compared = RepeatValues.of(point(summary, comparison.point()), comparison.metric());
+        Map<Integer, Double> baseline = comparison.metric().byRepeat(point(summary, comparison.baselinePoint()));
+        Map<Integer, Double> compared = comparison.metric().byRepeat(point(summary, comparison.point()));
         SortedSet<Integer> repeats = new TreeSet<>(baseline.keySet());
         repeats.addAll(compared.keySet());
         return new Study(

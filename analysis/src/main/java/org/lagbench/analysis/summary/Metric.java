@@ -2,8 +2,11 @@ package org.lagbench.analysis.summary;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleBiFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -87,6 +90,19 @@ public record Metric(
     /** Returns the value of a run, or of pooled runs; NaN if there is none. */
     public double value(PointKey point, Metrics metrics) {
         return reader.applyAsDouble(point, metrics);
+    }
+
+    /**
+     * Returns the value of each repeat of a point that has one, in the order of execution; the mean of several runs.
+     */
+    public Map<Integer, Double> byRepeat(PointSummary point) {
+        Map<Integer, Double> values = point.runs().stream()
+                .collect(Collectors.groupingBy(
+                        RunSummary::repeat,
+                        TreeMap::new,
+                        Collectors.averagingDouble(run -> value(point.point(), run.metrics()))));
+        values.values().removeIf(value -> Double.isNaN(value));
+        return values;
     }
 
     private static List<Metric> declared() {

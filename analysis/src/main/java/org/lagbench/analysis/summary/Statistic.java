@@ -1,5 +1,6 @@
 package org.lagbench.analysis.summary;
 
+import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 
@@ -15,6 +16,9 @@ public enum Statistic {
     MEAN("mean", "Mean", SeriesStatistics::meanNs),
     /** The sample standard deviation. */
     DEVIATION("standardDeviation", "SD", SeriesStatistics::standardDeviationNs);
+
+    /** The quantiles from the least value to the greatest. */
+    public static final List<Statistic> QUANTILES = List.of(MINIMUM, MEDIAN, Q95, Q99, MAXIMUM);
 
     private final String id;
     private final String title;

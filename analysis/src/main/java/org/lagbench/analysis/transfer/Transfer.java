@@ -19,11 +19,15 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * @param elapsedNs from just before the first piece was sent to just after the answer was received
  * @param latencyNs half of the least round trip, NaN if unknown: of the kernel, else of the connection's establishment
- * @param receiverBitsPerS see {@link Throughput#firstToLast}; NaN if one call received everything
+ * @param receiverBitsPerS the receiver's rate from its first receive call to its last: the bytes after the first call,
+ *     by the time after it, with the transmission of neither the first bytes nor the answer; NaN if one call received
+ *     everything
  * @param states what the states of the connection show; null if they were not recorded
  */
 record Transfer(
         long bytes, long elapsedNs, double latencyNs, double receiverBitsPerS, @Nullable ConnectionStates states) {
+    private static final double NS_PER_S = 1e9;
+
     /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
     static final List<String> FILES = List.of(
             TransferFiles.TRANSFERS_FILE_NAME,
@@ -32,14 +36,22 @@ record Transfer(
             ChunkCapture.SENDER_FILE_NAME,
             ChunkCapture.RECEIVER_FILE_NAME);
 
-    /** Returns the throughput as in the Network Weather Service: 8 S/Δt. */
+    /** Returns 8 S/Δt, as in the Network Weather Service and in Krintz and Wolski, JavaNws (2001), section 2.1.1. */
     double elapsedBitsPerS() {
-        return Throughput.elapsed((double) bytes, (double) elapsedNs);
+        return bitsPerS((double) bytes, (double) elapsedNs);
     }
 
-    /** Returns the throughput of Yousaf, Welzl and Junaid: 8 S/(Δt − latency). */
+    /**
+     * Returns 8 S/(Δt − latency), the formula of Yousaf, Welzl and Junaid, Fog in the Network Weather Service (2007),
+     * section 2.2.
+     */
     double latencySubtractedBitsPerS() {
-        return Throughput.latencySubtracted((double) bytes, (double) elapsedNs, latencyNs);
+        return bitsPerS((double) bytes, elapsedNs - latencyNs);
+    }
+
+    /** Returns NaN if the time is not positive. */
+    private static double bitsPerS(double bytes, double ns) {
+        return ns > 0 ? bytes * Byte.SIZE * NS_PER_S / ns : Double.NaN;
     }
 
     /**
@@ -104,9 +116,8 @@ record Transfer(
                 }
                 rates.put(
                         transfer,
-                        Throughput.firstToLast(
-                                (double) (calls.value(last, bytesField) - calls.value(first, bytesField)),
-                                (double) (calls.value(last, receivedField) - calls.value(first, receivedField))));
+                        bitsPerS((double) (calls.value(last, bytesField) - calls.value(first, bytesField)), (double)
+                                (calls.value(last, receivedField) - calls.value(first, receivedField))));
                 first = last + 1;
             }
         }

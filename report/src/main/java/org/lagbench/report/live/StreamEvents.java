@@ -1,6 +1,7 @@
 package org.lagbench.report.live;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.Statistic;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
@@ -99,19 +101,20 @@ public final class StreamEvents {
         return line("figures", data);
     }
 
-    private static void put(Metrics figures, Map<String, @Nullable Object> data) {
-        SeriesStatistics lag = Objects.requireNonNull(figures.series().get(Series.TRANSMIT_LAG));
-        data.put("sent", figures.packets().sent());
-        data.put("lost", figures.packets().lost());
-        data.put("duplicated", figures.packets().duplicated());
-        data.put("reordered", figures.packets().reordered());
+    private static void put(Metrics metrics, Map<String, @Nullable Object> data) {
+        SeriesStatistics lag = Objects.requireNonNull(metrics.series().get(Series.TRANSMIT_LAG));
+        data.put("sent", metrics.packets().sent());
+        data.put("lost", metrics.packets().lost());
+        data.put("duplicated", metrics.packets().duplicated());
+        data.put("reordered", metrics.packets().reordered());
         data.put("lags", lag.n());
-        data.put("lagMinimumUs", us(lag.minimumNs()));
-        data.put("lagMedianUs", us(lag.medianNs()));
-        data.put("lagQ95Us", us(lag.withoutQ95().quantileNs()));
-        data.put("lagQ99Us", us(lag.withoutQ99().quantileNs()));
-        data.put("lagMaximumUs", us(lag.maximumNs()));
-        data.put("clockBoundNs", figures.clock().boundNs());
+        for (Statistic statistic : Statistic.QUANTILES) {
+            String id = statistic.id();
+            data.put(
+                    "lag" + id.substring(0, 1).toUpperCase(Locale.ROOT) + id.substring(1) + "Us",
+                    us(statistic.ns(lag)));
+        }
+        data.put("clockBoundNs", metrics.clock().boundNs());
     }
 
     /** Returns the event of a note, such as what a run waits for. */

@@ -27,10 +27,6 @@ final class LagView implements SummaryView {
     /** The heading of the lags before the runs were warm. */
     static final String FIRST = "First " + Numbers.grouped(WarmUp.FIRST_PACKETS);
 
-    private static final Statistic[] QUANTILES = {
-        Statistic.MINIMUM, Statistic.MEDIAN, Statistic.Q95, Statistic.Q99, Statistic.MAXIMUM
-    };
-
     @Override
     public Set<MetricGroup<?>> groups() {
         return Set.of(MetricGroup.SERIES, MetricGroup.CORRECTED, MetricGroup.WARM_UP);
@@ -65,11 +61,11 @@ final class LagView implements SummaryView {
         columns.count("Packets", row -> row.metrics().packets().sent())
                 .number("Lost", "%", LagRow::loss)
                 .group("Lag")
-                .brief(LagRow::statistics, QUANTILES);
+                .brief(LagRow::statistics, Statistic.QUANTILES);
         if (hasBounds) {
             columns.group("Clock").number("Bound", "", row -> Numbers.plusMinus(row.boundNs()));
         }
-        columns.group("Inter-packet delay").brief(LagView::received, Statistic.MEDIAN, Statistic.Q99);
+        columns.group("Inter-packet delay").brief(LagView::received, List.of(Statistic.MEDIAN, Statistic.Q99));
         return rows.table(
                 title(rows, hasBounds ? "" : common) + ", and inter-packet delay at the receiver",
                 columns,
@@ -126,7 +122,7 @@ final class LagView implements SummaryView {
     private static Table series(PointRows rows, Series series) {
         TableColumns<LagRow> columns = new TableColumns<LagRow>()
                 .count("n", row -> row.statistics().n())
-                .brief(LagRow::statistics, QUANTILES);
+                .brief(LagRow::statistics, Statistic.QUANTILES);
         return rows.table(series.title(), columns, metrics -> LagRow.of(metrics, series, false));
     }
 

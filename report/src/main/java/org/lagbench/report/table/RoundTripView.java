@@ -44,7 +44,7 @@ final class RoundTripView implements SummaryView {
                 .count("Lost", row -> row.trips().lost())
                 .count("Late", row -> row.trips().late())
                 .group("Round trip")
-                .brief(Row::all, Statistic.values())
+                .brief(Row::all, List.of(Statistic.values()))
                 .group("Median of")
                 .briefUs("Forward", row -> row.forward().medianNs())
                 .briefUs("Host", row -> row.trips().hostTime().medianNs())

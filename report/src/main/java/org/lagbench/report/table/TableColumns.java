@@ -53,7 +53,7 @@ public final class TableColumns<R> {
     }
 
     /** Adds a column for each of some statistics of a series, as {@link #briefUs}. */
-    TableColumns<R> brief(Function<R, SeriesStatistics> series, Statistic... statistics) {
+    TableColumns<R> brief(Function<R, SeriesStatistics> series, List<Statistic> statistics) {
         for (Statistic statistic : statistics) {
             briefUs(statistic.title(), row -> statistic.ns(series.apply(row)));
         }
