@@ -43,7 +43,7 @@ final class InterruptedRun extends LagbenchException {
                         cause);
     }
 
-    /** Returns the message without the directory, for the record in that directory. */
+    /** Returns the message without the directory, for the run.json in that directory. */
     String when() {
         return when + ".";
     }

@@ -140,7 +140,7 @@ public final class Sender implements Callable<Integer> {
     @Option(
             names = "--repeat",
             paramLabel = "N",
-            description = "Number of the repetition, for the record (default: ${DEFAULT-VALUE}).")
+            description = "Number of the repetition, stored in run.json (default: ${DEFAULT-VALUE}).")
     private int repeat = 1;
 
     @Option(
@@ -159,7 +159,7 @@ public final class Sender implements Callable<Integer> {
     @Option(
             names = "--jvm",
             paramLabel = "OPTIONS",
-            description = "Additional options of the JVMs, for the record (default: ${DEFAULT-VALUE}).")
+            description = "Additional options of the JVMs, stored in run.json (default: ${DEFAULT-VALUE}).")
     private String jvm = JvmOptions.DEFAULT;
 
     @Option(names = "--engine", paramLabel = "NAME", description = "The engine, as in an experiment; the same default.")
@@ -199,14 +199,18 @@ public final class Sender implements Callable<Integer> {
             description = "Start even if the clock bound is too large; every table is marked.")
     private boolean acceptUnsynchronized;
 
-    @Option(names = "--stream", hidden = true, paramLabel = "NAME", description = "Name of the stream, for the record.")
+    @Option(
+            names = "--stream",
+            hidden = true,
+            paramLabel = "NAME",
+            description = "Name of the stream, stored in run.json.")
     private @Nullable String stream;
 
     @Option(
             names = "--direction",
             hidden = true,
             paramLabel = "WAY",
-            description = "Direction of the stream, for the record: forward or backward.")
+            description = "Direction of the stream, stored in run.json: forward or backward.")
     private String direction = StreamRole.Direction.FORWARD.text();
 
     @Option(
@@ -214,7 +218,7 @@ public final class Sender implements Callable<Integer> {
             hidden = true,
             paramLabel = "NAMES",
             split = ",",
-            description = "Names of the concurrent streams, separated by commas, for the record.")
+            description = "Names of the concurrent streams, separated by commas, stored in run.json.")
     private List<String> beside = new ArrayList<>();
 
     @Option(
