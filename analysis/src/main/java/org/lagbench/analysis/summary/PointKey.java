@@ -18,6 +18,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
@@ -95,39 +96,34 @@ public record PointKey(
      * @param transportTitle the transport's name in tables
      */
     public static PointKey of(RunSpec run, String transportTitle) {
-        return new PointKey(
-                run.point().transport(),
-                transportTitle,
-                null,
-                null,
-                run.point().packetBytes(),
-                run.point().traffic().kind().text(),
-                run.point().traffic().transfer(),
-                run.point().pace().mode().text(),
-                run.point().pace().intervalNs(),
-                run.point().pace().burst(),
-                run.point().program().engine(),
-                run.point().program().jvmOptions().text(),
-                run.stream(),
-                run.point().allSettings().asMap());
+        return of(run, transportTitle, null, null);
     }
 
     static PointKey of(RunRecord run) {
-        return new PointKey(
-                run.point().transport(),
+        return of(
+                run.run(),
                 run.transportTitle(),
                 bus(run),
-                run.lab() == null ? null : run.lab().name(),
-                run.point().packetBytes(),
-                run.point().traffic().kind().text(),
-                run.point().traffic().transfer(),
-                run.point().pace().mode().text(),
-                run.point().pace().intervalNs(),
-                run.point().pace().burst(),
-                run.point().program().engine(),
-                run.point().program().jvmOptions().text(),
-                run.run().stream(),
-                run.point().allSettings().asMap());
+                run.lab() == null ? null : run.lab().name());
+    }
+
+    private static PointKey of(RunSpec run, String transportTitle, @Nullable String bus, @Nullable String lab) {
+        Point point = run.point();
+        return new PointKey(
+                point.transport(),
+                transportTitle,
+                bus,
+                lab,
+                point.packetBytes(),
+                point.traffic().kind().text(),
+                point.traffic().transfer(),
+                point.pace().mode().text(),
+                point.pace().intervalNs(),
+                point.pace().burst(),
+                point.program().engine(),
+                point.program().jvmOptions().text(),
+                run.stream(),
+                point.allSettings().asMap());
     }
 
     /** Returns the names of both sides' controllers: one if they are equal; null if none was recorded. */
