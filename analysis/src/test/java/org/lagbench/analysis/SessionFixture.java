@@ -22,6 +22,7 @@ import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
@@ -258,8 +259,7 @@ public final class SessionFixture {
                     Settings.ofRecorded(settings),
                     new Program(engine, JvmOptions.parse(jvm)),
                     Set.of(),
-                    RunParameters.DRAIN.defaultValue(),
-                    Duration.ofHours(1));
+                    new RunConditions(RunParameters.DRAIN.defaultValue(), Duration.ofHours(1)));
             RunRecord record = new RunRecord(
                     new RunSpec(name, point, repeat, stream),
                     title(),

@@ -19,6 +19,7 @@ import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.TextEnum;
@@ -328,8 +329,8 @@ public final class Sender implements Callable<Integer> {
                     Settings.of(engine.settingsOver(transport), settings),
                     new Program(engine.name(), jvmOptions),
                     Observation.parse(observe),
-                    Intervals.ofOption("--drain", drain),
-                    Intervals.ofOption("--stall-timeout", stallTimeout));
+                    new RunConditions(
+                            Intervals.ofOption("--drain", drain), Intervals.ofOption("--stall-timeout", stallTimeout)));
             return new RunSpec(
                     name == null ? transportName + "-" + packetBytes + "-" + System.currentTimeMillis() : name,
                     point,

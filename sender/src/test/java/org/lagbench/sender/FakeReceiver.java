@@ -23,6 +23,7 @@ import org.lagbench.core.control.Handshake;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.JvmOptions;
@@ -126,8 +127,7 @@ final class FakeReceiver implements AutoCloseable {
                         Settings.of(transport(transport).settings(), Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
-                        Duration.ofMillis(100),
-                        stallTimeout),
+                        new RunConditions(Duration.ofMillis(100), stallTimeout)),
                 1,
                 null);
     }

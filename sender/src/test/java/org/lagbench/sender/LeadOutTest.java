@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -76,8 +77,7 @@ class LeadOutTest {
                         Settings.of(medium.settings(), settings),
                         new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
-                        Duration.ZERO,
-                        Duration.ofSeconds(30)),
+                        new RunConditions(Duration.ZERO, Duration.ofSeconds(30))),
                 1,
                 null);
         return LeadOut.packets(spec, medium);

@@ -26,6 +26,7 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Refusal;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -206,8 +207,7 @@ class SenderRunTest {
                                     Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
                                     new Program("java", JvmOptions.NONE),
                                     Observation.DEFAULT,
-                                    Duration.ofMillis(100),
-                                    Duration.ofSeconds(1)),
+                                    new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(1))),
                             1,
                             null),
                     directory);
@@ -288,8 +288,7 @@ class SenderRunTest {
                                 Settings.of(FakeReceiver.transport("udp").settings(), Map.of()),
                                 new Program("java", JvmOptions.NONE),
                                 Observation.DEFAULT,
-                                Duration.ZERO,
-                                Duration.ofSeconds(1)),
+                                new RunConditions(Duration.ZERO, Duration.ofSeconds(1))),
                         1,
                         null),
                 directory);

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
@@ -107,8 +108,7 @@ class TransferRunTest {
                         Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Set.of(),
-                        Duration.ofMillis(100),
-                        Duration.ofSeconds(1)),
+                        new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(1))),
                 1,
                 null);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -106,8 +107,7 @@ class WarmUpTest {
                         Settings.of(List.of(), Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
-                        Duration.ZERO,
-                        Duration.ofSeconds(30)),
+                        new RunConditions(Duration.ZERO, Duration.ofSeconds(30))),
                 1,
                 null);
     }

@@ -16,7 +16,7 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
-import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
@@ -87,8 +87,7 @@ class CompressionMetricsTest {
                                 Settings.ofRecorded(Map.of()),
                                 new Program("java", JvmOptions.NONE),
                                 Set.of(),
-                                RunParameters.DRAIN.defaultValue(),
-                                RunParameters.STALL_TIMEOUT.defaultValue()),
+                                RunConditions.DEFAULT),
                         1,
                         null),
                 "TCP/IP",

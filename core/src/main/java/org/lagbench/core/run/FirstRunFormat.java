@@ -60,8 +60,9 @@ final class FirstRunFormat {
                 "answerTimeout",
                 RunParameters.ANSWER_TIMEOUT.defaultValue().toString());
         // it had neither; no figure depends on them
-        point.put("drain", RunParameters.DRAIN.defaultValue().toString());
-        point.put("stallTimeout", Duration.ofHours(1).toString());
+        point.putObject("conditions")
+                .put("drain", RunParameters.DRAIN.defaultValue().toString())
+                .put("stallTimeout", Duration.ofHours(1).toString());
         return point;
     }
 

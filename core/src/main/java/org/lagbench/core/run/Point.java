@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 
@@ -21,9 +22,7 @@ import org.lagbench.core.model.Settings;
  * @param settings of the transport, with all defaults
  * @param program what sends and receives, with its own settings
  * @param observe recordings besides the packets' stamps
- * @param drain how long the receiver waits for late packets after the last one was sent; up to
- *     {@link RunSpec#MAXIMUM_DRAIN}
- * @param stallTimeout the time without progress after which a run fails; longer than the time between packets
+ * @param conditions what it has in common with all points; the stall timeout is longer than the time between packets
  */
 public record Point(
         String transport,
@@ -35,8 +34,7 @@ public record Point(
         Settings settings,
         Program program,
         Set<Observation> observe,
-        Duration drain,
-        Duration stallTimeout) {
+        RunConditions conditions) {
     public Point {
         RunParameters.NAME.named("transport").check(transport);
         Objects.requireNonNull(settings);
@@ -47,8 +45,7 @@ public record Point(
         }
         RunParameters.PACKETS.check(packets);
         RunParameters.WARM_UP_PACKETS.check(warmUpPackets);
-        RunParameters.DRAIN.check(drain);
-        RunParameters.STALL_TIMEOUT.check(stallTimeout);
+        Duration stallTimeout = conditions.stallTimeout();
         if (pace.intervalNs() >= stallTimeout.toNanos()) {
             throw new IllegalArgumentException("stall timeout of " + stallTimeout.toMillis()
                     + " ms; it must be longer than the time between packets");
@@ -68,6 +65,16 @@ public record Point(
     /** Returns the settings of the transport, then those of the engine, which have other names. */
     public Settings allSettings() {
         return settings.and(program.settings());
+    }
+
+    /** Returns how long the receiver waits for late packets after the last one was sent. */
+    public Duration drain() {
+        return conditions.drain();
+    }
+
+    /** Returns the time without progress after which a run fails. */
+    public Duration stallTimeout() {
+        return conditions.stallTimeout();
     }
 
     /** Returns whether both sides record this besides the stamps. */

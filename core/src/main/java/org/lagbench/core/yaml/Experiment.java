@@ -1,7 +1,6 @@
 package org.lagbench.core.yaml;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -13,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.ClockPolicy;
@@ -51,8 +51,7 @@ import org.lagbench.core.run.TrafficSpec;
  * @param monitor what {@code lagbench monitor} does; null for nothing
  * @param capacity what {@code lagbench capacity} measures; null for its default
  * @param clock the requirements of the clocks
- * @param drain how long the receiver waits for late packets
- * @param stallTimeout the time without progress after which a run fails
+ * @param conditions what all runs have in common
  */
 public record Experiment(
         String name,
@@ -77,8 +76,7 @@ public record Experiment(
         @Nullable Monitoring monitor,
         @Nullable CapacitySpec capacity,
         ClockPolicy clock,
-        Duration drain,
-        Duration stallTimeout) {
+        RunConditions conditions) {
     /** Most repeats of a point. */
     public static final int MAXIMUM_REPEATS = 1_000;
 
@@ -283,8 +281,7 @@ public record Experiment(
                 settings,
                 program,
                 observe,
-                drain,
-                stallTimeout);
+                conditions);
         List<RunSpec> runs = directions.stream()
                 .map(direction -> {
                     StreamRole role = role(direction);

@@ -15,6 +15,7 @@ import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
@@ -75,7 +76,9 @@ final class ExperimentBuilder {
         keys.refuseUnknown(Stream.concat(ExperimentKeys.names(ExperimentKeys.ALL).stream(), sectionNames)
                 .toList());
         long packets = keys.get(RunParameters.PACKETS);
-        Duration stallTimeout = keys.get(RunParameters.STALL_TIMEOUT);
+        RunConditions conditions = keys.record(RunConditions.SECTION, RunConditions.DEFAULT, Map.of())
+                .orElseThrow();
+        Duration stallTimeout = conditions.stallTimeout();
         YamlNode streamsNode = keys.node(ExperimentKeys.STREAMS);
         List<PacketStream> streams = List.of();
         List<TransportSection> sections = List.of();
@@ -134,8 +137,7 @@ final class ExperimentBuilder {
                 monitor == null ? null : new MonitorReader(transports, engines, file, keys, problems).read(monitor),
                 keys.get(ExperimentKeys.CAPACITY).orElse(null),
                 keys.get(ExperimentKeys.CLOCK),
-                keys.get(RunParameters.DRAIN),
-                stallTimeout);
+                conditions);
         if (experiment.runCount() > Experiment.MAXIMUM_RUNS) {
             problems.add(
                     wholeFile,

@@ -1,11 +1,13 @@
 package org.lagbench.core.yaml;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.model.TextEnum;
@@ -140,7 +142,7 @@ final class ExperimentKeys {
             .described("How close the two hosts' clocks must be.");
 
     /** All keys, in the order of {@link Experiment#toYaml()}. */
-    static final List<Parameter<?>> ALL = List.of(
+    static final List<Parameter<?>> ALL = withConditions(
             RunParameters.NAME,
             RunParameters.PACKETS,
             RunParameters.WARM_UP_PACKETS,
@@ -171,16 +173,14 @@ final class ExperimentKeys {
             TUNE,
             MONITOR,
             CAPACITY,
-            CLOCK,
-            RunParameters.DRAIN,
-            RunParameters.STALL_TIMEOUT);
+            CLOCK);
 
     /** The keys that describe the hosts and the network between them, not what they send. */
     static final List<Parameter<?>> PATH = List.of(
             RunParameters.NAME, SEED, RECEIVER, KEY_FILE, DATA_HOST, LAB, CAPACITY, CLOCK, RunParameters.STALL_TIMEOUT);
 
     /** The keys that a probe of a monitor may have, besides the sections of transports and engines. */
-    static final List<Parameter<?>> OF_PROBE = List.of(
+    static final List<Parameter<?>> OF_PROBE = withConditions(
             RunParameters.NAME,
             RunParameters.PACKETS,
             RunParameters.WARM_UP_PACKETS,
@@ -194,11 +194,15 @@ final class ExperimentKeys {
             RunParameters.CONNECTION,
             PACE,
             ENGINE,
-            OBSERVE,
-            RunParameters.DRAIN,
-            RunParameters.STALL_TIMEOUT);
+            OBSERVE);
 
     private ExperimentKeys() {}
+
+    private static List<Parameter<?>> withConditions(Parameter<?>... others) {
+        List<Parameter<?>> keys = new ArrayList<>(List.of(others));
+        keys.addAll(RunConditions.SECTION.parameters());
+        return List.copyOf(keys);
+    }
 
     static List<String> names(List<Parameter<?>> keys) {
         return keys.stream().<String>map(Parameter::name).toList();

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
@@ -66,8 +67,8 @@ final class ExperimentWriter {
         putText(ExperimentKeys.MONITOR, MonitorReader.format(experiment.monitor()));
         put(ExperimentKeys.CAPACITY, Optional.ofNullable(experiment.capacity()));
         put(ExperimentKeys.CLOCK, experiment.clock());
-        put(RunParameters.DRAIN, experiment.drain());
-        put(RunParameters.STALL_TIMEOUT, experiment.stallTimeout());
+        YamlWriter.entries(RunConditions.SECTION, experiment.conditions())
+                .forEach(line -> yaml.append(line).append('\n'));
         experiment.transports().forEach(transport -> section(transport.transport(), transport.values()));
         engineSections(experiment.programs());
         return yaml.toString();

@@ -39,8 +39,7 @@ public record PacketStream(
                 settings,
                 program,
                 experiment.observe(),
-                experiment.drain(),
-                experiment.stallTimeout());
+                experiment.conditions());
         String way = beside.isEmpty() ? "alone" : "together";
         return new RunSpec(
                 String.format(Locale.ROOT, "%04d-%s-%s-r%d", number, way, name, repeat),

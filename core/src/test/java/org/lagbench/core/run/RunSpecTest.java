@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 
 class RunSpecTest {
@@ -52,8 +53,7 @@ class RunSpecTest {
                         Settings.of(List.of(), Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
-                        Duration.ofMillis(drainMs),
-                        Duration.ofMillis(stallMs)),
+                        new RunConditions(Duration.ofMillis(drainMs), Duration.ofMillis(stallMs))),
                 1,
                 null);
     }

@@ -72,7 +72,7 @@ class CapacityReaderTest {
 
         assertThat(path.runCount()).isOne();
         assertThat(path.traffics().get(0).kind()).isEqualTo(Traffic.ONE_WAY);
-        assertThat(path.stallTimeout()).hasSeconds(7);
+        assertThat(path.conditions().stallTimeout()).hasSeconds(7);
         assertThat(path.lab()).isNotNull();
         assertThat(path.transports().get(0).values().get("send-buffer")).containsExactly("65536");
     }

@@ -159,8 +159,8 @@ class ExperimentReaderTest {
         assertThat(experiment.seed()).isEqualTo(Long.MAX_VALUE);
         assertThat(experiment.receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));
         assertThat(experiment.keyFile()).isEqualTo(directory.resolve("lab.key"));
-        assertThat(experiment.drain()).isZero();
-        assertThat(experiment.stallTimeout()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(experiment.conditions().drain()).isZero();
+        assertThat(experiment.conditions().stallTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(experiment.transports().get(0).values())
                 .containsEntry("no-delay", List.of("true", "false"))
                 .containsEntry("send-buffer", List.of("auto", "65536"))

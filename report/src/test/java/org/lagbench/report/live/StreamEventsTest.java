@@ -19,6 +19,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
@@ -43,8 +44,7 @@ class StreamEventsTest {
                     Settings.of(List.of(), Map.of()),
                     new Program("java", JvmOptions.NONE),
                     Set.of(),
-                    Duration.ZERO,
-                    Duration.ofSeconds(30)),
+                    new RunConditions(Duration.ZERO, Duration.ofSeconds(30))),
             1,
             null);
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -86,8 +87,7 @@ class RemainingTimeTest {
                         Settings.of(List.of(), Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
-                        Duration.ofMillis(500),
-                        Duration.ofSeconds(30)),
+                        new RunConditions(Duration.ofMillis(500), Duration.ofSeconds(30))),
                 repeat,
                 null);
     }
