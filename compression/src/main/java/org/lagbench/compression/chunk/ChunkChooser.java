@@ -3,7 +3,12 @@ package org.lagbench.compression.chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.ChunkPolicy;
 import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codecs;
+import org.lagbench.core.run.CompressionSpec;
 
 /** Chooses the codec of each chunk. One thread at a time calls all methods; they allocate nothing. */
 interface ChunkChooser extends AutoCloseable {
@@ -12,6 +17,15 @@ interface ChunkChooser extends AutoCloseable {
 
     /** The value of {@link #trial} if there is none. */
     int NO_TRIAL = -1;
+
+    /** The codecs of Hu's models: none and gzip. The paper does not specify the level of gzip. */
+    List<String> PAPER = List.of("none", "gzip-6");
+
+    List<String> ADAPTIVE = List.of("none", "lz4", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "gzip-1", "gzip-6");
+
+    /** The levels of AdOC, with lz4 in place of lzf. */
+    List<String> ADOC = List.of(
+            "none", "lz4", "gzip-1", "gzip-2", "gzip-3", "gzip-4", "gzip-5", "gzip-6", "gzip-7", "gzip-8", "gzip-9");
 
     /** Returns the codecs to choose from. */
     List<CodecChoice> codecs();
@@ -89,6 +103,37 @@ interface ChunkChooser extends AutoCloseable {
             public int choose(ByteBuffer chunk) {
                 return 0;
             }
+        };
+    }
+
+    /**
+     * Checks that the codec exists.
+     *
+     * @throws LagbenchException if not; the message lists the codecs
+     */
+    static void check(CompressionSpec compression) throws LagbenchException {
+        if (compression.policy().isEmpty()) {
+            of(compression, Codecs.load());
+        }
+    }
+
+    /** Returns a chooser for the codec or policy that the experiment names. */
+    static ChunkChooser of(CompressionSpec compression, Codecs codecs) throws LagbenchException {
+        ChunkPolicy policy = compression.policy().orElse(null);
+        if (policy == null) {
+            return codecs.choice(compression.codec())
+                    .map(ChunkChooser::fixed)
+                    .orElseThrow(() -> new LagbenchException(
+                            ExitCode.USAGE,
+                            "There is no codec \"" + compression.codec() + "\"; there are " + codecs.accepted() + "."));
+        }
+        return switch (policy) {
+            case PAPER -> ModelChooser.ofPaper(codecs.choices(PAPER), new BandwidthEstimate());
+            case PAPER_KERNEL -> ModelChooser.ofPaper(codecs.choices(PAPER), CounterBandwidth.open("kernel"));
+            case PAPER_SNMP -> ModelChooser.ofPaper(codecs.choices(PAPER), CounterBandwidth.open("snmp"));
+            case OVERLAP -> ModelChooser.ofOverlap(codecs.choices(PAPER), new BandwidthEstimate());
+            case ADOC -> new AdocChooser(codecs.choices(ADOC));
+            case ADAPTIVE -> new AdaptiveChooser(codecs.choices(ADAPTIVE));
         };
     }
 }

@@ -18,7 +18,7 @@ import org.lagbench.packetio.transport.TransportRun;
 public final class ChunkCompression implements PieceCompression {
     @Override
     public void check(CompressionSpec compression) throws LagbenchException {
-        Choosers.check(compression);
+        ChunkChooser.check(compression);
     }
 
     @Override

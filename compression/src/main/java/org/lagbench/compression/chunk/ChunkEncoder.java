@@ -52,7 +52,7 @@ public final class ChunkEncoder implements AutoCloseable {
 
     /** Opens the encoder of a sending side, and creates the capture of chunks beside the sender's capture. */
     public static ChunkEncoder open(EngineConfig config, CompressionSpec compression) throws LagbenchException {
-        return open(config, compression, Choosers.of(compression, Codecs.load()));
+        return open(config, compression, ChunkChooser.of(compression, Codecs.load()));
     }
 
     static ChunkEncoder open(EngineConfig config, CompressionSpec compression, ChunkChooser chooser)

@@ -51,7 +51,7 @@ class AdaptiveChooserTest {
     }
 
     private static ChunkChooser chooser(String codec) throws Exception {
-        return Choosers.of(new CompressionSpec(codec, "text"), Codecs.load());
+        return ChunkChooser.of(new CompressionSpec(codec, "text"), Codecs.load());
     }
 
     private long run(Path path, String codec, int chunks, LongUnaryOperator isDense) throws Exception {

@@ -32,7 +32,7 @@ class AdocChooserTest {
         "12 11 10,            1 0 0",
     })
     void followsTheQueue(String queues, String levels) throws Exception {
-        ChunkChooser chooser = Choosers.of(new CompressionSpec("adoc", "text"), Codecs.load());
+        ChunkChooser chooser = ChunkChooser.of(new CompressionSpec("adoc", "text"), Codecs.load());
         SocketState state = new SocketState();
         chooser.connected(0);
 

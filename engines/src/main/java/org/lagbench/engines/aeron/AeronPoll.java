@@ -11,13 +11,14 @@ import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 
 /**
  * Polls a subscription, whose packets the media driver receives in its own thread. A packet is stamped when Aeron
  * passes it on, then copied; messages of another size are foreign. One thread polls, any thread may close.
  */
-final class AeronPoll {
+final class AeronPoll implements PacketReceiver {
     private static final int FRAGMENTS_PER_POLL = 16;
 
     private final Subscription subscription;
@@ -45,6 +46,15 @@ final class AeronPoll {
         void accept(ByteBuffer packet, long receivedNs, PacketAccounting accounting) throws IOException;
     }
 
+    /** Returns a receiver of replies, which come on a second stream. */
+    static AeronPoll ofReplies(Subscription subscription, int packetBytes) {
+        return new AeronPoll(
+                subscription,
+                packetBytes,
+                (packet, answeredNs, accounting) ->
+                        accounting.packet(packet, 0, answeredNs, PacketLayout.sentNs(packet, 0)));
+    }
+
     AeronPoll(Subscription subscription, int packetBytes, Arrival arrival) {
         this.subscription = subscription;
         this.arrival = arrival;
@@ -56,7 +66,8 @@ final class AeronPoll {
      *
      * @return the number of fragments, or {@link PacketReceiver#END} once closed
      */
-    int receive(PacketAccounting accounting) throws IOException {
+    @Override
+    public int receive(PacketAccounting accounting) throws IOException {
         int fragments;
         synchronized (polling) {
             if (closed) {
@@ -70,6 +81,18 @@ final class AeronPoll {
         }
         idle.idle(fragments);
         return fragments;
+    }
+
+    /** Returns false: the media driver's thread receives from the socket. */
+    @Override
+    public boolean usesCallersThread() {
+        return false;
+    }
+
+    /** Returns 0: Aeron sends lost packets again. */
+    @Override
+    public long kernelDrops() {
+        return 0;
     }
 
     private void accept(DirectBuffer buffer, int offset, int length) {
@@ -88,7 +111,8 @@ final class AeronPoll {
     }
 
     /** Waits for the current poll; later ones return {@link PacketReceiver#END}. */
-    void close() {
+    @Override
+    public void close() {
         synchronized (polling) {
             closed = true;
         }

@@ -26,7 +26,7 @@ final class AeronSender extends MessageSender {
 
     private @Nullable Driver driver;
     private @Nullable ExclusivePublication publication;
-    private @Nullable AeronReplies answers;
+    private @Nullable AeronPoll answers;
 
     AeronSender(TransportRun run) {
         super(run);
@@ -43,7 +43,7 @@ final class AeronSender extends MessageSender {
             try {
                 if (run.isAnswered()) {
                     subscription = started.client().addSubscription(answersChannel(announced), Driver.stream(run));
-                    answers = new AeronReplies(run, subscription);
+                    answers = AeronPoll.ofReplies(subscription, run.packetBytes());
                 }
                 opened = started.client().addExclusivePublication(Driver.channel(run, address), Driver.stream(run));
             } catch (AeronException e) {

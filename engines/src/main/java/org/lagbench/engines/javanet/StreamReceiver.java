@@ -156,10 +156,7 @@ final class StreamReceiver extends MessageReceiver {
         if (sender == null) {
             throw new IOException("there is no sender to answer");
         }
-        long repliedNs = RealtimeClock.nowNs();
-        if (run.hasHeader()) {
-            PacketLayout.putSentNs(packets, offset, repliedNs);
-        }
+        long repliedNs = PacketLayout.stamp(packets, offset, run.packetBytes());
         try {
             sender.getOutputStream().write(framer.array(), offset, run.packetBytes());
         } catch (IOException e) {

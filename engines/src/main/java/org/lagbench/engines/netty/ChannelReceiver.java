@@ -192,10 +192,7 @@ abstract class ChannelReceiver extends PushReceiver {
 
     /** Sends a packet back with the stamp of its answer, and returns that stamp. */
     private long answer(ByteBuffer packets, int offset) {
-        long repliedNs = RealtimeClock.nowNs();
-        if (run.hasHeader()) {
-            PacketLayout.putSentNs(packets, offset, repliedNs);
-        }
+        long repliedNs = PacketLayout.stamp(packets, offset, run.packetBytes());
         Channel to = sender;
         if (to != null) {
             ByteBuf copy = to.alloc().directBuffer(run.packetBytes());

@@ -220,18 +220,11 @@ final class Http2Receiver extends PushReceiver {
         private void answer(ChannelHandlerContext context, long receivedNs) {
             PacketAccounting accounting = accounting();
             allocation.packet();
-            long repliedNs = RealtimeClock.nowNs();
-            if (run.hasHeader()) {
-                PacketLayout.putSentNs(packet, 0, repliedNs);
-            }
+            long repliedNs = PacketLayout.stamp(packet, 0, run.packetBytes());
             context.write(accepted());
             ByteBuf body = context.alloc().directBuffer(run.packetBytes()).writeBytes(packet.array());
             write(context, new DefaultHttp2DataFrame(body, true));
-            if (run.hasHeader()) {
-                accounting.packet(packet, 0, receivedNs, repliedNs);
-            } else {
-                accounting.nextPacket(receivedNs, repliedNs);
-            }
+            accounting.packet(packet, 0, run.packetBytes(), receivedNs, repliedNs);
         }
 
         @Override

@@ -3,7 +3,6 @@ package org.lagbench.engines.netty;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -17,7 +16,6 @@ import java.util.Map;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
-import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.transport.PacketAccounting;
@@ -47,12 +45,7 @@ final class NettyDatagramReceiver extends PushReceiver {
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(run.packetBytes() + 1))
                 .handler(new Datagrams());
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
-        ChannelFuture binding =
-                bootstrap.bind(DataPort.ephemeral(run.host()).address()).awaitUninterruptibly();
-        if (!binding.isSuccess()) {
-            throw NettyIo.reason(binding.cause());
-        }
-        channel = binding.channel();
+        channel = NettyIo.bind(bootstrap, run.host());
         local = (InetSocketAddress) channel.localAddress();
         drops = new SocketDrops(local);
     }

@@ -3,6 +3,7 @@ package org.lagbench.engines.netty;
 import io.netty.bootstrap.AbstractBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.EventLoopGroup;
@@ -29,7 +30,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
+import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /** A kind of I/O: the event loop and the classes of its channels. */
@@ -70,6 +73,16 @@ enum NettyIo {
             return IoUringIoHandler.newFactory();
         }
     };
+
+    /** Binds a socket to a free port of an address, and returns its channel. */
+    static Channel bind(AbstractBootstrap<?, ?> bootstrap, String host) throws IOException, LagbenchException {
+        ChannelFuture binding =
+                bootstrap.bind(DataPort.ephemeral(host).address()).awaitUninterruptibly();
+        if (!binding.isSuccess()) {
+            throw reason(binding.cause());
+        }
+        return binding.channel();
+    }
 
     /** How long closing a channel may take, in ms. */
     static final long CLOSE_TIMEOUT_MS = 5_000;

@@ -2,7 +2,6 @@ package org.lagbench.engines.netty;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -53,12 +52,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
                 .childHandler(connections);
         // connections inherit the size and the TCP window
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
-        ChannelFuture binding =
-                bootstrap.bind(DataPort.ephemeral(run.host()).address()).awaitUninterruptibly();
-        if (!binding.isSuccess()) {
-            throw NettyIo.reason(binding.cause());
-        }
-        return binding.channel();
+        return NettyIo.bind(bootstrap, run.host());
     }
 
     /** @param pieces records the transfers of the run; null if the traffic is not transfer */

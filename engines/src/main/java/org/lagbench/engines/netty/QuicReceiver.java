@@ -2,7 +2,6 @@ package org.lagbench.engines.netty;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -50,12 +49,7 @@ final class QuicReceiver extends ChannelReceiver {
                         .streamHandler(new Streams())
                         .build());
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
-        ChannelFuture binding =
-                bootstrap.bind(DataPort.ephemeral(run.host()).address()).awaitUninterruptibly();
-        if (!binding.isSuccess()) {
-            throw NettyIo.reason(binding.cause());
-        }
-        datagrams = binding.channel();
+        datagrams = NettyIo.bind(bootstrap, run.host());
         local = (InetSocketAddress) datagrams.localAddress();
     }
 

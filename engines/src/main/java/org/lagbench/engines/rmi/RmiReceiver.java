@@ -98,11 +98,7 @@ final class RmiReceiver extends PushReceiver {
                 return;
             }
             allocation.packet();
-            if (run.hasHeader()) {
-                accounting.packet(ByteBuffer.wrap(packet), 0, receivedNs, repliedNs);
-            } else {
-                accounting.nextPacket(receivedNs, repliedNs);
-            }
+            accounting.packet(ByteBuffer.wrap(packet), 0, run.packetBytes(), receivedNs, repliedNs);
         }
 
         /** Waits for the current call. Calls after this receiver was closed count no packets. */

@@ -1,6 +1,7 @@
 package org.lagbench.packetio.engine;
 
 import java.util.Map;
+import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.Pace;
 
 /**
@@ -59,6 +60,20 @@ public abstract class Pacer {
         }
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted while the next packet was not yet due");
+        }
+    }
+
+    /** Never waits. */
+    private static final class FloodPacer extends Pacer {
+        @Override
+        public void start() {
+            // a flood has no schedule
+        }
+
+        @Override
+        public long await(long index) throws InterruptedException {
+            throwIfStopped();
+            return SenderCapture.UNSCHEDULED;
         }
     }
 }

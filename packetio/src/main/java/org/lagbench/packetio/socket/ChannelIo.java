@@ -102,10 +102,7 @@ final class ChannelIo implements SocketIo {
             replied = packets;
             reply = packets.duplicate();
         }
-        long repliedNs = RealtimeClock.nowNs();
-        if (PacketLayout.hasHeader(packetBytes)) {
-            PacketLayout.putSentNs(packets, offset, repliedNs);
-        }
+        long repliedNs = PacketLayout.stamp(packets, offset, packetBytes);
         reply.clear().position(offset).limit(offset + packetBytes);
         DatagramChannel unconnected = datagrams;
         if (unconnected != null && source != null) {

@@ -1,19 +1,23 @@
 package org.lagbench.packetio.socket;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.ProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.StageRecording;
@@ -249,6 +253,57 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             }
             Sockets.close(monitor, io);
             Sockets.close(socket);
+        }
+    }
+
+    /** Receives the answers at the socket that sends the packets. */
+    private static final class ReplyReceiver implements PacketReceiver {
+        private final SocketIo io;
+        private final PacketFramer framer;
+        private final Function<IOException, String> explanation;
+        private volatile boolean closed;
+
+        /**
+         * Creates a receiver.
+         *
+         * @param explanation returns the message for a failed call
+         */
+        ReplyReceiver(SocketIo io, PacketFramer framer, Function<IOException, String> explanation) {
+            this.io = io;
+            this.framer = framer;
+            this.explanation = explanation;
+        }
+
+        @Override
+        public int receive(PacketAccounting accounting) throws IOException {
+            try {
+                int received = framer.receive(io, accounting);
+                if (received != SocketIo.END) {
+                    return received;
+                }
+            } catch (ClosedChannelException e) {
+                return END;
+            } catch (ProtocolException e) {
+                throw e;
+            } catch (IOException e) {
+                throw new IOException(explanation.apply(e), e);
+            }
+            if (!closed) {
+                EOFException ended = new EOFException("it closed the connection");
+                throw new IOException(explanation.apply(ended), ended);
+            }
+            return END;
+        }
+
+        @Override
+        public long kernelDrops() {
+            return io.drops();
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            io.close();
         }
     }
 }

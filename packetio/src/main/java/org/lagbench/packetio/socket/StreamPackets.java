@@ -57,11 +57,7 @@ public final class StreamPackets {
         for (; end - offset >= run.packetBytes(); offset += run.packetBytes()) {
             checkTag(buffer, offset, framed, accounting);
             long stamp = arrival.stamp(buffer, offset);
-            if (run.hasHeader()) {
-                accounting.packet(buffer, offset, receivedNs, stamp);
-            } else {
-                accounting.nextPacket(receivedNs, stamp);
-            }
+            accounting.packet(buffer, offset, run.packetBytes(), receivedNs, stamp);
             framed++;
         }
         if (offset > 0) {

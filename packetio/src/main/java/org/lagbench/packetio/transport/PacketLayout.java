@@ -2,6 +2,7 @@ package org.lagbench.packetio.transport;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.RunParameters;
 
 /**
@@ -48,6 +49,15 @@ public final class PacketLayout {
     /** Writes the sent stamp of the packet that begins at {@code offset}. */
     public static void putSentNs(ByteBuffer buffer, int offset, long sentNs) {
         buffer.putLong(offset + SENT_NS_OFFSET, sentNs);
+    }
+
+    /** Returns CLOCK_REALTIME in ns, and writes it as the sent stamp of a packet of a size that has a header. */
+    public static long stamp(ByteBuffer buffer, int offset, int packetBytes) {
+        long nowNs = RealtimeClock.nowNs();
+        if (hasHeader(packetBytes)) {
+            putSentNs(buffer, offset, nowNs);
+        }
+        return nowNs;
     }
 
     /** Reads the run tag of the packet that begins at {@code offset}. */
