@@ -187,7 +187,8 @@ final class MappingReader {
             reader.refuseUnknown(section.names());
             Optional<?> read =
                     reader.inner(section, base instanceof Optional<?> optional ? optional.orElse(null) : base);
-            return (Optional<T>) (parameter.absent() instanceof Optional ? read.map(Optional::of) : read);
+            return (Optional<T>)
+                    (parameter.absent() instanceof Optional && read.isPresent() ? Optional.of(read) : read);
         }
         if (node instanceof Scalar scalar && scalar.text() != null) {
             try {

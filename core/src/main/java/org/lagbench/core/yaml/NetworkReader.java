@@ -59,7 +59,6 @@ public final class NetworkReader {
     private static final Network DEFAULT =
             NETWORK.createDefault(Map.of(FORWARD, DEFAULT_DIRECTION, REVERSE, DEFAULT_DIRECTION));
 
-    private final Problems problems;
     private final MappingReader keys;
     private final Mapping mapping;
 
@@ -67,7 +66,6 @@ public final class NetworkReader {
     private final String prefix;
 
     private NetworkReader(Mapping mapping, Problems problems, String prefix) {
-        this.problems = problems;
         this.mapping = mapping;
         this.prefix = prefix;
         this.keys = new MappingReader(mapping, prefix, problems);
