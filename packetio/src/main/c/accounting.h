@@ -1,7 +1,7 @@
 /*
  * Distinguishes foreign, warm-up, recorded and lead-out packets, counts them and appends the
- * recorded ones to the capture, in the terms of org.lagbench.packetio.transport.PacketAccounting. One
- * thread calls accounting_packet and accounting_count_foreign; any may read the counters.
+ * recorded ones to the capture, in the terms of org.lagbench.packetio.transport.PacketAccounting.
+ * One thread calls accounting_packet and accounting_count_foreign; any may read the counters.
  */
 #ifndef LAGBENCH_ACCOUNTING_H
 #define LAGBENCH_ACCOUNTING_H

@@ -54,8 +54,8 @@ record Ieee1394Settings(
                     .described("The isochronous channel; auto reserves the first one that is free."),
             Parameter.number(ANSWER_CHANNEL, 0, 63)
                     .orWord(Parameter.AUTO)
-                    .described(
-                            "The isochronous channel of the answers in round trips; auto reserves the first one that is free."),
+                    .described("The isochronous channel of the answers in round trips; auto reserves the first one"
+                            + " that is free."),
             Parameter.choice(SPEED, Speed.words())
                     .byDefault(Speed.S400.word())
                     .described("Transmission speed in Mbit/s."),
@@ -68,12 +68,12 @@ record Ieee1394Settings(
                     .described("Depth of the transmit queue in packets."),
             Parameter.number(INTERRUPT_INTERVAL, 1, MAXIMUM_INTERRUPT_INTERVAL)
                     .orWord(Parameter.AUTO)
-                    .described(
-                            "How many packets the receiving kernel collects per interrupt; auto is 1, or follows from input-buffer."),
+                    .described("How many packets the receiving kernel collects per interrupt; auto is 1, or follows"
+                            + " from input-buffer."),
             Parameter.bytes(INPUT_BUFFER, 24, 65536)
                     .orWord(Parameter.AUTO)
-                    .described(
-                            "The interrupt interval as a buffer size: this size divided by the packet size, 1 to 512 packets."),
+                    .described("The interrupt interval as a buffer size: this size divided by the packet size,"
+                            + " 1 to 512 packets."),
             Parameter.number(RECEIVE_QUEUE_PACKETS, 64, 8192)
                     .byDefault(2048L)
                     .described("Depth of the receive buffer in packets; 2048 cover a stall of 256 ms."));

@@ -139,7 +139,7 @@ public final class OtherHost {
                         : Finding.warn(
                                 "Clocks",
                                 found + "; a run requires ± " + limit,
-                                "Run chronyd or scripts/validate clock-pair on both hosts; or --accept-unsynchronized."));
+                                "Run chronyd or scripts/validate clock-pair on both; or --accept-unsynchronized."));
         if (!monitor.isSameKernel()) {
             findings.add(Clocks.chrony(
                     "chrony there", monitor.receiverHistory().states().get(0)));

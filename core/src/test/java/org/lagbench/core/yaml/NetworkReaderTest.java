@@ -133,7 +133,8 @@ class NetworkReaderTest {
             {flows: [{rate: 1mbit, start: 2s, stop: 1s}]} | lab.flows.stop: the flow must stop after it starts
             {sites: [{name: a}]}    | lab.sites: a cable has no routers for them
             {topology: dumbbell, sites: [{name: left}]} | lab.sites.name: another host has the name left as well.
-            {topology: dumbbell, sites: [{rate: 1mbit}]} | lab.sites.name: it is missing; it takes up to 20 small letters
+            {topology: dumbbell, sites: [{rate: 1mbit}]} | lab.sites.name: it is missing; \
+            it takes up to 20 small letters
             {forward: 5ms}            | lab.forward: 5ms is not accepted; it takes any of rate, packet-time, queue
             {like: tokenring}       | lab.like: "tokenring" is not accepted; it takes the name of a network (
             """)

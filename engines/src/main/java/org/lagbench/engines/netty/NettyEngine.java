@@ -32,11 +32,10 @@ public final class NettyEngine extends LibraryEngine {
 
     @Override
     public List<Parameter<?>> settings() {
-        return List.of(
-                Parameter.choice(IO, List.of("nio", "epoll", "io_uring"))
-                        .byDefault("nio")
-                        .described(
-                                "How Netty waits for its sockets: nio through the JDK, epoll and io_uring by its own native code."));
+        return List.of(Parameter.choice(IO, List.of("nio", "epoll", "io_uring"))
+                .byDefault("nio")
+                .described("How Netty waits for its sockets: nio through the JDK, epoll and io_uring"
+                        + " by its own native code."));
     }
 
     @Override

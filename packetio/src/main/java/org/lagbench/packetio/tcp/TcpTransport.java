@@ -53,8 +53,8 @@ public final class TcpTransport implements TransferTransport {
                 SocketBuffer.RECEIVE.setting(),
                 Parameter.name(CONGESTION_CONTROL)
                         .orWord(Parameter.AUTO)
-                        .described(
-                                "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another one that its kernel has."));
+                        .described("The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another one"
+                                + " that its kernel has."));
     }
 
     @Override

@@ -59,8 +59,8 @@ public final class UdpTransport implements PacketTransport {
                 Parameter.time(BUSY_POLL, TimeUnit.MICROSECONDS.toNanos(1), TimeUnit.SECONDS.toNanos(10))
                         .asText()
                         .orWord(Parameter.NONE)
-                        .described(
-                                "How long the receiver polls for the next packet (recv with MSG_DONTWAIT) before it sleeps."),
+                        .described("How long the receiver polls for the next packet (recv with MSG_DONTWAIT)"
+                                + " before it sleeps."),
                 Parameter.choice(OFFLOAD, List.of(OFF, ON))
                         .byDefault(OFF)
                         .described("UDP segmentation offload (Linux 5.0)."));

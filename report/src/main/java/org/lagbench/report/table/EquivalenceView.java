@@ -196,9 +196,9 @@ final class EquivalenceView implements ViewContent {
             Coverage mse = studies.get(0).equivalence().mseIntervals();
             Coverage conformal = studies.get(0).equivalence().conformalIntervals();
             return List.of(
-                    "A value is the figure of one repeat: the median of a lag, or the mean rate. The values of one repeat"
-                            + " are a pair, in the order of execution. The means have the unit of the quantity (µs,"
-                            + " Mbit/s), the variances its square.",
+                    "A value is the figure of one repeat: the median of a lag, or the mean rate. The values of one"
+                            + " repeat are a pair, in the order of execution. The means have the unit of the quantity"
+                            + " (µs, Mbit/s), the variances its square.",
                     "Slope: of the line of least squares through the origin, from baseline to compared. Near 1: without"
                             + " outliers within ± " + Numbers.fixed(0, 100 * Study.SLOPE_TOLERANCE)
                             + " %. It does not show equality: see the verdicts on the means.",
@@ -209,7 +209,8 @@ final class EquivalenceView implements ViewContent {
                             + " % both ways, the rule of the paper; " + Numbers.fixed(0, 100 * conformal.required())
                             + " % of conformal intervals, which capture about 95 % by construction. The paper has 7,200"
                             + " values; shares of few repeats are coarse.",
-                    "The tests assume independent values. With many values they also find differences that do not matter.");
+                    "The tests assume independent values. With many values they also find differences that do not"
+                            + " matter.");
         }
 
         private static String decimals(double value) {
