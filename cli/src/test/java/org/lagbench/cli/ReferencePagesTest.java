@@ -116,7 +116,7 @@ class ReferencePagesTest {
         return switch (page) {
             case COMMANDS -> commands();
             case EXPERIMENT -> keys("Experiment files", CONFIGS.resolve("reference.yaml"));
-            case SITES -> keys("Files of sites", CONFIGS.resolve("sites/reference.yaml"));
+            case SITES -> keys("Site files", CONFIGS.resolve("sites/reference.yaml"));
             case NETWORK -> keys("Network descriptions", CONFIGS.resolve("networks/reference.yaml"));
             case EXIT_CODES -> exitCodes();
         };
