@@ -21,6 +21,25 @@ _TRACKING: Message = {
     "updateIntervalS": 64.0,
 }
 
+_REQUEST = {
+    "run": {
+        "name": "rogue",
+        "point": {
+            "transport": "udp", "packetBytes": 32, "packets": 20, "warmUpPackets": 0,
+            "pace": {"mode": "flood", "intervalNs": 0, "burst": 1},
+            "traffic": {"kind": "one-way", "inFlight": 1, "answerTimeout": "PT1S", "transfer": None},
+            "settings": {"receive-buffer": "auto"},
+            "program": {"engine": "java", "settings": {}, "jvmOptions": "default"},
+            "observe": [], "conditions": {"drain": "PT0.2S", "stallTimeout": "PT1S"},
+        },
+        "repeat": 1,
+        "stream": None,
+    },
+    "maximumClockError": "PT0.001S",
+    "waitForClock": "PT0S",
+    "acceptsUnsynchronized": True,
+}  # fmt: skip
+
 _MESSAGES: list[Message] = [
     {"type": "hello", "protocol": 1, "nonce": "a1" * 32, "keyNeeded": False},
     {"type": "introduction", "protocol": 1, "nonce": "b2" * 32, "proof": None},
@@ -84,13 +103,13 @@ _MESSAGES: list[Message] = [
     {"type": "switches-are", "count": 1_000_000},
     {"type": "open-exchange", "port": 9, "nonce": "c3" * 16},
     {"type": "exchange-opened", "port": -1},
-    {"type": "open-sender", "arguments": ["--name=rogue", "--transport=udp"]},
+    {"type": "open-sender", "request": _REQUEST},
     {"type": "sender-opened", "port": 9},
     {"type": "recorded", "files": ["sender.npy", "run.json"]},
     {"type": "probe"},
     {"type": "ask-load"},
     {"type": "load-is", "load": {"busyTicks": 100, "allTicks": 400, "cpuWaitUs": 9_000}},
-    {"type": "make-run", "receiver": "127.0.0.1:9", "arguments": ["--transport=udp", "--packets=20"]},
+    {"type": "make-run", "receiver": "127.0.0.1:9", "request": _REQUEST},
     {"type": "run-made", "files": ["receiver.npy", "sender.npy", "run.json"]},
 ]  # fmt: skip
 

@@ -88,7 +88,7 @@ final class ServeCommand extends Subcommand {
                 .map(host ->
                         isDefaultPort && host.indexOf(':') < 0 ? host : new Endpoint(host, listening.port()).toString())
                 .toList();
-        out().println("listening on " + listening);
+        out().println(ReceiverConnection.LISTENING + listening);
         out().println("Type this on the other host:");
         out().println();
         out().println("  " + (key == null ? "" : SharedKey.VARIABLE + "=" + key + " ") + "scripts/lagbench run udp "

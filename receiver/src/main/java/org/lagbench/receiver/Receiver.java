@@ -3,7 +3,6 @@ package org.lagbench.receiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.commandline.ProgramCommandLine;
 import org.lagbench.core.commandline.ReceiverOptions;
@@ -12,7 +11,7 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.run.StartGate;
+import org.lagbench.core.run.ReceiverRequest;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,35 +68,6 @@ public final class Receiver implements Callable<Integer> {
     private List<String> senderCommand = new ArrayList<>();
 
     @Option(
-            names = "--call",
-            hidden = true,
-            paramLabel = "HOST:PORT",
-            description = "Request a sender from lagbench serve at this address, and receive its run.")
-    private @Nullable String call;
-
-    @Option(
-            names = "--sender-argument",
-            hidden = true,
-            paramLabel = "OPTION",
-            description = "With --call: an option of the sender and its value.")
-    private List<String> senderArguments = new ArrayList<>();
-
-    @Option(
-            names = "--wait-for-start",
-            hidden = true,
-            description = "With --call: when warm, print " + StartGate.READY + " and wait for the line \"start NS\" on"
-                    + " the standard input; the sender then sends the first recorded packet at about NS, in ns since"
-                    + " the epoch.")
-    private boolean waitForStart;
-
-    @Option(
-            names = "--packet-interval-ns",
-            hidden = true,
-            paramLabel = "N",
-            description = "With --wait-for-start: the mean time between packets, in ns.")
-    private long packetIntervalNs;
-
-    @Option(
             names = "--senders-elsewhere",
             hidden = true,
             description = "The senders are on other hosts; report an interruption of this receiver.")
@@ -109,23 +79,11 @@ public final class Receiver implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException {
-        StartGate startGate = waitForStart ? StartGate.waiting() : StartGate.OPEN;
         if (endWithStandardInput) {
-            shutdown.endWithStandardInput(startGate::accept);
+            shutdown.endWithStandardInput();
         }
         int runs = options.runs();
         SharedKey key = SharedKey.find(options.keyFile());
-        if (call != null) {
-            new ReceiverCall(
-                            Endpoint.ofOption("--call", call),
-                            key,
-                            options.directory(),
-                            options.chrony().client(),
-                            startGate,
-                            packetIntervalNs)
-                    .receive(senderArguments, shutdown);
-            return ExitCode.OK.code();
-        }
         try (ReceiverServer server = ReceiverServer.listen(
                 Endpoint.ofOption("--listen", listen),
                 key,
@@ -141,7 +99,7 @@ public final class Receiver implements Callable<Integer> {
             // A parent process that ends its receiver interrupts the sender as well.
             String message = endWithStandardInput && !sendersElsewhere ? "Interrupted" : "The receiver was interrupted";
             shutdown.onInterrupt(() -> server.interrupt(message));
-            System.out.println("listening on " + server.endpoint());
+            System.out.println(ReceiverConnection.LISTENING + server.endpoint());
             System.out.flush();
             ExitCode outcome = server.serve(runs == 0 ? Long.MAX_VALUE : runs);
             LagbenchException failure = server.failure();
@@ -154,7 +112,9 @@ public final class Receiver implements Callable<Integer> {
 
     /** Runs the receiver and exits. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(shutdown -> commandLine(shutdown).execute(arguments));
+        ShutdownCoordinator.run(shutdown -> List.of(arguments).equals(List.of(ReceiverRequest.OPTION))
+                ? ReceiverCall.makeRequested(shutdown)
+                : commandLine(shutdown).execute(arguments));
     }
 
     static CommandLine commandLine(ShutdownCoordinator shutdown) {

@@ -2,7 +2,7 @@ package org.lagbench.receiver;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
@@ -14,10 +14,15 @@ import org.lagbench.core.control.Refusal;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.ReceiverRequest;
+import org.lagbench.core.run.RunJson;
+import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.StartGate;
 
 /**
@@ -29,26 +34,48 @@ import org.lagbench.core.run.StartGate;
  * @param directory parent of the run's directory
  * @param chrony the daemon that synchronizes this host's clock
  * @param startGate delays the recorded packets of the warm run
- * @param packetIntervalNs mean time between packets, in ns; 0 in a flood
  */
 record ReceiverCall(
-        Endpoint server,
-        @Nullable SharedKey key,
-        Path directory,
-        ChronyClient chrony,
-        StartGate startGate,
-        long packetIntervalNs) {
+        Endpoint server, @Nullable SharedKey key, Path directory, ChronyClient chrony, StartGate startGate) {
     private static final int START_TIMEOUT_MS = Math.toIntExact(TimeUnit.SECONDS.toMillis(60));
+
+    /** Makes the run that a parent process requests with {@link ReceiverRequest#OPTION}; returns the exit code. */
+    static int makeRequested(ShutdownCoordinator shutdown) {
+        StartGate startGate = StartGate.waiting();
+        CompletableFuture<String> line = new CompletableFuture<>();
+        shutdown.onInterrupt(() -> line.complete(""));
+        shutdown.endWithStandardInput(next -> {
+            if (!startGate.accept(next)) {
+                line.complete(next);
+            }
+        });
+        try {
+            String text = line.join();
+            if (!text.isEmpty()) {
+                ReceiverRequest request = RunJson.read(text, ReceiverRequest.class);
+                new ReceiverCall(
+                                Endpoint.parse(request.server()),
+                                SharedKey.find(request.keyFile() == null ? null : Path.of(request.keyFile())),
+                                Path.of(request.directory()),
+                                new ChronyClient(
+                                        Endpoint.parse(request.chrony()).resolve()),
+                                request.waitsForStart() ? startGate : StartGate.OPEN)
+                        .receive(request.request(), shutdown);
+            }
+            return ExitCode.OK.code();
+        } catch (LagbenchException e) {
+            return Failures.report(e);
+        }
+    }
 
     /**
      * Makes the run.
      *
-     * @param arguments the sender's options with their values
      * @throws LagbenchException if the request or the run was refused, or the run broke and left its stamps
      */
-    void receive(List<String> arguments, ShutdownCoordinator shutdown) throws LagbenchException {
+    void receive(RunRequest run, ShutdownCoordinator shutdown) throws LagbenchException {
         try (ControlConnection request = ReceiverConnection.open(server, key)) {
-            request.write(new ControlMessage.OpenSender(arguments));
+            request.write(new ControlMessage.OpenSender(run));
             request.readTimeoutMs(START_TIMEOUT_MS);
             int port = request.read(ControlMessage.SenderOpened.class).port();
             Endpoint sender = new Endpoint(Endpoint.parse(request.peer()).host(), port);
@@ -56,7 +83,7 @@ record ReceiverCall(
                 Runnable stop = () -> interrupt(connection);
                 shutdown.onInterrupt(stop);
                 try {
-                    receive(connection);
+                    receive(connection, run.run().point().pace());
                 } finally {
                     shutdown.forget(stop);
                 }
@@ -82,11 +109,11 @@ record ReceiverCall(
                 : failure;
     }
 
-    private void receive(ControlConnection connection) throws IOException, LagbenchException {
+    private void receive(ControlConnection connection, Pace pace) throws IOException, LagbenchException {
         try (ControlSession control = new ControlSession(connection, null, chrony)) {
             ControlMessage.Offer offer = control.await(ControlMessage.Offer.class);
             try (ReceiverRun run = ReceiverRun.open(control, offer, Transports.load(), Engines.load(), directory)) {
-                run.startAt(startGate, packetIntervalNs);
+                run.startAt(startGate, pace.intervalNs() / pace.burst());
                 run.receive();
                 run.files().fetch(control);
                 run.files().sideFiles().throwIfLacking();

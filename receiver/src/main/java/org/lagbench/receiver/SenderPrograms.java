@@ -12,8 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ControlConnection;
@@ -26,31 +24,25 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.run.RunJson;
+import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.SenderRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * The senders on this host that other hosts request. The arguments of a request select only the traffic, never a file
- * of this host. This class sets the destination and the directory of the stamps. Each run has a new process. Only an
- * agent's runs with an engine outside the JVM use the process of an earlier run, if one is idle. Thread-safe.
+ * The senders on this host that other hosts request. A request selects only the traffic, never a file of this host.
+ * This class sets the destination and the directory of the stamps. Each run has a new process. Only an agent's runs
+ * with an engine outside the JVM use the process of an earlier run, if one is idle. Thread-safe.
  */
 final class SenderPrograms {
     private static final Logger LOG = LoggerFactory.getLogger(SenderPrograms.class);
 
-    /** Prefix of the line with which a sender reports that it waits for its receiver; its address follows. */
-    private static final String LISTENING = "listening on ";
-
     /** Prefix of the error messages of lagbench's programs. */
     private static final String ERROR = "lagbench: ";
-
-    private static final Pattern ACCEPTED = Pattern.compile(
-            "--(name|transport|packet-bytes|packets|warm-up-packets|traffic|in-flight|answer-timeout|transfer-bytes"
-                    + "|connection|codec|data|pace|repeat|set|observe|jvm|engine|drain|stall-timeout|clock-max-error"
-                    + "|wait-for-clock|stream|direction|beside)=.*|--accept-unsynchronized");
-
-    private static final String ENGINE = "--engine=";
-    private static final String DATA = "--data=";
 
     private static final long END_TIMEOUT_S = 30;
 
@@ -58,8 +50,9 @@ final class SenderPrograms {
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final List<String> command;
-    private final List<String> common;
     private final Path directory;
+    private final @Nullable String keyFile;
+    private final String chrony;
     private final boolean isAgent;
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
     private final Queue<Idle> idle = new ConcurrentLinkedQueue<>();
@@ -87,11 +80,8 @@ final class SenderPrograms {
      */
     SenderPrograms(List<String> command, Path directory, @Nullable Path keyFile, String chrony, boolean isAgent) {
         this.command = List.copyOf(command);
-        List<String> options = new ArrayList<>(List.of("--chrony", chrony));
-        if (keyFile != null) {
-            options.addAll(List.of("--key-file", keyFile.toString()));
-        }
-        this.common = List.copyOf(options);
+        this.keyFile = keyFile == null ? null : keyFile.toString();
+        this.chrony = chrony;
         this.directory = directory;
         this.isAgent = isAgent;
     }
@@ -102,13 +92,20 @@ final class SenderPrograms {
      * @throws LagbenchException if the request was refused, or the run failed; the peer has received the reason
      */
     void serve(ControlConnection connection, ControlMessage.OpenSender request) throws IOException, LagbenchException {
-        check(connection, request.arguments());
-        Process process = startOne(options(
-                List.of(
-                        "--directory", directory.toString(),
-                        "--listen", new Endpoint(connection.localHost(), 0).toString(),
-                        "--receiver-host", Endpoint.parse(connection.peer()).host()),
-                request.arguments()));
+        check(connection, request.request());
+        Process process = start(new SenderRequest(
+                request.request(),
+                directory.toString(),
+                chrony,
+                keyFile,
+                null,
+                new Endpoint(connection.localHost(), 0).toString(),
+                Endpoint.parse(connection.peer()).host(),
+                null,
+                false,
+                false,
+                false,
+                true));
         try {
             String failure = awaitEnd(process, connection);
             int code = Uninterruptibly.awaitEnd(process);
@@ -136,39 +133,44 @@ final class SenderPrograms {
                     Refusal.RUN,
                     "The receiver there sends to no third host; start it with lagbench serve --agent.");
         }
-        check(coordinator, request.arguments());
-        List<String> options = options(
-                List.of("--directory", files.toString(), "--receiver", request.receiver(), "--probe"),
-                request.arguments());
-        return new Running(isOutsideJvm(request.arguments()) ? request(options) : startOne(options));
-    }
-
-    private boolean isOutsideJvm(List<String> arguments) {
-        return arguments.stream()
-                .filter(argument -> argument.startsWith(ENGINE))
-                .flatMap(argument -> engines.find(argument.substring(ENGINE.length())).stream())
-                .anyMatch(engine -> !engine.runsOnJvm());
+        check(coordinator, request.request());
+        Program program = request.request().run().point().program();
+        boolean isOutsideJvm = engines.find(program.engine())
+                .filter(engine -> !engine.runsOnJvm())
+                .isPresent();
+        SenderRequest requested = new SenderRequest(
+                request.request(),
+                files.toString(),
+                chrony,
+                keyFile,
+                request.receiver(),
+                null,
+                null,
+                null,
+                true,
+                false,
+                false,
+                !isOutsideJvm);
+        return new Running(isOutsideJvm ? startOrContinue(requested) : start(requested));
     }
 
     /** Makes an idle sender or a new one begin a run. */
-    private Process request(List<String> options) throws LagbenchException {
+    private Process startOrContinue(SenderRequest request) throws LagbenchException {
         for (Idle next = idle.poll(); next != null; next = idle.poll()) {
-            if (System.nanoTime() - next.sinceNs < IDLE_NS && write(next.process, options)) {
+            if (System.nanoTime() - next.sinceNs < IDLE_NS && write(next.process, request)) {
                 return next.process;
             }
             end(next.process);
             running.remove(next.process);
         }
-        Process process = start(List.of(SenderRequest.OPTION));
-        write(process, options); // if it has ended, its output has the reason
-        return process;
+        return start(request);
     }
 
-    /** Writes the options of a run to a sender; returns false if it has ended. */
-    private static boolean write(Process process, List<String> options) {
+    /** Writes a request to a sender; returns false if it has ended. */
+    private static boolean write(Process process, SenderRequest request) {
         try {
             OutputStream input = process.getOutputStream();
-            input.write((SenderRequest.line(options) + "\n").getBytes(StandardCharsets.US_ASCII));
+            input.write((RunJson.line(request) + "\n").getBytes(StandardCharsets.UTF_8));
             input.flush();
             return true;
         } catch (IOException e) {
@@ -218,44 +220,28 @@ final class SenderPrograms {
         }
     }
 
-    private void check(ControlConnection connection, List<String> arguments) throws IOException, LagbenchException {
+    private void check(ControlConnection connection, RunRequest request) throws IOException, LagbenchException {
         if (command.isEmpty()) {
             throw Handshake.refuse(
                     connection, Refusal.RUN, "The receiver there sends nothing; start it with lagbench serve.");
         }
-        for (String argument : arguments) {
-            if (!ACCEPTED.matcher(argument).matches()) {
-                throw Handshake.refuse(
-                        connection, Refusal.RUN, "The receiver there does not accept \"" + argument + "\".");
-            }
-            if (argument.startsWith(DATA) && CompressionSpec.isFile(argument.substring(DATA.length()))) {
-                throw Handshake.refuse(
-                        connection,
-                        Refusal.SETTING,
-                        "data: \"" + argument.substring(DATA.length())
-                                + "\" is a file, and the host there sends none of"
-                                + " its files to others; request generated data, such as "
-                                + CompressionSpec.DEFAULT_DATA + ", or start the run on that host.");
-            }
+        if (request.sendsFile()) {
+            throw Handshake.refuse(
+                    connection,
+                    Refusal.SETTING,
+                    "data is a file, and the host there sends none of its files to others; request generated data, such"
+                            + " as " + CompressionSpec.DEFAULT_DATA + ", or start the run on that host.");
         }
     }
 
-    private List<String> options(List<String> place, List<String> arguments) {
-        return Stream.of(common, place, arguments).flatMap(List::stream).toList();
-    }
-
-    /** Starts a sender that makes one run. */
-    private Process startOne(List<String> options) throws LagbenchException {
-        return start(
-                Stream.concat(Stream.of("--end-with-stdin"), options.stream()).toList());
-    }
-
-    private Process start(List<String> options) throws LagbenchException {
+    /** Starts a sender that begins with a request. */
+    private Process start(SenderRequest request) throws LagbenchException {
         List<String> all = new ArrayList<>(command);
-        all.addAll(options);
+        all.add(SenderRequest.OPTION);
         try {
             Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
             running.add(process);
+            write(process, request); // if it has ended, its output has the reason
             return process;
         } catch (IOException e) {
             throw ChildFailure.notStarted("The sender cannot be started", e);
@@ -273,18 +259,19 @@ final class SenderPrograms {
         String failure = "it ended.";
         BufferedReader output = process.inputReader(StandardCharsets.UTF_8); // the same in each run
         for (String line = output.readLine(); line != null; line = output.readLine()) {
-            if (line.equals(SenderRequest.COMPLETE)) {
+            ProgramEvent event = ProgramEvent.parse(line);
+            if (event != null && event.kind() == ProgramEvent.Kind.DONE) {
                 return null;
             }
-            if (connection != null && line.startsWith(LISTENING)) {
-                Endpoint endpoint = Endpoint.parse(line.substring(LISTENING.length()));
-                connection.write(new ControlMessage.SenderOpened(endpoint.port()));
+            if (event != null && event.kind() == ProgramEvent.Kind.LISTENING && connection != null) {
+                connection.write(new ControlMessage.SenderOpened(
+                        Endpoint.parse(event.value()).port()));
                 continue;
             }
             if (line.startsWith(ERROR)) {
                 failure = line.substring(ERROR.length());
             }
-            LOG.info("sender: {}", line);
+            LOG.atLevel(event == null ? Level.INFO : Level.DEBUG).log("sender: {}", line);
         }
         output.close();
         return failure;

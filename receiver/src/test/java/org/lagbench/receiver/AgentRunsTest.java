@@ -23,17 +23,20 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.Refusal;
 
-/** Tests an agent whose sender is a shell script. The fifth argument of the script is the run's parent directory. */
+/** Tests an agent whose sender is a shell script, which reads requests. */
 @Timeout(120)
 class AgentRunsTest {
-    private static final String MAKE_FILES =
-            "mkdir \"$5/run\"; for f in sender.npy receiver.npy run.json; do echo \"$f $*\" > \"$5/run/$f\"; done";
+    /** Reads a request, and sets {@code d} to the parent of the run's directory. */
+    private static final String READ =
+            "read -r line && d=$(echo \"$line\" | sed 's/.*\"directory\":\"\\([^\"]*\\)\".*/\\1/')";
 
-    /** Makes a run for each line, in whose URL encoding only the slashes of the directory differ. */
-    private static final String MAKE_SEVERAL = "while read -r a b c d e; do "
-            + "d=$(echo \"$d\" | sed 's:%2F:/:g'); mkdir \"$d/run\"; "
-            + "for f in sender.npy receiver.npy run.json; do echo \"$$ $e\" > \"$d/run/$f\"; done; "
-            + "echo run complete; done";
+    private static final String MAKE_FILES =
+            "{ mkdir \"$d/run\"; for f in sender.npy receiver.npy run.json; do echo \"$$ $* $line\" > \"$d/run/$f\"; done; }";
+
+    private static final String MAKE_ONE = READ + " && " + MAKE_FILES;
+
+    private static final String MAKE_SEVERAL =
+            "while " + READ + "; do " + MAKE_FILES + "; echo '{\"kind\":\"DONE\",\"value\":\"\"}'; done";
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
@@ -42,8 +45,8 @@ class AgentRunsTest {
     @Test
     void sendsFilesOfBothSidesAndDeletesThem() throws Exception {
         Path copies = Files.createDirectory(directory.resolve("copies"));
-        try (ReceiverUnderTest agent = agent(MAKE_FILES, true)) {
-            try (ControlConnection coordinator = request(agent, "--transport=udp")) {
+        try (ReceiverUnderTest agent = agent(MAKE_ONE, true)) {
+            try (ControlConnection coordinator = request(agent, "java", "text")) {
                 List<String> files =
                         coordinator.read(ControlMessage.RunMade.class).files();
                 assertThat(files).containsExactly("receiver.npy", "sender.npy", "run.json");
@@ -56,14 +59,17 @@ class AgentRunsTest {
         }
         assertThat(copies.resolve("run.json"))
                 .content()
-                .startsWith("run.json --end-with-stdin")
-                .contains("--receiver 192.0.2.7:5394 --probe --transport=udp");
+                .contains(
+                        " --requests {",
+                        "\"receiver\":\"192.0.2.7:5394\"",
+                        "\"probes\":true",
+                        "\"endsAfterwards\":true");
     }
 
     @Test
     void endsSenderWhenCoordinatorIsGone() throws Exception {
-        try (ReceiverUnderTest agent = agent("touch \"$5/begun\"; exec cat", true)) {
-            try (ControlConnection coordinator = request(agent, "--transport=udp")) {
+        try (ReceiverUnderTest agent = agent(READ + "; touch \"$d/begun\"; exec cat", true)) {
+            try (ControlConnection coordinator = request(agent, "java", "text")) {
                 await().atMost(60, TimeUnit.SECONDS)
                         .until(() -> kept().stream().anyMatch(run -> Files.exists(run.resolve("begun"))));
                 assertThat(coordinator.peer()).isNotEmpty();
@@ -75,11 +81,11 @@ class AgentRunsTest {
     @Test
     void usesSameSenderIfEngineIsOutsideJvm() throws Exception {
         try (ReceiverUnderTest agent = agent(MAKE_SEVERAL, true)) {
-            String[] first = record(agent, "--engine=c").split(" ", 2);
-            String[] second = record(agent, "--engine=c").split(" ", 2);
+            String[] first = record(agent, "c").split(" ", 2);
+            String[] second = record(agent, "c").split(" ", 2);
 
             assertThat(second[0]).as("process").isEqualTo(first[0]);
-            assertThat(second[1]).isEqualTo("--receiver 192.0.2.7%3A5394 --probe --engine%3Dc\n");
+            assertThat(second[1]).contains("\"engine\":\"c\"", "\"probes\":true", "\"endsAfterwards\":false");
             awaitNothingKept();
         }
     }
@@ -88,7 +94,7 @@ class AgentRunsTest {
     void startsNewSenderAfterFailure() throws Exception {
         try (ReceiverUnderTest agent = agent("read -r line; echo 'lagbench: The keys differ.'; exit 4", true)) {
             for (int run = 0; run < 2; run++) {
-                try (ControlConnection coordinator = request(agent, "--engine=c")) {
+                try (ControlConnection coordinator = request(agent, "c", "text")) {
                     assertThatThrownBy(() -> coordinator.read(ControlMessage.RunMade.class))
                             .hasMessage("On the sender: The keys differ.");
                 }
@@ -98,15 +104,15 @@ class AgentRunsTest {
 
     @Test
     void startsNewSenderForEachRunInJvm() throws Exception {
-        try (ReceiverUnderTest agent = agent(MAKE_FILES, true)) {
-            assertThat(record(agent, "--engine=java")).contains("--end-with-stdin");
+        try (ReceiverUnderTest agent = agent(MAKE_ONE, true)) {
+            assertThat(record(agent, "java")).contains("\"endsAfterwards\":true");
         }
     }
 
     /** Requests a run, and returns its record. */
-    private String record(ReceiverUnderTest agent, String argument) throws Exception {
+    private String record(ReceiverUnderTest agent, String engine) throws Exception {
         Path copies = Files.createTempDirectory(directory, "copies");
-        try (ControlConnection coordinator = request(agent, argument)) {
+        try (ControlConnection coordinator = request(agent, engine, "text")) {
             for (String file : coordinator.read(ControlMessage.RunMade.class).files()) {
                 CaptureTransfer.receive(coordinator, copies.resolve(file), 1 << 20, Duration.ofSeconds(60));
             }
@@ -117,7 +123,7 @@ class AgentRunsTest {
     @Test
     void reportsWhyRunFailed() throws Exception {
         try (ReceiverUnderTest agent = agent("echo 'lagbench: The keys differ.'; exit 4", true);
-                ControlConnection coordinator = request(agent, "--transport=udp")) {
+                ControlConnection coordinator = request(agent, "java", "text")) {
             assertThatThrownBy(() -> coordinator.read(ControlMessage.RunMade.class))
                     .isInstanceOfSatisfying(
                             RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Refusal.KEY))
@@ -126,28 +132,25 @@ class AgentRunsTest {
     }
 
     @Test
-    void refusesWithoutAgentModeOrWithUnknownOption() throws Exception {
-        assertThat(refusal(false, "--transport=udp")).contains("start it with lagbench serve --agent");
-        assertThat(refusal(true, "--directory=/tmp")).contains("does not accept \"--directory=/tmp\"");
-        assertThat(refusal(true, "--receiver=192.0.2.8:1")).contains("does not accept");
+    void refusesWithoutAgentMode() throws Exception {
+        assertThat(refusal(false, "text")).contains("start it with lagbench serve --agent");
         assertThat(kept()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--data=/etc/hostname", "--data=./key", "--data=text+/etc/hostname", "--data=key/"})
-    void sendsNoFileOfThisHost(String argument) throws Exception {
-        assertThat(refusal(true, argument))
-                .contains(argument.substring("--data=".length()))
-                .contains("sends none of its files to others; request generated data");
+    @ValueSource(strings = {"/etc/hostname", "./key", "text+/etc/hostname", "key/"})
+    void sendsNoFileOfThisHost(String data) throws Exception {
+        assertThat(refusal(true, data)).contains("sends none of its files to others; request generated data");
         try (ReceiverUnderTest server = agent("touch '" + directory.resolve("started") + "'", false)) {
-            assertThat(server.refusalOfSender(argument)).contains("sends none of its files to others");
+            assertThat(server.refusalOfSender(ReceiverUnderTest.request("java", data)))
+                    .contains("sends none of its files to others");
         }
         assertThat(directory.resolve("started")).doesNotExist();
     }
 
-    private String refusal(boolean isAgent, String argument) throws Exception {
+    private String refusal(boolean isAgent, String data) throws Exception {
         try (ReceiverUnderTest agent = agent("touch '" + directory.resolve("started") + "'", isAgent);
-                ControlConnection coordinator = request(agent, argument)) {
+                ControlConnection coordinator = request(agent, "java", data)) {
             String text = coordinator.read(ControlMessage.Refused.class).text();
             assertThat(directory.resolve("started")).doesNotExist();
             return text;
@@ -162,9 +165,9 @@ class AgentRunsTest {
                 new SenderPrograms(List.of("sh", "-c", script, "sh"), runs, null, "127.0.0.1:1", isAgent));
     }
 
-    private static ControlConnection request(ReceiverUnderTest agent, String argument) throws Exception {
+    private static ControlConnection request(ReceiverUnderTest agent, String engine, String data) throws Exception {
         ControlConnection coordinator = ReceiverConnection.open(agent.server().endpoint(), null);
-        coordinator.write(new ControlMessage.MakeRun("192.0.2.7:5394", List.of(argument)));
+        coordinator.write(new ControlMessage.MakeRun("192.0.2.7:5394", ReceiverUnderTest.request(engine, data)));
         return coordinator;
     }
 

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,17 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunRequest;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** A receiver under test, and a fake sender that connects to it over UDP. */
@@ -85,11 +97,27 @@ final class ReceiverUnderTest implements AutoCloseable {
     }
 
     /** Requests a sender, and returns why it was refused. */
-    String refusalOfSender(String argument) throws Exception {
+    String refusalOfSender(RunRequest request) throws Exception {
         try (ControlConnection connection = ReceiverConnection.open(server.endpoint(), null)) {
-            connection.write(new ControlMessage.OpenSender(List.of(argument)));
+            connection.write(new ControlMessage.OpenSender(request));
             return connection.read(ControlMessage.Refused.class).text();
         }
+    }
+
+    /** Returns a request of a run by an engine, with these contents of its chunks. */
+    static RunRequest request(String engine, String data) {
+        Point point = new Point(
+                "tcp",
+                1_024,
+                4,
+                0,
+                Pace.flood(),
+                TrafficSpec.of(new TransferSpec(2_048, 2, false, new CompressionSpec("none", data))),
+                Settings.ofRecorded(Map.of()),
+                new Program(engine, JvmOptions.NONE),
+                Set.of(),
+                new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(5)));
+        return new RunRequest(new RunSpec("run", point, 1, null), Duration.ofMillis(1), Duration.ZERO, true);
     }
 
     /** Begins a run, and returns a socket that is connected to its port. */

@@ -2,8 +2,10 @@ package org.lagbench.sender;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.NanosecondsText;
@@ -11,6 +13,7 @@ import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.ProgramEvent;
 
 /**
  * Starts a run only if the clock bound is small enough, or the user accepts it.
@@ -25,20 +28,23 @@ record ClockGate(Duration maximumError, Duration waitFor, boolean acceptUnsynchr
     /**
      * Measures the clock bound, once a second until it is small enough or the time is over.
      *
+     * @param events receives what it waits for
      * @return whether the run starts although the bound is too large
      * @throws LagbenchException with {@link ExitCode#CLOCK} if the run must not start
      */
-    boolean pass(ClockMonitor clocks, ShutdownCoordinator shutdown) throws LagbenchException {
+    boolean pass(ClockMonitor clocks, Consumer<ProgramEvent> events, ShutdownCoordinator shutdown)
+            throws LagbenchException {
         long deadlineNs = System.nanoTime() + waitFor.toNanos();
         clocks.sample();
         ClockBound bound = clocks.bound();
         while (!fits(bound) && System.nanoTime() - deadlineNs < 0 && !shutdown.isInterrupted()) {
-            System.out.printf(
-                    "waiting for the clocks: %s now, ± %s required, %d s left%n",
+            String sentence = String.format(
+                    Locale.ROOT,
+                    "waiting for the clocks: %s now, ± %s required, %d s left",
                     text(bound),
                     NanosecondsText.duration(maximumError.toNanos()),
                     TimeUnit.NANOSECONDS.toSeconds(deadlineNs - System.nanoTime()));
-            System.out.flush();
+            events.accept(new ProgramEvent(ProgramEvent.Kind.WAITING, sentence));
             LockSupport.parkNanos(CHECK_INTERVAL_NS);
             clocks.clear();
             clocks.sample();

@@ -12,19 +12,16 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
-import org.lagbench.packetio.engine.PacketEngine;
-import org.lagbench.packetio.transport.PacketTransport;
 
 /**
  * Makes short runs with one receiver, one after the other, in this process. A run is made even if the clock bound is
@@ -52,17 +49,15 @@ public record ProbeSender(
      */
     public RunRecord make(RunSpec spec, Path directory) throws LagbenchException {
         AtomicReference<RunRecord> made = new AtomicReference<>();
-        SenderRun.Config config = new SenderRun.Config(
-                spec,
-                PacketTransport.of(Transports.load().named(spec.point().transport())),
-                PacketEngine.of(Engines.load().named(spec.point().program().engine())),
+        SenderConfig config = SenderConfig.of(
+                new RunRequest(spec, clock.maximumError(), Duration.ZERO, true),
                 ReceiverLink.ofProbe(receiver, key),
                 dataHost,
                 directory,
-                new ClockGate(clock.maximumError(), Duration.ZERO, true),
                 new ChronyClient(clock.chrony().resolve()),
                 StartGate.OPEN,
-                false);
+                false,
+                event -> {});
         new SenderRun(config, shutdown).make(made::set);
         return Objects.requireNonNull(made.get());
     }

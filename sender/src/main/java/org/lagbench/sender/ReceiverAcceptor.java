@@ -15,15 +15,13 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.ProgramEvent;
 
 /**
  * Waits for the receiver that has requested this sender: the first connection from that host that proves it has the
  * key. Closes others.
  */
 final class ReceiverAcceptor implements ReceiverLink {
-    /** Prefix of the line with the address at which the sender waits. */
-    private static final String LISTENING = "listening on ";
-
     private static final long TIMEOUT_S = 30;
     private static final int HANDSHAKE_TIMEOUT_MS = 10_000;
 
@@ -50,14 +48,14 @@ final class ReceiverAcceptor implements ReceiverLink {
 
     @Override
     public ControlConnection open() throws LagbenchException {
-        InetSocketAddress address = local.resolve();
+        InetSocketAddress requested = local.resolve();
         try (ServerSocket listening = new ServerSocket()) {
             Runnable stop = () -> close(listening);
             shutdown.onInterrupt(stop);
             try {
-                listening.bind(address);
-                System.out.println(LISTENING + Endpoint.of((InetSocketAddress) listening.getLocalSocketAddress()));
-                System.out.flush();
+                listening.bind(requested);
+                Endpoint address = Endpoint.of((InetSocketAddress) listening.getLocalSocketAddress());
+                new ProgramEvent(ProgramEvent.Kind.LISTENING, address.toString()).print();
                 return accept(listening);
             } finally {
                 shutdown.forget(stop);

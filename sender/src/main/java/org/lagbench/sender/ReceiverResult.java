@@ -8,15 +8,13 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 
 /** The result of a run that a receiver reports, after checks that it can be true. */
 final class ReceiverResult {
     private static final int MAXIMUM_FILES = 16;
-
-    /** Prefix of a line on the standard output that a parent process shows to the user. */
-    private static final String WARNING = "warning: ";
 
     private final ControlMessage.Counted counted;
     private final RunSpec spec;
@@ -109,12 +107,14 @@ final class ReceiverResult {
         }
     }
 
-    /** Prints a warning if no packet of the run arrived. */
-    void warnIfNothingArrived() {
-        if (counted.counts().distinct() == 0) {
-            System.out.println(WARNING + "None of the " + spec.point().packets() + " packets of " + spec.name()
-                    + " arrived at " + peer + ". Does a firewall block their port?");
-            System.out.flush();
-        }
+    /** Returns a warning if no packet of the run arrived; null if one did. */
+    @Nullable
+    ProgramEvent warning() {
+        return counted.counts().distinct() > 0
+                ? null
+                : new ProgramEvent(
+                        ProgramEvent.Kind.WARNING,
+                        "None of the " + spec.point().packets() + " packets of " + spec.name() + " arrived at " + peer
+                                + ". Does a firewall block their port?");
     }
 }

@@ -1,15 +1,25 @@
 package org.lagbench.sender;
 
+import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.Failures;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.run.RunJson;
 import org.lagbench.core.run.SenderRequest;
+import org.lagbench.core.run.StartGate;
 
 /**
- * The runs that a parent process requests on the standard input, see {@link SenderRequest}. One process makes them all,
- * because the start of a JVM takes longer than a short run. Only for engines outside the JVM: with the others, a run
+ * The runs that a parent process requests on the standard input, see {@link SenderRequest}. One process makes several
+ * only with engines outside the JVM, because the start of a JVM takes longer than a short run. With the others, a run
  * would profit from code that the JVM has compiled for an earlier one.
  */
 final class RequestedRuns {
@@ -17,38 +27,74 @@ final class RequestedRuns {
     private static final String END = "";
 
     private final ShutdownCoordinator shutdown;
-    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> requests = new LinkedBlockingQueue<>();
+    private final StartGate startGate = StartGate.waiting();
 
     RequestedRuns(ShutdownCoordinator shutdown) {
         this.shutdown = shutdown;
     }
 
     /**
-     * Makes runs until the input ends, a run fails, or no line has come for {@value #IDLE_S} s; returns the exit code.
+     * Makes runs until the input ends, a run fails or is the last, or no request has come for {@value #IDLE_S} s;
+     * returns the exit code.
      */
     int makeAll() {
-        shutdown.onInterrupt(() -> lines.add(END));
-        shutdown.endWithStandardInput(lines::add);
-        int code = ExitCode.OK.code();
+        Runnable end = () -> requests.add(END);
+        shutdown.onInterrupt(end);
+        shutdown.endWithStandardInput(this::accept);
         try {
-            String line = next();
-            while (!line.equals(END) && code == ExitCode.OK.code()) {
-                code = Sender.commandLine(shutdown)
-                        .execute(SenderRequest.options(line).toArray(String[]::new));
-                if (code == ExitCode.OK.code()) {
-                    System.out.println(SenderRequest.COMPLETE);
-                    System.out.flush();
-                    line = next();
+            for (String line = next(); !line.equals(END); line = next()) {
+                SenderRequest request = RunJson.read(line, SenderRequest.class);
+                make(request);
+                new ProgramEvent(ProgramEvent.Kind.DONE, "").print();
+                if (request.endsAfterwards()) {
+                    break;
                 }
             }
+            return ExitCode.OK.code();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return ExitCode.INTERRUPTED.code();
+        } catch (LagbenchException e) {
+            return Failures.report(e);
         }
-        return code;
+    }
+
+    private void accept(String line) {
+        if (!startGate.accept(line)) {
+            requests.add(line);
+        }
     }
 
     private String next() throws InterruptedException {
-        String line = lines.poll(IDLE_S, TimeUnit.SECONDS);
+        String line = requests.poll(IDLE_S, TimeUnit.SECONDS);
         return line == null ? END : line;
+    }
+
+    private void make(SenderRequest request) throws LagbenchException {
+        SenderConfig config = SenderConfig.of(
+                request.request(),
+                link(request),
+                request.dataHost(),
+                Path.of(request.directory()),
+                new ChronyClient(Endpoint.parse(request.chrony()).resolve()),
+                request.waitsForStart() ? startGate : StartGate.OPEN,
+                request.reportsIntervals(),
+                ProgramEvent::print);
+        new SenderRun(config, shutdown).make(record -> {});
+    }
+
+    private ReceiverLink link(SenderRequest request) throws LagbenchException {
+        SharedKey key = SharedKey.find(request.keyFile() == null ? null : Path.of(request.keyFile()));
+        if (request.listen() != null) {
+            String host = Objects.requireNonNull(request.receiverHost(), "receiverHost");
+            return new ReceiverAcceptor(
+                    Endpoint.parse(request.listen()),
+                    new Endpoint(host, 0).resolve().getAddress(),
+                    key,
+                    shutdown);
+        }
+        Endpoint receiver = Endpoint.parse(Objects.requireNonNull(request.receiver(), "receiver"));
+        return request.probes() ? ReceiverLink.ofProbe(receiver, key) : ReceiverLink.to(receiver, key);
     }
 }

@@ -15,12 +15,12 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** The offer of a run to the receiver, with the matching configuration of the sending engine. */
 final class RunOffer {
-    private final SenderRun.Config config;
+    private final SenderConfig config;
     private final RunSpec spec;
     private final WarmUp warmUp;
     private final long leadOutPackets;
 
-    RunOffer(SenderRun.Config config, WarmUp warmUp, long leadOutPackets) {
+    RunOffer(SenderConfig config, WarmUp warmUp, long leadOutPackets) {
         this.config = config;
         this.spec = config.spec();
         this.warmUp = warmUp;

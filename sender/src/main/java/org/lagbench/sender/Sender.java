@@ -1,7 +1,6 @@
 package org.lagbench.sender;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,22 +21,19 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ClockPolicy;
-import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
+import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.SenderRequest;
 import org.lagbench.core.run.StartGate;
-import org.lagbench.core.run.StreamRole;
-import org.lagbench.packetio.engine.PacketEngine;
-import org.lagbench.packetio.transport.PacketTransport;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -201,55 +197,6 @@ public final class Sender implements Callable<Integer> {
     private boolean acceptUnsynchronized;
 
     @Option(
-            names = "--stream",
-            hidden = true,
-            paramLabel = "NAME",
-            description = "Name of the stream, stored in run.json.")
-    private @Nullable String stream;
-
-    @Option(
-            names = "--direction",
-            hidden = true,
-            paramLabel = "WAY",
-            description = "Direction of the stream, stored in run.json: forward or backward.")
-    private String direction = StreamRole.Direction.FORWARD.text();
-
-    @Option(
-            names = "--beside",
-            hidden = true,
-            paramLabel = "NAMES",
-            split = ",",
-            description = "Names of the concurrent streams, separated by commas, stored in run.json.")
-    private List<String> beside = new ArrayList<>();
-
-    @Option(
-            names = "--wait-for-start",
-            hidden = true,
-            description = "When warm, print " + StartGate.READY + " and wait for the line \"start NS\" on the standard"
-                    + " input; the first recorded packet is due at NS, in ns since the epoch.")
-    private boolean waitForStart;
-
-    @Option(
-            names = "--listen",
-            hidden = true,
-            paramLabel = "HOST:PORT",
-            description = "Wait there for the receiver, which has requested this sender, instead of connecting to it.")
-    private @Nullable String listen;
-
-    @Option(
-            names = "--receiver-host",
-            hidden = true,
-            paramLabel = "ADDRESS",
-            description = "With --listen: the only host whose connection is accepted.")
-    private String receiverHost = ReceiverConnection.DEFAULT_RECEIVER.host();
-
-    @Option(
-            names = "--probe",
-            hidden = true,
-            description = "The receiver waits for the end of other runs, and deletes its files of this one.")
-    private boolean probe;
-
-    @Option(
             names = "--print-intervals",
             hidden = true,
             description = "Print what the receiver recorded in each second, as JSON.")
@@ -267,58 +214,32 @@ public final class Sender implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException {
-        StartGate startGate = waitForStart ? StartGate.waiting() : StartGate.OPEN;
-        if (endWithStandardInput || waitForStart) {
-            shutdown.endWithStandardInput(startGate::accept);
+        if (endWithStandardInput) {
+            shutdown.endWithStandardInput();
         }
         Transport transport = Transports.load().named(transportName);
         Engines engines = Engines.load();
         Engine engine = engineName == null ? engines.defaultEngine() : engines.named(engineName);
-        RunSpec spec = spec(transport, engine);
-        engines.check(
-                engine, transport, spec.point().traffic().kind(), spec.point().observe());
-        CompressionSpec compression = traffic.compression();
-        if (compression != null) {
-            engine.checkCompression(transport, spec.point().allSettings(), compression);
-        }
-        ClockGate clockGate = new ClockGate(
+        RunRequest request = new RunRequest(
+                spec(transport, engine),
                 Intervals.ofOption("--clock-max-error", clockMaximumError),
                 Intervals.ofOption("--wait-for-clock", waitForClock),
                 acceptUnsynchronized);
-        SenderRun.Config config = new SenderRun.Config(
-                spec,
-                PacketTransport.of(transport),
-                PacketEngine.of(engine),
-                link(),
+        SenderConfig config = SenderConfig.of(
+                request,
+                ReceiverLink.to(Endpoint.ofOption("--receiver", receiver), SharedKey.find(keyFile)),
                 dataHost,
                 directory,
-                clockGate,
                 chrony.client(),
-                startGate,
-                printIntervals);
+                StartGate.OPEN,
+                printIntervals,
+                ProgramEvent::printText);
         new SenderRun(config, shutdown).make(this::print);
         return ExitCode.OK.code();
     }
 
-    private ReceiverLink link() throws LagbenchException {
-        SharedKey key = SharedKey.find(keyFile);
-        if (listen == null) {
-            Endpoint endpoint = Endpoint.ofOption("--receiver", receiver);
-            return probe ? ReceiverLink.ofProbe(endpoint, key) : ReceiverLink.to(endpoint, key);
-        }
-        return new ReceiverAcceptor(
-                Endpoint.ofOption("--listen", listen),
-                new Endpoint(receiverHost, 0).resolve().getAddress(),
-                key,
-                shutdown);
-    }
-
     private RunSpec spec(Transport transport, Engine engine) throws LagbenchException {
         try {
-            JvmOptions jvmOptions = JvmOptions.parse(jvm);
-            if (!engine.runsOnJvm() && !jvmOptions.equals(JvmOptions.NONE)) {
-                throw new IllegalArgumentException("--jvm: the engine " + engine.name() + " has no JVM.");
-            }
             Point point = new Point(
                     transport.name(),
                     packetBytes,
@@ -327,7 +248,7 @@ public final class Sender implements Callable<Integer> {
                     PaceOption.parse(pace),
                     traffic.spec(packets, packetBytes),
                     Settings.of(engine.settingsOver(transport), settings),
-                    new Program(engine.name(), jvmOptions),
+                    new Program(engine.name(), JvmOptions.parse(jvm)),
                     Observation.parse(observe),
                     new RunConditions(
                             Intervals.ofOption("--drain", drain), Intervals.ofOption("--stall-timeout", stallTimeout)));
@@ -335,12 +256,7 @@ public final class Sender implements Callable<Integer> {
                     name == null ? transportName + "-" + packetBytes + "-" + System.currentTimeMillis() : name,
                     point,
                     repeat,
-                    stream == null
-                            ? null
-                            : new StreamRole(
-                                    stream,
-                                    TextEnum.parse(StreamRole.Direction.class, "--direction", direction),
-                                    beside));
+                    null);
         } catch (IllegalArgumentException e) {
             throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }

@@ -8,13 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.EventCounter;
-import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.compiler.CompilationMonitor;
 import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
@@ -28,12 +26,11 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.EngineConfig;
-import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -43,10 +40,7 @@ final class SenderRun {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
     private static final Duration GARBAGE_COLLECTION_TIMEOUT = Duration.ofSeconds(60);
 
-    /** Prefix of the line for each second; a {@link org.lagbench.core.live.ReceivedInterval} as JSON follows. */
-    private static final String INTERVAL = "interval ";
-
-    private final Config config;
+    private final SenderConfig config;
     private final RunSpec spec;
     private final ShutdownCoordinator shutdown;
     private final Path runDirectory;
@@ -57,30 +51,7 @@ final class SenderRun {
     private final CompilationMonitor compilation = new CompilationMonitor();
     private final RunRecordBuilder recordBuilder;
 
-    /**
-     * Creates a run.
-     *
-     * @param link opens the control connection
-     * @param dataHost the receiver's address for packets; null if it is that of the control connection
-     * @param directory parent of the run's directory
-     * @param clockGate decides whether the clocks are close enough
-     * @param chrony the daemon that synchronizes this host's clock
-     * @param startGate delays the start of the warm run
-     * @param printsIntervals whether to print what the receiver recorded in each second
-     */
-    record Config(
-            RunSpec spec,
-            PacketTransport transport,
-            PacketEngine engine,
-            ReceiverLink link,
-            @Nullable String dataHost,
-            Path directory,
-            ClockGate clockGate,
-            ChronyClient chrony,
-            StartGate startGate,
-            boolean printsIntervals) {}
-
-    SenderRun(Config config, ShutdownCoordinator shutdown) {
+    SenderRun(SenderConfig config, ShutdownCoordinator shutdown) {
         this.config = config;
         this.spec = config.spec();
         this.shutdown = shutdown;
@@ -148,7 +119,7 @@ final class SenderRun {
             try (ControlReader reader = ControlReader.of(connection);
                     ClockMonitor clocks = new ClockMonitor(connection, reader, config.chrony(), files.twoWay())) {
                 try {
-                    recordBuilder.clocksAccepted(config.clockGate().pass(clocks, shutdown));
+                    recordBuilder.clocksAccepted(config.clockGate().pass(clocks, config.events(), shutdown));
                     RunRecord record = send(connection, reader, clocks, files);
                     if (config.link().isRequested()) {
                         files.serve(connection, spec.point().stallTimeout().plus(files.diskTimeout()));
@@ -199,8 +170,8 @@ final class SenderRun {
         connect(sender, accepted, reader);
         RetransmissionMonitor retransmissions = new RetransmissionMonitor(sender);
         connection.write(new ControlMessage.Connected());
-        if (config.printsIntervals()) {
-            reader.onInterval(interval -> System.out.println(INTERVAL + interval.text()));
+        if (config.reportsIntervals()) {
+            reader.onInterval(interval -> report(ProgramEvent.Kind.INTERVAL, interval.text()));
             connection.write(new ControlMessage.Watch());
         }
         Runnable abort = () -> abort(sender);
@@ -232,8 +203,9 @@ final class SenderRun {
             files.closeCaptures();
             RunRecord record = recordBuilder.complete(sender, counted, observations(files, retransmissions), clocks);
             files.write(record);
-            if (!config.link().isProbe()) {
-                result.warnIfNothingArrived();
+            ProgramEvent warning = result.warning();
+            if (warning != null) {
+                config.events().accept(warning);
             }
             return record;
         } catch (LagbenchException e) {
@@ -312,11 +284,7 @@ final class SenderRun {
             stallMonitor.sending(true);
             causes.begin(sender.thread(), counters);
             recordBuilder.started();
-            if (!config.link().isProbe()) {
-                // For a parent process, which may wait for the first recorded packet.
-                System.out.println("recording in " + leadInNs + "ns");
-                System.out.flush();
-            }
+            report(ProgramEvent.Kind.RECORDING, leadInNs + "ns"); // others may wait for the first recorded packet
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
             try {
@@ -334,6 +302,10 @@ final class SenderRun {
         } catch (IOException e) {
             throw reader.explain(e);
         }
+    }
+
+    private void report(ProgramEvent.Kind kind, String value) {
+        config.events().accept(new ProgramEvent(kind, value));
     }
 
     /**

@@ -98,7 +98,7 @@ final class FakeReceiver implements AutoCloseable {
 
     private LagbenchException broken(RunSpec spec, Path directory, ClockGate gate, ReceiverLink link) {
         return catchThrowableOfType(LagbenchException.class, () -> new SenderRun(
-                        new SenderRun.Config(
+                        new SenderConfig(
                                 spec,
                                 transport(spec.point().transport()),
                                 PacketEngine.of(Engines.load()
@@ -109,7 +109,8 @@ final class FakeReceiver implements AutoCloseable {
                                 gate,
                                 ChronyClient.ofThisHost(),
                                 StartGate.OPEN,
-                                false),
+                                false,
+                                event -> {}),
                         ShutdownCoordinator.never())
                 .make(made -> {}));
     }

@@ -5,13 +5,13 @@ import java.net.SocketTimeoutException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.RunRequest;
 
 /**
  * Requests runs from an agent, and copies the files of the sender and the receiver.
@@ -28,24 +28,22 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit,
      * Requests a run, waits for its end, and copies its files.
      *
      * @param receiver address of the receiver of the packets
-     * @param arguments the sender's options with their values
-     * @param packets the number of recorded packets
      * @param directory existing directory of the run
      * @throws LagbenchException if the agent refuses, or the run failed
      */
-    public void make(Endpoint receiver, List<String> arguments, long packets, Path directory) throws LagbenchException {
+    public void make(Endpoint receiver, RunRequest request, Path directory) throws LagbenchException {
         long begunNs = System.nanoTime();
         try (ControlConnection connection = ReceiverConnection.open(agent, key)) {
             Runnable stop = () -> close(connection);
             shutdown.onInterrupt(stop);
             try (Heartbeat heartbeat = Heartbeat.start(connection, ALIVE_TIMEOUT)) {
                 connection.readTimeoutMs(Math.toIntExact(SILENCE.toMillis()));
-                connection.write(new ControlMessage.MakeRun(receiver.toString(), arguments));
+                connection.write(new ControlMessage.MakeRun(receiver.toString(), request));
                 for (String file : awaitEnd(connection, begunNs).files()) {
                     CaptureTransfer.receive(
                             connection,
                             directory.resolve(file).toAbsolutePath(),
-                            CaptureTransfer.largestBytes(packets, begunNs),
+                            CaptureTransfer.largestBytes(request.run().point().packets(), begunNs),
                             SILENCE);
                 }
                 heartbeat.quiet();

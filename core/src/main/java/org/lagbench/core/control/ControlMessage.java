@@ -15,6 +15,7 @@ import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRequest;
 
 /**
  * A message between sender and receiver, or between a coordinator and an agent. The package's description has the order
@@ -59,7 +60,7 @@ import org.lagbench.core.run.RunRecord;
 })
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 10;
+    int PROTOCOL = 11;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {
@@ -306,13 +307,11 @@ public sealed interface ControlMessage {
 
     /**
      * Requests a sender of one run on the receiver's host. It sends only to the host that connects to it, which must be
-     * the one that sent this.
-     *
-     * @param arguments options of the sender's command line with their values, each {@code --name=value}
+     * the one that sent this, and only generated data.
      */
-    record OpenSender(List<String> arguments) implements ControlMessage {
+    record OpenSender(RunRequest request) implements ControlMessage {
         public OpenSender {
-            arguments = List.copyOf(MessageValues.present(arguments, "arguments"));
+            MessageValues.present(request, "request");
         }
     }
 
@@ -352,15 +351,15 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Requests a run in which the receiver's host sends to a third host. Its receiver must have the same key.
+     * Requests a run in which the receiver's host sends generated data to a third host. Its receiver must have the same
+     * key.
      *
      * @param receiver where the third host's receiver listens, {@code host:port}
-     * @param arguments options of the sender's command line with their values, each {@code --name=value}
      */
-    record MakeRun(String receiver, List<String> arguments) implements ControlMessage {
+    record MakeRun(String receiver, RunRequest request) implements ControlMessage {
         public MakeRun {
             MessageValues.present(receiver, "receiver");
-            arguments = List.copyOf(MessageValues.present(arguments, "arguments"));
+            MessageValues.present(request, "request");
         }
     }
 

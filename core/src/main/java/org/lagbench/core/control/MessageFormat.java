@@ -1,22 +1,19 @@
 package org.lagbench.core.control;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import java.net.ProtocolException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.RunJson;
 import org.lagbench.core.text.ForeignText;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.KeyDeserializer;
-import tools.jackson.databind.MapperFeature;
-import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
@@ -26,14 +23,7 @@ import tools.jackson.databind.module.SimpleModule;
  * so that they can be printed. Thread-safe.
  */
 final class MessageFormat {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
-            .changeDefaultVisibility(members -> members.withIsGetterVisibility(Visibility.NONE))
+    private static final JsonMapper JSON = RunJson.builder()
             .addModule(new SimpleModule()
                     .addDeserializer(String.class, new TextReader())
                     .addKeyDeserializer(String.class, new NameReader()))

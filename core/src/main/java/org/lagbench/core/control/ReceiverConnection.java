@@ -14,6 +14,9 @@ public final class ReceiverConnection {
     /** A receiver's default address. */
     public static final Endpoint DEFAULT_RECEIVER = new Endpoint("127.0.0.1", 5394);
 
+    /** Prefix of the line that a listening receiver prints; its address follows. */
+    public static final String LISTENING = "listening on ";
+
     private static final int TIMEOUT_MS = 10_000;
 
     /** How long a process that has just been started may take to answer: on a busy machine it loads its code slowly. */

@@ -1,35 +1,37 @@
 package org.lagbench.core.run;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.net.URLDecoder;
-import java.net.URLEncoder;
-import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The lines between an agent and a sender process that makes several runs. A line of the process's standard input has
- * the options of a run. The process prints {@value #COMPLETE} at the end of each run, and ends after a failed one.
+ * The request of a parent process to a sender that it started with {@value #OPTION}: one line of JSON on its standard
+ * input for each run. The sender prints {@link ProgramEvent}s, ends after a failed run, and with its standard input.
+ *
+ * @param request the run
+ * @param directory parent of the run's directory
+ * @param chrony the address of this host's chronyd
+ * @param keyFile the file with the shared key; null for the environment's, or none
+ * @param receiver where the receiver listens; null if it connects to {@code listen}
+ * @param listen where the sender waits for its receiver, which has requested it; null if it connects to one
+ * @param receiverHost the only host whose connection is accepted at {@code listen}
+ * @param dataHost the receiver's address for packets; null if it is that of the control connection
+ * @param probes whether the receiver makes the run wait for others, and deletes its files
+ * @param waitsForStart whether the sender waits for {@link ProgramEvent.Kind#START} after the warm-up
+ * @param reportsIntervals whether the sender reports what the receiver recorded in each second
+ * @param endsAfterwards whether the sender ends after the run; else it waits for another request
  */
-public final class SenderRequest {
-    /** The only argument of a sender that makes several runs. */
+public record SenderRequest(
+        RunRequest request,
+        String directory,
+        String chrony,
+        @Nullable String keyFile,
+        @Nullable String receiver,
+        @Nullable String listen,
+        @Nullable String receiverHost,
+        @Nullable String dataHost,
+        boolean probes,
+        boolean waitsForStart,
+        boolean reportsIntervals,
+        boolean endsAfterwards) {
+    /** The only argument of a sender whose parent process requests its runs. */
     public static final String OPTION = "--requests";
-
-    /** The line that the process prints at the end of a run. */
-    public static final String COMPLETE = "run complete";
-
-    private SenderRequest() {}
-
-    /** Returns the line for the options of a run, in ASCII. */
-    public static String line(List<String> options) {
-        return options.stream().map(option -> URLEncoder.encode(option, UTF_8)).collect(Collectors.joining(" "));
-    }
-
-    /** Returns the options in a line. */
-    public static List<String> options(String line) {
-        return Stream.of(line.split(" ", -1))
-                .map(word -> URLDecoder.decode(word, UTF_8))
-                .toList();
-    }
 }

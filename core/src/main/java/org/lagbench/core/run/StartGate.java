@@ -8,21 +8,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.lagbench.core.clock.RealtimeClock;
 
 /**
- * Delays a warm run until a common start. It prints {@value #READY} and waits for the line {@value #START} with the
- * time of the first recorded packet, which the parent process writes to all programs that begin together.
+ * Delays a warm run until a common start. It reports {@link ProgramEvent.Kind#READY} and waits for
+ * {@link ProgramEvent.Kind#START}, which the parent process writes to all programs that begin together.
  *
  * <p>One thread waits; any thread may call {@link #accept} and {@link #stop}.
  */
 public final class StartGate {
-    /** The line that a program prints on its standard output when its warm-up is over. */
-    public static final String READY = "ready";
-
-    /**
-     * Prefix of the line on the standard input that starts the recorded packets; their time follows, CLOCK_REALTIME in
-     * ns.
-     */
-    public static final String START = "start ";
-
     /** A gate that does not delay a run. */
     public static final StartGate OPEN = new StartGate(false);
 
@@ -39,11 +30,16 @@ public final class StartGate {
         return new StartGate(true);
     }
 
-    /** Accepts a line of the standard input; ignores other lines than the start. */
-    public void accept(String line) {
-        if (line.startsWith(START) && line.substring(START.length()).matches("\\d{1,19}")) {
-            startNs.complete(Long.parseLong(line.substring(START.length())));
+    /** Accepts a line of the standard input; returns whether it was the start. */
+    public boolean accept(String line) {
+        ProgramEvent event = ProgramEvent.parse(line);
+        if (event == null
+                || event.kind() != ProgramEvent.Kind.START
+                || !event.value().matches("\\d{1,19}")) {
+            return false;
         }
+        startNs.complete(Long.parseLong(event.value()));
+        return true;
     }
 
     /**
@@ -56,7 +52,7 @@ public final class StartGate {
         if (!waits) {
             return;
         }
-        System.out.println(READY);
+        new ProgramEvent(ProgramEvent.Kind.READY, "").print();
         try {
             long beginNs = startNs.get() - leadInNs;
             for (long leftNs = beginNs - RealtimeClock.nowNs(); leftNs > 0 && !stopped; ) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,8 +22,20 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRequest;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -38,6 +51,26 @@ class HostileMessagesTest {
 
     private static final ChronyTracking TRACKING =
             new ChronyTracking("C0000207", "192.0.2.7", 2, ChronyTracking.Leap.NORMAL, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+
+    private static final RunRequest REQUEST = new RunRequest(
+            new RunSpec(
+                    "run",
+                    new Point(
+                            "tcp",
+                            24,
+                            8,
+                            5,
+                            new Pace(Pace.Mode.HYBRID, 40_000_000, 12),
+                            TrafficSpec.of(new TransferSpec(96, 2, true, new CompressionSpec("gzip-6", "text"))),
+                            Settings.ofRecorded(Map.of("batch", 1, "send-buffer", "auto")),
+                            new Program("java", JvmOptions.parse("-Xmx64m")),
+                            Set.of(Observation.CAUSES),
+                            new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(5))),
+                    1,
+                    new StreamRole("audio", StreamRole.Direction.BACKWARD, List.of("video"))),
+            Duration.ofMillis(1),
+            Duration.ZERO,
+            false);
 
     private static final List<ControlMessage> SAMPLES = List.of(
             new ControlMessage.Hello(7, "00", true),
@@ -89,13 +122,13 @@ class HostileMessagesTest {
             new ControlMessage.SwitchesAre(1),
             new ControlMessage.OpenExchange(1, "06"),
             new ControlMessage.ExchangeOpened(1),
-            new ControlMessage.OpenSender(List.of("--name=run")),
+            new ControlMessage.OpenSender(REQUEST),
             new ControlMessage.SenderOpened(1),
             new ControlMessage.Recorded(List.of("sender.npy")),
             new ControlMessage.Probe(),
             new ControlMessage.AskLoad(),
             new ControlMessage.LoadIs(new HostLoad(1, 2, 4)),
-            new ControlMessage.MakeRun("127.0.0.1:5394", List.of("--transport", "udp")),
+            new ControlMessage.MakeRun("127.0.0.1:5394", REQUEST),
             new ControlMessage.RunMade(List.of("sender.npy", "run.json")));
 
     /** A value of a message, and how to replace it. */
@@ -178,7 +211,7 @@ class HostileMessagesTest {
                     place.replace().accept(other);
                     String problem = problem(tree);
                     boolean isNumber =
-                            place.value().isNumber() && !place.field().matches(".*(metadata|bufferLimits).*");
+                            place.value().isNumber() && !place.field().matches(".*(metadata|bufferLimits|settings).*");
                     if (isNumber && !other.isNumber() && !isNullable(place.field(), other)) {
                         assertThat(problem)
                                 .as("%s for %s", other, place.field())

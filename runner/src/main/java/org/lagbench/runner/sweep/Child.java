@@ -13,11 +13,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.MemoryShortage;
+import org.lagbench.core.run.ProgramEvent;
 
 /**
  * A sender or receiver process. Its standard input is a pipe from this process, and it ends when that pipe ends: so it
@@ -38,15 +40,13 @@ final class Child implements AutoCloseable {
     private final String title;
     private final Process process;
     private final Path log;
-    private final String greetingPrefix;
     private final CompletableFuture<Optional<String>> greeting = new CompletableFuture<>();
     private final Thread reader;
 
-    private Child(String title, Process process, Path log, String greetingPrefix, Consumer<String> listener) {
+    private Child(String title, Process process, Path log, Consumer<ProgramEvent> listener) {
         this.title = title;
         this.process = process;
         this.log = log;
-        this.greetingPrefix = greetingPrefix;
         this.reader = new Thread(() -> readOutput(listener), title + "-output");
         reader.setDaemon(true);
         reader.start();
@@ -58,39 +58,44 @@ final class Child implements AutoCloseable {
      * @param title what it is, for messages: "receiver"
      * @param environment variables in addition to those of this process
      * @param log file for its standard error; its directory exists
-     * @param greetingPrefix beginning of the line that {@link #awaitGreeting} waits for
-     * @param listener receives each line of its standard output, on the child's own thread
+     * @param listener receives its events, on the child's own thread
      */
     static Child start(
             String title,
-            List<String> command,
+            ProgramArguments program,
             Map<String, String> environment,
             Path log,
-            String greetingPrefix,
-            Consumer<String> listener)
+            Consumer<ProgramEvent> listener)
             throws LagbenchException {
         try {
             Files.write(log, new byte[0]);
         } catch (IOException e) { // no permission, no inode left
             throw IoErrors.toException("The log of the " + title + ", " + log + ", cannot be created", e);
         }
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+        ProcessBuilder builder = new ProcessBuilder(program.commandLine()).redirectError(log.toFile());
         builder.environment().putAll(environment);
         try {
-            return new Child(title, builder.start(), log, greetingPrefix, listener);
+            Child child = new Child(title, builder.start(), log, listener);
+            if (program.request() != null) {
+                child.writeLine(program.request());
+            }
+            return child;
         } catch (IOException e) {
             throw ChildFailure.notStarted("The " + title + " cannot be started", e);
         }
     }
 
-    /** Returns the rest of the greeting line; empty if the child ended, or the time elapsed, before that line. */
+    /**
+     * Returns the greeting: the address of a receiver that listens, or nothing but that a warm program waits for its
+     * start. Empty if the child ended, or the time elapsed, before that.
+     */
     Optional<String> awaitGreeting(Duration timeout) {
         return greeting.copy()
                 .completeOnTimeout(Optional.empty(), timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 
-    /** Returns the rest of the greeting line; empty if the child ended before that line. */
+    /** Returns the greeting; empty if the child ended before that. */
     Optional<String> awaitGreeting() {
         return greeting.join();
     }
@@ -197,13 +202,17 @@ final class Child implements AutoCloseable {
     /**
      * Reads the child's output. The greeting need not be the first line, because a JVM may print warnings before it.
      */
-    private void readOutput(Consumer<String> listener) {
+    private void readOutput(Consumer<ProgramEvent> listener) {
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                if (line.startsWith(greetingPrefix)) {
-                    greeting.complete(Optional.of(line.substring(greetingPrefix.length())));
+                ProgramEvent event = ProgramEvent.parse(line);
+                if (line.startsWith(ReceiverConnection.LISTENING)) {
+                    greeting.complete(Optional.of(line.substring(ReceiverConnection.LISTENING.length())));
+                } else if (event != null && event.kind() == ProgramEvent.Kind.READY) {
+                    greeting.complete(Optional.of(event.value()));
+                } else if (event != null) {
+                    listener.accept(event);
                 }
-                listener.accept(line);
             }
         } catch (IOException e) {
             // the child has ended

@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.run.RunJson;
 import org.lagbench.core.run.RunSpec;
 
 /**
@@ -59,7 +61,8 @@ final class ConcurrentStreams {
                 }
             }
             long startNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + NOTICE.toMillis());
-            leaders.forEach(leader -> leader.writeLine(RunProcesses.START + startNs));
+            ProgramEvent start = new ProgramEvent(ProgramEvent.Kind.START, Long.toString(startNs));
+            leaders.forEach(leader -> leader.writeLine(RunJson.line(start)));
             for (Child leader : leaders) {
                 leader.awaitEnd();
             }

@@ -41,8 +41,7 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
             new AgentCall(agent, key, LIMIT, execution.shutdown())
                     .make(
                             Objects.requireNonNull(experiment.receiver(), "the receiver"),
-                            ProgramArguments.runOptions(execution, run),
-                            run.point().packets(),
+                            ProgramArguments.request(execution, run),
                             session.runs().resolve(run.name()));
             session.addChecksums(group);
         }

@@ -3,7 +3,6 @@ package org.lagbench.runner.sweep;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,33 +13,13 @@ import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 
 /** Runs the processes of each run: the receiver, unless it is external, and the sender, on a shared bus and lab. */
 final class RunProcesses implements AutoCloseable {
-    /** Prefix of the line that a listening receiver prints; its address follows. */
-    static final String LISTENING = "listening on ";
-
-    /** Prefix of the lines that a sender prints while it waits for the clocks. */
-    private static final String WAITING = "waiting ";
-
-    /** The line that a sender prints after its warm-up, before it waits for the common start. */
-    private static final String READY = "ready";
-
-    /** Prefix of the line that starts a waiting sender; the time of its first recorded packet follows, in epoch ns. */
-    static final String START = "start ";
-
-    /** Prefix of the lines that a sender prints each second if asked; a receiver's interval as JSON follows. */
-    private static final String INTERVAL = "interval ";
-
-    /** Prefix of a line that a sender prints for the user, such as that no packet arrived. */
-    private static final String WARNING = "warning: ";
-
-    /** Prefix of the line that a sender prints before its first recorded packet; the time until then follows. */
-    private static final String RECORDING = "recording in ";
-
     static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
     /** How long a receiver may take to end after its only run. */
@@ -164,7 +143,7 @@ final class RunProcesses implements AutoCloseable {
     Child startWith(Endpoint server, RunSpec run) throws LagbenchException {
         Path keyFile = execution.experiment().keyFile();
         if (StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD) {
-            return start("receiver", run, READY, ProgramArguments.caller(execution, run, server, keyFile));
+            return start("receiver", run, ProgramArguments.caller(execution, run, server, keyFile));
         }
         Hosts hosts = Hosts.external(server, execution.experiment().dataHost(), keyFile);
         return startSender(run, hosts, hosts.listen());
@@ -172,7 +151,7 @@ final class RunProcesses implements AutoCloseable {
 
     /** Starts the receiver of a run; its greeting is its address. */
     Child startReceiver(RunSpec run, Hosts hosts) throws LagbenchException {
-        return start("receiver", run, LISTENING, ProgramArguments.receiver(execution, run, hosts));
+        return start("receiver", run, ProgramArguments.receiver(execution, run, hosts));
     }
 
     /** Starts the sender of a run. If it waits for other streams, its greeting means that its warm-up is over. */
@@ -185,36 +164,36 @@ final class RunProcesses implements AutoCloseable {
         return start(
                 "sender",
                 run,
-                READY,
                 ProgramArguments.sender(execution, run, hosts, address, isWatched && usesExternalReceiver()));
     }
 
-    private Child start(String title, RunSpec run, String greeting, List<String> command) throws LagbenchException {
+    private Child start(String title, RunSpec run, ProgramArguments program) throws LagbenchException {
         Map<String, String> environment = new HashMap<>(execution.environment());
         environment.putAll(bus.variables(run));
         environment.putAll(lab.variables(run));
         return Child.start(
-                title,
-                command,
-                environment,
-                execution.session().log(run.name(), title),
-                greeting,
-                line -> handleLine(run, line));
+                title, program, environment, execution.session().log(run.name(), title), event -> handle(run, event));
     }
 
-    private void handleLine(RunSpec run, String line) {
+    private void handle(RunSpec run, ProgramEvent event) {
         LiveFigures ofRun = figures.get(run);
-        if (line.startsWith(WAITING)) {
-            progress.note(line);
-        } else if (line.startsWith(WARNING)) {
-            progress.error(line.substring(WARNING.length()));
-        } else if (line.startsWith(RECORDING)) {
-            lab.beginFlows(Intervals.parseNs(line.substring(RECORDING.length())));
-            if (ofRun != null) {
-                ofRun.begin();
+        switch (event.kind()) {
+            case WAITING -> progress.note(event.value());
+            case WARNING -> progress.error(event.value());
+            case RECORDING -> {
+                lab.beginFlows(Intervals.parseNs(event.value()));
+                if (ofRun != null) {
+                    ofRun.begin();
+                }
             }
-        } else if (line.startsWith(INTERVAL) && ofRun != null) {
-            ofRun.accept(line.substring(INTERVAL.length()));
+            case INTERVAL -> {
+                if (ofRun != null) {
+                    ofRun.accept(event.value());
+                }
+            }
+            case LISTENING, READY, DONE, START -> {
+                // the greeting, and what this process knows
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -61,8 +62,8 @@ public final class ServerProcess {
             shutdown.onInterrupt(destroy);
             try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = output.readLine(); line != null; line = output.readLine()) {
-                    if (line.startsWith(RunProcesses.LISTENING)) {
-                        listening.accept(Endpoint.parse(line.substring(RunProcesses.LISTENING.length())));
+                    if (line.startsWith(ReceiverConnection.LISTENING)) {
+                        listening.accept(Endpoint.parse(line.substring(ReceiverConnection.LISTENING.length())));
                     }
                 }
                 return process.waitFor();

@@ -1,0 +1,67 @@
+package org.lagbench.core.run;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sender or receiver reports to its parent process, and the start that the parent sends to it: a line of JSON on
+ * the standard output or input.
+ *
+ * @param value see the kinds; empty if they say nothing
+ */
+public record ProgramEvent(Kind kind, String value) {
+    /** The kinds of events. */
+    public enum Kind {
+        /** The sender waits for its receiver, at this address. */
+        LISTENING,
+        /** The sender waits for the clocks; a sentence. */
+        WAITING,
+        /** The warm-up is over, and the program waits for {@link #START}. */
+        READY,
+        /** The recorded packets begin after this time: "500000000ns". */
+        RECORDING,
+        /** What the receiver recorded in a second, as {@link org.lagbench.core.live.ReceivedInterval#text}. */
+        INTERVAL,
+        /** A sentence for the user, such as that no packet arrived. */
+        WARNING,
+        /** The run is complete. */
+        DONE,
+        /** From the parent process: when the first recorded packet is due, CLOCK_REALTIME in ns. */
+        START
+    }
+
+    public ProgramEvent {
+        Objects.requireNonNull(kind);
+        Objects.requireNonNull(value);
+    }
+
+    /** Returns the event in a line; null if the line is something else, such as a warning of the JVM. */
+    public static @Nullable ProgramEvent parse(String line) {
+        if (!line.startsWith("{")) {
+            return null;
+        }
+        try {
+            return RunJson.read(line, ProgramEvent.class);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Prints this event for the parent process. */
+    public void print() {
+        System.out.println(RunJson.line(this));
+        System.out.flush();
+    }
+
+    /** Prints this event for a person who has started the program. */
+    public void printText() {
+        System.out.println(
+                switch (kind) {
+                    case RECORDING -> "recording in " + value;
+                    case INTERVAL -> "interval " + value;
+                    case WARNING -> "warning: " + value;
+                    default -> value;
+                });
+        System.out.flush();
+    }
+}

@@ -1,0 +1,31 @@
+package org.lagbench.core.run;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A run that another program or host is to make, with the requirements of its start. It names no file, directory or
+ * destination of the host that makes it, apart from {@link CompressionSpec#isOfFile}.
+ *
+ * @param run the run
+ * @param maximumClockError the greatest clock bound with which it starts
+ * @param waitForClock how long to wait for a smaller bound
+ * @param acceptsUnsynchronized whether it starts after that time anyway, and is marked
+ */
+public record RunRequest(
+        RunSpec run, Duration maximumClockError, Duration waitForClock, boolean acceptsUnsynchronized) {
+    public RunRequest {
+        Objects.requireNonNull(run);
+        if (maximumClockError.isNegative() || waitForClock.isNegative()) {
+            throw new IllegalArgumentException("a negative duration");
+        }
+    }
+
+    /** Returns whether the sender reads a file of its host. */
+    public boolean sendsFile() {
+        TransferSpec transfer = run.point().traffic().transfer();
+        return transfer != null
+                && transfer.compression() != null
+                && transfer.compression().isOfFile();
+    }
+}

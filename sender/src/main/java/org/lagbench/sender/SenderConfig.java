@@ -1,0 +1,99 @@
+package org.lagbench.sender;
+
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.run.RunRequest;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StartGate;
+import org.lagbench.core.run.TransferSpec;
+import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.transport.PacketTransport;
+
+/**
+ * What a run of a sender needs.
+ *
+ * @param spec the run
+ * @param link opens the control connection
+ * @param dataHost the receiver's address for packets; null if it is that of the control connection
+ * @param directory parent of the run's directory
+ * @param clockGate decides whether the clocks are close enough
+ * @param chrony the daemon that synchronizes this host's clock
+ * @param startGate delays the start of the warm run
+ * @param reportsIntervals whether to report what the receiver recorded in each second
+ * @param events receives what the run reports while it is made
+ */
+record SenderConfig(
+        RunSpec spec,
+        PacketTransport transport,
+        PacketEngine engine,
+        ReceiverLink link,
+        @Nullable String dataHost,
+        Path directory,
+        ClockGate clockGate,
+        ChronyClient chrony,
+        StartGate startGate,
+        boolean reportsIntervals,
+        Consumer<ProgramEvent> events) {
+    /**
+     * Returns the configuration of a request, which may come from another host.
+     *
+     * @throws LagbenchException if a name is unknown, the engine does not support the run, or a setting is not accepted
+     */
+    static SenderConfig of(
+            RunRequest request,
+            ReceiverLink link,
+            @Nullable String dataHost,
+            Path directory,
+            ChronyClient chrony,
+            StartGate startGate,
+            boolean reportsIntervals,
+            Consumer<ProgramEvent> events)
+            throws LagbenchException {
+        Point point = request.run().point();
+        Transport transport = Transports.load().named(point.transport());
+        Engines engines = Engines.load();
+        Engine engine = engines.named(point.program().engine());
+        engines.check(engine, transport, point.traffic().kind(), point.observe());
+        try {
+            Settings settings = point.allSettings();
+            if (!Settings.of(engine.settingsOver(transport), settings.asText()).equals(settings)) {
+                throw new IllegalArgumentException("settings are missing: the request has " + settings + ".");
+            }
+            if (!engine.runsOnJvm() && !point.program().jvmOptions().equals(JvmOptions.NONE)) {
+                throw new IllegalArgumentException("--jvm: the engine " + engine.name() + " has no JVM.");
+            }
+        } catch (IllegalArgumentException e) {
+            throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+        TransferSpec transfer = point.traffic().transfer();
+        if (transfer != null && transfer.compression() != null) {
+            engine.checkCompression(transport, point.allSettings(), transfer.compression());
+        }
+        ClockGate clockGate =
+                new ClockGate(request.maximumClockError(), request.waitForClock(), request.acceptsUnsynchronized());
+        return new SenderConfig(
+                request.run(),
+                PacketTransport.of(transport),
+                PacketEngine.of(engine),
+                link,
+                dataHost,
+                directory,
+                clockGate,
+                chrony,
+                startGate,
+                reportsIntervals,
+                events);
+    }
+}
