@@ -43,7 +43,10 @@ class JudgeTest(unittest.TestCase):
         clocks = clocks or self.CLOCKS
         sent = [NOON_NS + i * MS for i in range(packets)]
         received = [clocks["b"].shown_ns(at + lag_ns) for at in sent]
-        record = {"run": {"point": {"packets": 100}}, "clock": {"boundNs": bound_ns, "basis": basis, "marks": list(marks)}}
+        record = {
+            "run": {"point": {"packets": 100}},
+            "clock": {"boundNs": bound_ns, "basis": basis, "marks": list(marks)},
+        }
         return Run(
             record,
             {"seq": list(range(packets)), "sent_ns": sent},
