@@ -100,7 +100,7 @@ class ArchitectureTest {
             new ModuleRules("analysis", List.of("core"), false, List.of("org.lagbench.core.control..")),
             new ModuleRules(
                     "web",
-                    List.of("core", "analysis"),
+                    List.of("core", "analysis", "report"),
                     true,
                     List.of("org.lagbench.core.model..", "org.lagbench.core.yaml..", STATISTICS)),
             new ModuleRules(

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.lagbench.report.page.Assets;
 
 /** A page with its style and script, which are the only files that the server has. */
 public enum LivePage {
@@ -25,10 +26,15 @@ public enum LivePage {
         String html = text("frame.html").replace("{name}", name).replace("{body}", text(name + ".html"));
         files.put("/", LiveAnswer.ok("text/html; charset=utf-8", html));
         files.put("/live.css", LiveAnswer.ok("text/css; charset=utf-8", text("live.css")));
+        files.put("/ticks.js", script(Assets.ticksScript() + "export { roundTicks };\n"));
         for (String script : new String[] {"live.js", "chart.js", name + ".js"}) {
-            files.put("/" + script, LiveAnswer.ok("text/javascript; charset=utf-8", text(script)));
+            files.put("/" + script, script(text(script)));
         }
         return files;
+    }
+
+    private static LiveAnswer script(String text) {
+        return LiveAnswer.ok("text/javascript; charset=utf-8", text);
     }
 
     private static String text(String file) {

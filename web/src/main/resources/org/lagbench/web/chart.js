@@ -1,23 +1,12 @@
 // A chart on a canvas: lines, bands and points over time, with zoom by mouse, touch and keyboard.
 import { number } from "./live.js";
+import { roundTicks } from "./ticks.js";
 
 const LEFT = 58;
 const RIGHT = 10;
 const TOP = 10;
 const BOTTOM = 24;
 const TIME_STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 1209600, 2592000, 7776000];
-
-/** Returns about so many round numbers between two. */
-function ticks(low, high, most) {
-  const rough = (high - low) / most;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map(n => n * power).find(n => n >= rough);
-  const made = [];
-  for (let i = Math.ceil(low / step); i * step <= high; i++) {
-    made.push(i * step + 0); // not -0
-  }
-  return made;
-}
 
 /** Returns times in seconds at round local times, and how far apart they are. */
 function timeTicks(from, until, most) {
@@ -169,7 +158,7 @@ export class Chart {
     pen.textBaseline = "middle";
     pen.textAlign = "right";
     pen.beginPath();
-    for (const y of ticks(this.#low, this.#high, Math.max(2, Math.floor((height - TOP - BOTTOM) / 45)))) {
+    for (const y of roundTicks(this.#low, this.#high, Math.max(2, Math.floor((height - TOP - BOTTOM) / 45)))) {
       pen.moveTo(LEFT, this.#y(y));
       pen.lineTo(width - RIGHT, this.#y(y));
       pen.fillText(number(y), LEFT - 6, this.#y(y));
@@ -178,7 +167,7 @@ export class Chart {
     pen.textBaseline = "top";
     const most = Math.max(2, Math.floor((width - LEFT - RIGHT) / 80));
     const [from, until] = this.#data.range;
-    const [xs, step] = this.#data.isTime ? timeTicks(from, until, most) : [ticks(from, until, most), 0];
+    const [xs, step] = this.#data.isTime ? timeTicks(from, until, most) : [roundTicks(from, until, most), 0];
     for (const x of xs) {
       pen.moveTo(this.#x(x), TOP);
       pen.lineTo(this.#x(x), height - BOTTOM);

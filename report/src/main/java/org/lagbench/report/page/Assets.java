@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.lagbench.report.chart.Palette;
 
 /** The style and the script of every page. */
-final class Assets {
+public final class Assets {
     private Assets() {}
 
     static String style() {
@@ -20,7 +20,12 @@ final class Assets {
     /** Returns one script without global names. */
     static String script() {
         return read(
-                "(() => {\n\"use strict\";\n", "})();\n", "axis.js", "drawing.js", "choice.js", "chart.js", "page.js");
+                "(() => {\n\"use strict\";\n", "})();\n", "ticks.js", "axis.js", "drawing.js", "choice.js", "chart.js", "page.js");
+    }
+
+    /** Returns the function {@code roundTicks} of axes, which other pages use too. */
+    public static String ticksScript() {
+        return resource("ticks.js");
     }
 
     private static String read(String prefix, String suffix, String... names) {

@@ -72,7 +72,7 @@ class Axis {
   // hundred times its beginning all.
   ticks(most) {
     const factor = this.isLogarithmic ? this.to / this.from : 1;
-    return factor >= 100 ? this.decades(most) : factor >= 3 ? this.multiples() : this.steps(most);
+    return factor >= 100 ? this.decades(most) : factor >= 3 ? this.multiples() : roundTicks(this.from, this.to, most);
   }
 
   multiples() {
@@ -86,15 +86,6 @@ class Axis {
     const last = Math.floor(Math.log10(this.to) + 1e-9);
     const step = Math.ceil((last - first + 1) / most);
     return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, i) => Number("1e" + (first + i * step)));
-  }
-
-  steps(most) {
-    const least = (this.to - this.from) / most;
-    const power = 10 ** Math.floor(Math.log10(least));
-    const step = [1, 2, 5, 10].map(factor => factor * power).find(candidate => candidate >= least * (1 - 1e-9));
-    const first = Math.ceil(this.from / step - 1e-9);
-    return Array.from({ length: Math.floor(this.to / step + 1e-9) - first + 1 },
-      (_, i) => Number(((first + i) * step).toPrecision(12)));
   }
 
   // Returns an exact value with its unit: "12.345 µs", "4,299 bytes", "99.9 %", "1,234".
