@@ -1,5 +1,7 @@
 package org.lagbench.report.forecast;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lagbench.analysis.forecast.CoveredInterval;
@@ -8,6 +10,7 @@ import org.lagbench.analysis.forecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.StepForecast;
 import org.lagbench.report.table.ComparisonDocument;
+import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.ResultMapper;
 import tools.jackson.databind.JsonNode;
@@ -16,22 +19,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Forecasts and comparisons for programs. */
 final class ForecastDocument {
-    private static final List<String> COLUMNS = List.of(
-            "step",
-            "forecaster",
-            "kind",
-            "selected",
-            "forecast",
-            "mse",
-            "mae",
-            "errors",
-            "mseLow",
-            "mseHigh",
-            "mseCaptured",
-            "conformalLow",
-            "conformalHigh",
-            "conformalCaptured");
-
     private ForecastDocument() {}
 
     static String json(SeriesForecast forecast, String name) {
@@ -48,55 +35,56 @@ final class ForecastDocument {
 
     /** Returns a row for each forecaster at each step; the intervals are those of the selected one. */
     static String csv(SeriesForecast forecast) {
-        StringBuilder text = new StringBuilder(String.join(",", COLUMNS)).append('\n');
+        List<Map<String, String>> rows = new ArrayList<>();
         for (StepForecast step : forecast.steps()) {
             for (ForecasterScore score : step.forecasters()) {
                 boolean isSelected = score.name().equals(step.forecaster());
-                text.append(String.join(
-                                ",",
-                                Integer.toString(step.step()),
-                                score.name(),
-                                score.kind().text(),
-                                Boolean.toString(isSelected),
-                                Numbers.exact(score.forecast()),
-                                Numbers.exact(score.mse()),
-                                Numbers.exact(score.mae()),
-                                Long.toString(step.errors()),
-                                isSelected ? interval(step.mseInterval()) : ",,",
-                                isSelected ? interval(step.conformalInterval()) : ",,"))
-                        .append('\n');
+                Map<String, String> row = new LinkedHashMap<>();
+                row.put("step", Integer.toString(step.step()));
+                row.put("forecaster", score.name());
+                row.put("kind", score.kind().text());
+                row.put("selected", Boolean.toString(isSelected));
+                row.put("forecast", Numbers.exact(score.forecast()));
+                row.put("mse", Numbers.exact(score.mse()));
+                row.put("mae", Numbers.exact(score.mae()));
+                row.put("errors", Long.toString(step.errors()));
+                if (isSelected) {
+                    putInterval(row, "mse", step.mseInterval());
+                    putInterval(row, "conformal", step.conformalInterval());
+                }
+                rows.add(row);
             }
         }
-        return text.toString();
+        return CsvRows.text(rows);
     }
 
-    private static String interval(CoveredInterval interval) {
-        return Numbers.exact(interval.low()) + "," + Numbers.exact(interval.high()) + ","
-                + Numbers.exact(interval.share());
+    private static void putInterval(Map<String, String> row, String kind, CoveredInterval interval) {
+        row.put(kind + "Low", Numbers.exact(interval.low()));
+        row.put(kind + "High", Numbers.exact(interval.high()));
+        row.put(kind + "Captured", Numbers.exact(interval.share()));
     }
 
     /** Returns a row for each figure, with the path of its value in the JSON. */
     static String csv(Equivalence equivalence) {
-        StringBuilder text = new StringBuilder("figure,value\n");
-        append(text, "", ComparisonDocument.tree(equivalence));
-        return text.toString();
+        List<Map<String, String>> rows = new ArrayList<>();
+        addRows(rows, "", ComparisonDocument.tree(equivalence));
+        return CsvRows.text(rows);
     }
 
-    private static void append(StringBuilder text, String path, JsonNode node) {
+    private static void addRows(List<Map<String, String>> rows, String path, JsonNode node) {
         if (node.isArray()) {
             for (int i = 0; i < node.size(); i++) {
-                append(text, path + "." + i, node.get(i));
+                addRows(rows, path + "." + i, node.get(i));
             }
         } else if (node.isObject()) {
-            for (Map.Entry<String, JsonNode> member : node.properties()) {
-                append(text, path.isEmpty() ? member.getKey() : path + "." + member.getKey(), member.getValue());
-            }
+            node.properties()
+                    .forEach(member -> addRows(
+                            rows, path.isEmpty() ? member.getKey() : path + "." + member.getKey(), member.getValue()));
         } else {
-            String value = node.isNull() ? "" : node.asString();
-            text.append(path)
-                    .append(',')
-                    .append(value.matches("[^,\"\n\r]*") ? value : '"' + value.replace("\"", "\"\"") + '"')
-                    .append('\n');
+            Map<String, String> row = new LinkedHashMap<>();
+            row.put("figure", path);
+            row.put("value", node.isNull() ? "" : node.asString());
+            rows.add(row);
         }
     }
 }

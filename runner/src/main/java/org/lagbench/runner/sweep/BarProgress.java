@@ -15,7 +15,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
-import org.lagbench.report.live.IntervalText;
+import org.lagbench.report.table.IntervalText;
 import org.lagbench.report.table.RunRows;
 
 /**

@@ -7,7 +7,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.report.live.StreamEvents;
+import org.lagbench.report.table.StreamEvents;
 
 /** Reports the progress as events, each a JSON object on a line. Thread-safe if its consumers are. */
 final class EventProgress implements Progress {

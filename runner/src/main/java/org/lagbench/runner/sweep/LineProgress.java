@@ -9,7 +9,7 @@ import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.report.live.IntervalText;
+import org.lagbench.report.table.IntervalText;
 import org.lagbench.report.table.RunRows;
 
 /** One line per run, its row of the table, and a line every ten seconds or every second. Thread-safe. */

@@ -1,7 +1,6 @@
-package org.lagbench.report.live;
+package org.lagbench.report.table;
 
 import org.lagbench.analysis.summary.LiveInterval;
-import org.lagbench.report.table.Numbers;
 
 /** The figures of a second of a run, as a line of text. */
 public final class IntervalText {

@@ -1,4 +1,4 @@
-package org.lagbench.report.live;
+package org.lagbench.report.table;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package org.lagbench.report.live;
+package org.lagbench.report.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +28,6 @@ import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.report.table.RunRows;
 
 /** Validates events against the schema, and compares lines of text with the figures that they show. */
 class StreamEventsTest {
