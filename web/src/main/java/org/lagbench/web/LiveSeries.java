@@ -19,9 +19,6 @@ final class LiveSeries {
     private static final int FIRST_CAPACITY = 1 << 12;
     private static final byte NO_FORECASTER = -1;
 
-    /** How many forecasts of a long history are made before readers get their turn. */
-    private static final int FORECASTS_AT_ONCE = 1_000;
-
     private static final long NS_PER_MS = 1_000_000;
     private static final double MS_PER_S = 1e3;
 
@@ -36,7 +33,7 @@ final class LiveSeries {
     private byte[] forecasters = new byte[FIRST_CAPACITY];
     private int size;
 
-    /** How many records the forecaster has learned. */
+    /** How many records the forecaster has learned; its state belongs to readers only if these are all. */
     private int learned;
 
     private int lastValue = -1;
@@ -76,25 +73,24 @@ final class LiveSeries {
         size++;
     }
 
-    /** Makes the forecasts of all records that have none, each before its value is learned. */
+    /** Makes the forecasts of all records that have none, each before its value is learned. Readers need not wait. */
     void forecastAll() {
-        while (forecastSome()) {
-            Thread.onSpinWait(); // readers may take the lock
+        while (learned < size) {
+            double next = forecaster.next();
+            double halfWidth = forecaster.conformalHalfWidth();
+            String selected = forecaster.selected();
+            forecaster.learn(values[learned]);
+            setForecast(next, halfWidth, selected);
         }
     }
 
-    private synchronized boolean forecastSome() {
-        int until = Math.min(size, learned + FORECASTS_AT_ONCE);
-        for (; learned < until; learned++) {
-            double next = forecaster.next();
-            if (!Double.isNaN(next)) {
-                forecasts[learned] = (float) next;
-                halfWidths[learned] = (float) forecaster.conformalHalfWidth();
-                forecasters[learned] = (byte) indexOf(forecaster.selected());
-            }
-            forecaster.learn(values[learned]);
+    private synchronized void setForecast(double next, double halfWidth, String selected) {
+        if (!Double.isNaN(next)) {
+            forecasts[learned] = (float) next;
+            halfWidths[learned] = (float) halfWidth;
+            forecasters[learned] = (byte) indexOf(selected);
         }
-        return learned < size;
+        learned++;
     }
 
     private int indexOf(String name) {

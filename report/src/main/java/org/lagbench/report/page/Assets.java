@@ -20,7 +20,14 @@ public final class Assets {
     /** Returns one script without global names. */
     static String script() {
         return read(
-                "(() => {\n\"use strict\";\n", "})();\n", "ticks.js", "axis.js", "drawing.js", "choice.js", "chart.js", "page.js");
+                "(() => {\n\"use strict\";\n",
+                "})();\n",
+                "ticks.js",
+                "axis.js",
+                "drawing.js",
+                "choice.js",
+                "chart.js",
+                "page.js");
     }
 
     /** Returns the function {@code roundTicks} of axes, which other pages use too. */
