@@ -72,7 +72,7 @@ class ArchitectureTest {
                     "compression",
                     List.of("core", "packetio"),
                     true,
-                    List.of(TCP, UDP, "org.lagbench.core.experiment..", "org.lagbench.core.control..", STATISTICS)),
+                    List.of(TCP, UDP, "org.lagbench.core.yaml..", "org.lagbench.core.control..", STATISTICS)),
             new ModuleRules(
                     "engines",
                     List.of("core", "packetio"),

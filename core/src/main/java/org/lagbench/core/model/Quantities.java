@@ -53,8 +53,8 @@ public final class Quantities {
         long unit = matcher.group(2) == null ? 1 : UNIT_BYTES.getOrDefault(matcher.group(2), 1L);
         // NumberFormatException, for what a long does not hold, is an IllegalArgumentException
         long count = Long.parseLong(matcher.group(1));
-        if (count > maximum / unit) {
-            throw new IllegalArgumentException(text + " is more than " + maximum);
+        if (count > maximum / unit || count < minimum / unit) { // their product could overflow
+            throw new IllegalArgumentException(text + " is not from " + minimum + " to " + maximum);
         }
         return within(count * unit, minimum, maximum);
     }

@@ -48,7 +48,7 @@ public final class TcpTransport implements TransferTransport {
                 Parameter.number(WRITES, 1, MAXIMUM_WRITES)
                         .byDefault(1L)
                         .described("How many calls send a packet, each a part of about the same size."),
-                IoSettings.batchSetting("The most packets that one call sends, with engine java or c."),
+                IoSettings.batchSetting("The most packets that one call sends."),
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
                 Parameter.name(CONGESTION_CONTROL)
