@@ -90,7 +90,14 @@ public final class NetworkParameters {
 
     private static final String OF_DIRECTION = "any of " + String.join(", ", DIRECTION.names());
 
-    public static final Parameter<Long> EDGE_RATE = RATE.named("edge-rate");
+    public static final Parameter<Optional<Long>> EDGE_RATE =
+            RATE.named("edge-rate").optional();
+
+    public static final Parameter<String> NAME = Parameter.text(
+                    "name",
+                    Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
+                    "up to 100 letters, digits, dots, hyphens and underscores")
+            .byDefault("own");
     public static final Parameter<LinkDirection> FORWARD =
             Parameter.section("forward", DIRECTION).accepting(OF_DIRECTION);
     public static final Parameter<LinkDirection> REVERSE =
@@ -99,18 +106,14 @@ public final class NetworkParameters {
     /** All of a network, in the order of its record. */
     public static final Section<Network> NETWORK = Section.of(
             Network.class,
-            Parameter.text(
-                            "name",
-                            Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
-                            "up to 100 letters, digits, dots, hyphens and underscores")
-                    .byDefault("own"),
+            NAME,
             Parameter.word("topology", Network.Topology.class).byDefault(Network.Topology.CABLE),
             Parameter.word("framing", Network.Framing.class).byDefault(Network.Framing.ETHERNET),
             Parameter.word("backend", Network.ImpairmentBackend.class).byDefault(Network.ImpairmentBackend.AUTO),
             Parameter.number("seed", 0, Long.MAX_VALUE).byDefault(1L),
             FORWARD,
             REVERSE,
-            EDGE_RATE.optional(),
+            EDGE_RATE,
             Parameter.of(
                             "initial-window",
                             "a whole number from 1 to " + Network.MAXIMUM_INITIAL_WINDOW + ", or " + Parameter.AUTO,

@@ -75,6 +75,18 @@ public final class Section<R extends Record> {
         return create(values);
     }
 
+    /** Returns a record with other values of some parameters. */
+    public R with(R base, Map<? extends Parameter<?>, ?> changed) {
+        List<Object> values = values(base);
+        for (int i = 0; i < values.size(); i++) {
+            Object value = changed.get(parameters.get(i));
+            if (value != null) {
+                values.set(i, value);
+            }
+        }
+        return create(values);
+    }
+
     /** Returns the record with these values, one for each parameter. */
     public R create(List<?> values) {
         Object[] arguments = new Object[components.length];

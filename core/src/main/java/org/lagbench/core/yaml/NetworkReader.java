@@ -6,6 +6,7 @@ import static org.lagbench.core.model.NetworkParameters.FLOWS;
 import static org.lagbench.core.model.NetworkParameters.FLOW_STOP;
 import static org.lagbench.core.model.NetworkParameters.FORWARD;
 import static org.lagbench.core.model.NetworkParameters.JITTER;
+import static org.lagbench.core.model.NetworkParameters.NAME;
 import static org.lagbench.core.model.NetworkParameters.NETWORK;
 import static org.lagbench.core.model.NetworkParameters.PACKET_TIME;
 import static org.lagbench.core.model.NetworkParameters.REVERSE;
@@ -177,34 +178,14 @@ public final class NetworkReader {
         LinkDirection reverse = new MappingReader(mapping, prefix, new Problems())
                 .record(DIRECTION, base.reverse(), Map.of())
                 .orElseThrow();
-        Network absent = new Network(
-                like.isEmpty() ? defaultName : like + "-altered",
-                base.topology(),
-                base.framing(),
-                base.backend(),
-                base.seed(),
-                forward,
-                reverse,
-                base.edgeRateBitsPerS(),
-                base.initialWindow(),
-                base.flows(),
-                base.sites());
+        String name = like.isEmpty() ? defaultName : like + "-altered";
+        Network absent = NETWORK.with(base, Map.of(NAME, name, FORWARD, forward, REVERSE, reverse));
         Network network = keys.record(NETWORK, absent, lists()).orElseThrow();
         check(network);
-        boolean isCable = network.topology() == Network.Topology.CABLE;
-        Long edgeRate = network.edgeRateBitsPerS();
-        return new Network(
-                network.name(),
-                network.topology(),
-                network.framing(),
-                network.backend(),
-                network.seed(),
-                network.forward(),
-                network.reverse(),
-                isCable ? null : Long.valueOf(edgeRate == null ? 0 : edgeRate),
-                network.initialWindow(),
-                network.flows(),
-                isCable ? List.of() : network.sites());
+        if (network.topology() == Network.Topology.CABLE) {
+            return NETWORK.with(network, Map.of(EDGE_RATE, Optional.empty(), SITES, List.of()));
+        }
+        return network.edgeRateBitsPerS() == null ? NETWORK.with(network, Map.of(EDGE_RATE, Optional.of(0L))) : network;
     }
 
     /** Checks the values against one another. */

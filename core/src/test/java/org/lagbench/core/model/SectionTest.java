@@ -1,0 +1,49 @@
+package org.lagbench.core.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SectionTest {
+    private static final Parameter<Long> SIZE =
+            Parameter.bytes("size", 1, 1 << 20).byDefault(64L);
+    private static final Parameter<Optional<Duration>> LIMIT =
+            Parameter.duration("limit", Duration.ZERO, Duration.ofSeconds(1)).or("unlimited");
+    private static final Section<Load> SECTION = Section.of(Load.class, SIZE, LIMIT);
+
+    /** A record with a component that may be null. */
+    record Load(long size, @Nullable Duration limit) {}
+
+    @Test
+    void bindsParametersToComponents() {
+        Load load = SECTION.create(List.of(4L, Optional.of(Duration.ofMillis(5))));
+
+        assertThat(load).isEqualTo(new Load(4, Duration.ofMillis(5)));
+        assertThat(SECTION.create(SECTION.values(load))).isEqualTo(load);
+        assertThat(SECTION.createDefault()).isEqualTo(new Load(64, null));
+        assertThat(SECTION.with(load, Map.of(LIMIT, Optional.empty()))).isEqualTo(new Load(4, null));
+        assertThat(SECTION.names()).containsExactly("size", "limit");
+    }
+
+    @Test
+    void refusesAnotherNumberOfParameters() {
+        assertThatThrownBy(() -> Section.of(Load.class, SIZE)).hasMessageContaining("has 2 components");
+    }
+
+    @Test
+    void checksValuesThatCameFromElsewhere() {
+        assertThat(SIZE.check(1L)).isEqualTo(1);
+        assertThatThrownBy(() -> SIZE.check(0L))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("size: 0 is not accepted; it takes " + SIZE.accepted());
+        assertThatThrownBy(() -> LIMIT.check(Optional.of(Duration.ofDays(1_000_000))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("limit: ");
+    }
+}
