@@ -45,10 +45,8 @@ _MESSAGES: list[Message] = [
     {"type": "introduction", "protocol": 1, "nonce": "b2" * 32, "proof": None},
     {"type": "welcome", "proof": None},
     {
-        "type": "offer", "name": "rogue", "transport": "udp", "packetBytes": 32, "packets": 5, "warmUpPackets": 0,
-        "leadInPackets": 0, "leadOutPackets": 0, "flood": False, "nonce": "e5" * 16,
-        "settings": {"receive-buffer": "auto"}, "traffic": "one-way", "engine": "java", "observe": [], "drainMs": 200,
-        "stallMs": 1_000, "announced": {},
+        "type": "offer", "run": _REQUEST["run"], "leadInPackets": 0, "leadOutPackets": 0, "nonce": "e5" * 16,
+        "announced": {},
     },
     {"type": "accepted", "announced": {"port": "9"}, "captureFile": "/nonexistent/rogue/receiver.npy"},
     {"type": "connected"},

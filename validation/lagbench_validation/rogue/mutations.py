@@ -20,7 +20,7 @@ ANY_TIME = ("ping", "ask-clock", "ask-host", "ask-switches", "open-exchange", "w
 UNEXPECTED = ("refused", "begun", "counted", "pong", "accepted", "hello")
 """Messages that a receiver sends at a wrong time. Each starts a JVM, so this is a selection."""
 
-_NULLABLE = {"proof", "tracking", "boundNs", "referenceAddress"}
+_NULLABLE = {"proof", "tracking", "boundNs", "referenceAddress", "stream"}
 _COUNTS = {"received", "distinct", "duplicated", "reordered", "foreign", "unrecorded"}
 _NEGATIVE = {"minus-one", "min-int", "min-long", "complement"}
 _OTHER_NUMBER = {"zero", "one", "two", "one-more", "one-less", "max-int", "above-int", "max-long", *_NEGATIVE}

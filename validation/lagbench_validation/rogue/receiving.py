@@ -115,7 +115,7 @@ class ReceiverSession(ControlSession):
 
     def _accept(self, offer: Message) -> None:
         self._offer = offer
-        kind = socket.SOCK_STREAM if offer["transport"] == "tcp" else socket.SOCK_DGRAM
+        kind = socket.SOCK_STREAM if offer["run"]["point"]["transport"] == "tcp" else socket.SOCK_DGRAM
         self.data = socket.socket(socket.AF_INET, kind)
         self.data.bind((self.channel.socket.getsockname()[0], 0))
         if kind == socket.SOCK_STREAM:
@@ -127,7 +127,7 @@ class ReceiverSession(ControlSession):
 
     def _receive_packets(self, data: socket.socket) -> None:
         """Receives packets until the socket is closed; for a separate thread."""
-        size = self._offer["packetBytes"]
+        size = self._offer["run"]["point"]["packetBytes"]
         with suppress(OSError, ValueError):
             if data.type == socket.SOCK_STREAM:
                 data, _ = data.accept()
@@ -140,7 +140,7 @@ class ReceiverSession(ControlSession):
                 kept += found
                 while len(kept) >= size:
                     seq = int.from_bytes(kept[8:16], signed=True)
-                    if 0 <= seq < self._offer["packets"]:
+                    if 0 <= seq < self._offer["run"]["point"]["packets"]:
                         self._stamps.append((seq, time.time_ns()))
                     kept = kept[size:]
 

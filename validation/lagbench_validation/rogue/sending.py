@@ -33,21 +33,26 @@ class Offered:
     def message(self) -> Message:
         return {
             "type": "offer",
-            "name": self.name,
-            "transport": self.transport,
-            "packetBytes": self.packet_bytes,
-            "packets": self.packets,
-            "warmUpPackets": 0,
+            "run": {
+                "name": self.name,
+                "point": {
+                    "transport": self.transport,
+                    "packetBytes": self.packet_bytes,
+                    "packets": self.packets,
+                    "warmUpPackets": 0,
+                    "pace": {"mode": "spin", "intervalNs": 1_000, "burst": 1},
+                    "traffic": {"kind": "one-way", "inFlight": 1, "answerTimeout": "PT1S", "transfer": None},
+                    "settings": {"receive-buffer": "auto"},
+                    "program": {"engine": self.engine, "settings": {}, "jvmOptions": "default"},
+                    "observe": [],
+                    "conditions": {"drain": "PT0.2S", "stallTimeout": f"PT{STALL_MS / 1_000}S"},
+                },
+                "repeat": 1,
+                "stream": None,
+            },
             "leadInPackets": 0,
             "leadOutPackets": 0,
-            "flood": False,
             "nonce": os.urandom(16).hex(),
-            "settings": {"receive-buffer": "auto"},
-            "traffic": "one-way",
-            "engine": self.engine,
-            "observe": [],
-            "drainMs": 200,
-            "stallMs": STALL_MS,
             "announced": {},
         }
 
@@ -103,8 +108,8 @@ class SenderSession(ControlSession):
         accepted = self._await("accepted")
         run = {
             "tag": run_tag(self.channel.key, offer["nonce"]),
-            "size": offer["packetBytes"],
-            "packets": offer["packets"],
+            "size": self._offered.packet_bytes,
+            "packets": self._offered.packets,
             "address": (self.channel.socket.getpeername()[0], int(accepted["announced"]["port"])),
         }
         if not self.mutates_at("connect", run):

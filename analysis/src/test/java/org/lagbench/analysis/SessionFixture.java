@@ -252,7 +252,7 @@ public final class SessionFixture {
             Point point = new Point(
                     transport,
                     packetBytes,
-                    packets < 0 ? sent.length : packets,
+                    Math.max(1, packets < 0 ? sent.length : packets),
                     0,
                     pace,
                     traffic,

@@ -44,7 +44,7 @@ class RunTest {
             assertThat(record.point().packetBytes()).isEqualTo(100);
             assertThat(record.point().pace().intervalNs()).isEqualTo(1_000_000);
             assertThat(record.point().allSettings().asMap())
-                    .containsEntry("send-buffer", 65536)
+                    .containsEntry("send-buffer", 65_536L)
                     .containsEntry("no-delay", false);
         }
     }

@@ -183,7 +183,7 @@ class SweepTest {
                         record.point().settings().asMap().get("receiver-port"),
                         record.counts().distinct());
             });
-            assertThat(arrived).isEqualTo(Map.of(0, 0L, 1, 200L));
+            assertThat(arrived).isEqualTo(Map.of(0L, 0L, 1L, 200L));
             assertThat(temporary).isEmptyDirectory();
             assertSessionOfRunWithoutArrivalsIsReadable(sweeps.session(), sweep.out());
         }

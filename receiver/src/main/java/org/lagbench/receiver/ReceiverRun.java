@@ -30,14 +30,14 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.ThisHost;
-import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
@@ -84,7 +84,7 @@ final class ReceiverRun implements AutoCloseable {
         this.capture = capture;
         this.receiver = receiver;
         this.failure = failure;
-        boolean observesCauses = offer.observe().contains(Observation.CAUSES);
+        boolean observesCauses = offer.point().observes(Observation.CAUSES);
         this.causes =
                 engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
     }
@@ -98,10 +98,10 @@ final class ReceiverRun implements AutoCloseable {
             ControlSession control, ControlMessage.Offer offer, Transports transports, Engines engines, Path directory)
             throws IOException, LagbenchException {
         try {
-            Transport transport = transports.named(offer.transport());
-            Engine engine = engines.named(offer.engine());
-            Traffic traffic = TextEnum.parse(Traffic.class, "traffic", offer.traffic());
-            engines.check(engine, transport, traffic, offer.observe());
+            Point point = offer.point();
+            Transport transport = transports.named(point.transport());
+            Engine engine = engines.named(point.program().engine());
+            engines.check(engine, transport, point.traffic().kind(), point.observe());
             return open(control, offer, PacketTransport.of(transport), PacketEngine.of(engine), directory);
         } catch (IllegalArgumentException e) {
             throw Handshake.refuse(
@@ -118,23 +118,20 @@ final class ReceiverRun implements AutoCloseable {
             PacketEngine engine,
             Path directory)
             throws LagbenchException {
-        if (!RunParameters.NAME.accepts(offer.name())) {
-            throw new IllegalArgumentException("the run's name is not valid for a directory");
+        Point point = offer.point();
+        int packetBytes = point.packetBytes();
+        Settings settings =
+                Settings.of(engine.settingsOver(transport), point.allSettings().asText());
+        if (packetBytes > transport.maximumPacketBytes(settings)) {
+            throw new IllegalArgumentException("packets of " + packetBytes + " bytes are too large");
         }
-        Settings settings = Settings.of(engine.settingsOver(transport), offer.settings());
-        if (offer.packetBytes() > transport.maximumPacketBytes(settings)) {
-            throw new IllegalArgumentException("packets of " + offer.packetBytes() + " bytes are too large");
+        if (packetBytes < RunParameters.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
+            throw new IllegalArgumentException("packets of " + packetBytes + " bytes are too small");
         }
         long tag = control.connection().runTag(offer.nonce());
-        boolean isAnswered = offer.traffic().equals(Traffic.ROUND_TRIP.text());
-        if (isAnswered
-                && offer.packetBytes() < RunParameters.MINIMUM_PACKET_BYTES
-                && !transport.isConnectionOriented()) {
-            throw new IllegalArgumentException("packets of " + offer.packetBytes() + " bytes are too small");
-        }
-        TransportRun run = isAnswered
-                ? TransportRun.ofRoundTrips(tag, offer.packetBytes(), control.dataHost(), settings)
-                : new TransportRun(tag, offer.packetBytes(), control.dataHost(), settings);
+        TransportRun run = point.traffic().isAnswered()
+                ? TransportRun.ofRoundTrips(tag, packetBytes, control.dataHost(), settings)
+                : new TransportRun(tag, packetBytes, control.dataHost(), settings);
         engine.check(transport, settings);
         engine.checkMachine(transport, settings);
         try {
@@ -144,8 +141,8 @@ final class ReceiverRun implements AutoCloseable {
         } catch (OutOfMemoryError e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "the heap is too small to count " + offer.packets() + " packets with a bit each; increase it with"
-                            + " -Xmx.",
+                    "the heap is too small to count " + offer.point().packets()
+                            + " packets with a bit each; increase it with" + " -Xmx.",
                     e);
         }
     }
@@ -158,8 +155,10 @@ final class ReceiverRun implements AutoCloseable {
             RunFiles files,
             TransportRun run)
             throws IOException, LagbenchException {
-        long records = ReceiverCapture.capacityFor(offer.packets());
-        boolean recordsStages = offer.observe().contains(Observation.STAGES);
+        long records = ReceiverCapture.capacityFor(offer.point().packets());
+        Point point = offer.point();
+        boolean isFlood = point.pace().mode() == Pace.Mode.FLOOD;
+        boolean recordsStages = point.observes(Observation.STAGES);
         @Nullable ReceiverCapture capture = null;
         try {
             capture = run.isAnswered()
@@ -167,17 +166,21 @@ final class ReceiverRun implements AutoCloseable {
                     : recordsStages && !transport.recordsBusCycle()
                             ? ReceiverCapture.createWithKernelStamps(files.captureFile(), records)
                             : ReceiverCapture.create(files.captureFile(), records, transport.recordsBusCycle());
-            TransportRun paced = offer.flood() && !run.isAnswered() ? run.floodUntil(offer.packets() - 1) : run;
+            TransportRun paced =
+                    isFlood && !run.isAnswered() ? run.floodUntil(offer.point().packets() - 1) : run;
             TransportRun observed = recordsStages
                     ? paced.recording(new StageRecording(
-                            files.directory(), offer.packets(), offer.warmUpPackets(), offer.leadOutPackets()))
+                            files.directory(),
+                            offer.point().packets(),
+                            offer.point().warmUpPackets(),
+                            offer.leadOutPackets()))
                     : paced;
             EngineConfig config = new EngineConfig(
                     transport,
                     observed,
-                    TrafficSpec.of(TextEnum.parse(Traffic.class, "traffic", offer.traffic())),
-                    offer.packets(),
-                    offer.warmUpPackets(),
+                    TrafficSpec.of(point.traffic().kind()),
+                    offer.point().packets(),
+                    offer.point().warmUpPackets(),
                     offer.leadOutPackets(),
                     files.captureFile(),
                     control.announced(offer));
@@ -261,7 +264,7 @@ final class ReceiverRun implements AutoCloseable {
         causes.warmUp(counters);
         control.write(new ControlMessage.Accepted(
                 control.announcement(receiver.announce()), files.captureFile().toString()));
-        Duration stallTimeout = Duration.ofMillis(offer.stallMs());
+        Duration stallTimeout = offer.point().stallTimeout();
         control.connection().readTimeoutMs(Math.toIntExact(files.timeout().toMillis()));
         try (Heartbeat heartbeat = Heartbeat.start(control.connection(), stallTimeout)) {
             receive(counters, heartbeat);
@@ -276,7 +279,7 @@ final class ReceiverRun implements AutoCloseable {
         causes.begin(receiver.awaitThread(), counters);
         long dropsBefore = receiver.kernelDrops();
         long warmUpBefore = receiver.counts().warmUpReceived();
-        if (offer.warmUpPackets() > offer.leadInPackets()) {
+        if (offer.point().warmUpPackets() > offer.leadInPackets()) {
             compilation.awaitIdle();
         }
         startGate.pass(offer.leadInPackets() * packetIntervalNs);
@@ -286,11 +289,11 @@ final class ReceiverRun implements AutoCloseable {
             control.signsOfLife(this::packetsSoFar);
             ControlMessage.Done done = control.await(ControlMessage.Done.class);
             control.signsOfLife(() -> 0);
-            if (done.sent() != offer.packets()) {
-                throw new ProtocolException(
-                        "an end of the run after " + done.sent() + " of " + offer.packets() + " packets");
+            if (done.sent() != offer.point().packets()) {
+                throw new ProtocolException("an end of the run after " + done.sent() + " of "
+                        + offer.point().packets() + " packets");
             }
-            receiver.drain(offer.drainMs());
+            receiver.drain(offer.point().drain().toMillis());
             if (intervals != null) {
                 intervals.end(done.sent());
             }
@@ -326,10 +329,10 @@ final class ReceiverRun implements AutoCloseable {
         LOG.atLevel(control.isProbe() ? Level.DEBUG : Level.INFO)
                 .log(
                         "run {} from {}: {} of {} packets, kept in {}",
-                        offer.name(),
+                        offer.run().name(),
                         control.connection().peer(),
                         tally.distinct(),
-                        offer.packets(),
+                        offer.point().packets(),
                         files.captureFile());
     }
 
@@ -372,9 +375,9 @@ final class ReceiverRun implements AutoCloseable {
         } else if (!receiver.isDrained()) {
             LOG.warn(
                     "run {} broke: {} of {} packets received, kept in {}",
-                    offer.name(),
+                    offer.run().name(),
                     receiver.counts().distinct(),
-                    offer.packets(),
+                    offer.point().packets(),
                     files.captureFile());
         }
     }

@@ -39,7 +39,7 @@ final class RunFiles {
     /** Creates the directory with the run's name, or with a number after it, that has no receiver's capture. */
     static RunFiles create(Path parent, ControlMessage.Offer offer) throws IOException {
         for (int i = 1; ; i++) {
-            String name = i == 1 ? offer.name() : offer.name() + "." + i;
+            String name = i == 1 ? offer.run().name() : offer.run().name() + "." + i;
             Path directory = parent.resolve(name).toAbsolutePath();
             Files.createDirectories(directory);
             RunFiles files = new RunFiles(directory, offer);
@@ -69,7 +69,7 @@ final class RunFiles {
 
     /** Returns the longest accepted silence of the sender. */
     Duration timeout() {
-        return Duration.ofMillis(offer.stallMs()).plus(MORE_SILENCE);
+        return offer.point().stallTimeout().plus(MORE_SILENCE);
     }
 
     /** Sends the receiver's files to the sender, as it requests them, until it closes the connection. */
@@ -102,7 +102,7 @@ final class RunFiles {
     }
 
     private FileExchange exchange(ControlSession control) {
-        long maximumBytes = CaptureTransfer.largestBytes(offer.packets(), createdNs);
+        long maximumBytes = CaptureTransfer.largestBytes(offer.point().packets(), createdNs);
         return new FileExchange(control.connection(), directory, null, maximumBytes, timeout());
     }
 

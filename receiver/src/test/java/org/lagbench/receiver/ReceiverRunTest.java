@@ -18,8 +18,14 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -55,23 +61,19 @@ class ReceiverRunTest {
     }
 
     private static ControlMessage.Offer offer(boolean flood) {
-        return new ControlMessage.Offer(
-                "run",
-                FakeTransport.NAME,
-                24,
-                1_000,
-                50,
-                10,
-                5,
-                flood,
-                "01",
-                Map.of(),
-                "one-way",
-                "java",
-                Set.of(),
-                300,
-                60_000,
-                Map.of());
+        return ReceiverUnderTest.offer(
+                new Point(
+                        FakeTransport.NAME,
+                        24,
+                        1_000,
+                        50,
+                        flood ? Pace.flood() : new Pace(Pace.Mode.SPIN, 1_000),
+                        TrafficSpec.ONE_WAY,
+                        Settings.ofRecorded(Map.of()),
+                        new Program("java", JvmOptions.NONE),
+                        Set.of(),
+                        RunConditions.DEFAULT),
+                "run");
     }
 
     /** A transport whose receiver records its configuration. */

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
@@ -29,6 +31,8 @@ import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunJson;
+import org.lagbench.core.run.Traffic;
 
 /** Tests which connections and runs a receiver accepts, and that other connections do not disturb these. */
 @Timeout(120)
@@ -120,12 +124,41 @@ class ReceiverServerTest {
     @Test
     void refusesInvalidOfferWithReason() throws Exception {
         assertThat(receiver.refusal(offer("smoke-signals", "run", 1, 24))).contains("no transport \"smoke-signals\"");
-        assertThat(receiver.refusal(offer("udp", "../run", 1, 24))).contains("name");
-        assertThat(receiver.refusal(offer("udp", "run", 1, 23))).contains("smaller than its header");
         assertThat(receiver.refusal(offer("udp", "run", 1, 65_508))).contains("65508 bytes are too large");
-        assertThat(receiver.refusal(offer("udp", "run", 1, 23, "round-trip"))).contains("23 bytes are too small");
-        assertThat(receiver.refusal(offer("udp", "run", 1, 24, "both-ways")))
-                .contains("traffic \"both-ways\" is not accepted");
+        assertThat(receiver.refusal(offer("udp", "run", 1, 23, Traffic.ROUND_TRIP)))
+                .contains("23 bytes are too small");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "name, ../run, name",
+        "transport, ../udp, transport",
+        "packetBytes, 23, smallest are 24",
+        "packets, 1000000001, packets",
+        "mode, dance, run.point.pace.mode",
+        "kind, both-ways, run.point.traffic.kind",
+        "stallTimeout, PT0S, conditions",
+        "settings, [], run.point.settings",
+    })
+    void refusesRunWithImpossibleValue(String member, String value, String named) throws Exception {
+        String run = RunJson.line(offer("udp", "run", 1, 24).run());
+        String text = value.matches("\\d+|\\[]") ? value : "\"" + value + "\"";
+        String changed = run.replaceFirst("\"" + member + "\":(\\{}|[^,}]+)", "\"" + member + "\":" + text);
+        assertThat(changed).isNotEqualTo(run);
+        try (Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(),
+                        receiver.server().endpoint().port());
+                ControlConnection connection = ControlConnection.ofSender(socket)) {
+            Handshake.introduce(connection, null);
+            String offer = "{\"type\":\"offer\",\"run\":" + changed
+                    + ",\"leadInPackets\":0,\"leadOutPackets\":0,\"nonce\":\"00\",\"announced\":{}}\n";
+            socket.getOutputStream().write(offer.getBytes(StandardCharsets.US_ASCII));
+
+            assertThatThrownBy(() -> connection.read(ControlMessage.Accepted.class))
+                    .hasMessageContaining("offer")
+                    .hasMessageContaining(named);
+        }
         assertThat(directory).isEmptyDirectory();
     }
 

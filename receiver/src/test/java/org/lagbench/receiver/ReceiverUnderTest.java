@@ -35,6 +35,7 @@ import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -142,27 +143,26 @@ final class ReceiverUnderTest implements AutoCloseable {
     }
 
     static ControlMessage.Offer offer(String transport, String name, long packets, int packetBytes) {
-        return offer(transport, name, packets, packetBytes, "one-way");
+        return offer(transport, name, packets, packetBytes, Traffic.ONE_WAY);
     }
 
-    static ControlMessage.Offer offer(String transport, String name, long packets, int packetBytes, String traffic) {
-        return new ControlMessage.Offer(
-                name,
+    static ControlMessage.Offer offer(String transport, String name, long packets, int packetBytes, Traffic traffic) {
+        Point point = new Point(
                 transport,
                 packetBytes,
                 packets,
                 0,
-                0,
-                LEAD_OUT,
-                false,
-                NONCE,
-                Map.of(),
-                traffic,
-                "java",
+                new Pace(Pace.Mode.SPIN, 1_000),
+                TrafficSpec.of(traffic),
+                Settings.ofRecorded(Map.of()),
+                new Program("java", JvmOptions.NONE),
                 Set.of(),
-                300,
-                60_000,
-                Map.of());
+                new RunConditions(Duration.ofMillis(300), Duration.ofSeconds(60)));
+        return offer(point, name);
+    }
+
+    static ControlMessage.Offer offer(Point point, String name) {
+        return new ControlMessage.Offer(new RunSpec(name, point, 1, null), 0, LEAD_OUT, NONCE, Map.of());
     }
 
     static ByteBuffer packet(long sequence) {

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,14 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Tests that peers without the key, silent ones and forgers neither stop nor change the runs of others. */
@@ -144,7 +153,7 @@ class StrangersTest {
                 ControlConnection sender = ControlConnection.ofSender(socket)) {
             Handshake.introduce(sender, null);
             socket.getOutputStream()
-                    .write("{\"type\":\"offer\",\"name\":\"run\",\"transport\":7}\n"
+                    .write("{\"type\":\"offer\",\"run\":{\"name\":\"run\",\"point\":{\"transport\":7}}}\n"
                             .getBytes(StandardCharsets.US_ASCII));
 
             assertThatThrownBy(() -> sender.read(ControlMessage.Accepted.class))
@@ -174,9 +183,18 @@ class StrangersTest {
     }
 
     private static ControlMessage.Offer offer(long stallMs) {
-        return new ControlMessage.Offer(
-                "run", "udp", 24, 4, 0, 0, 1, false, NONCE, Map.of(), "one-way", "java", Set.of(), 300, stallMs,
-                Map.of());
+        Point point = new Point(
+                "udp",
+                24,
+                4,
+                0,
+                new Pace(Pace.Mode.SPIN, 1_000),
+                TrafficSpec.ONE_WAY,
+                Settings.ofRecorded(Map.of()),
+                new Program("java", JvmOptions.NONE),
+                Set.of(),
+                new RunConditions(Duration.ofMillis(300), Duration.ofMillis(stallMs)));
+        return new ControlMessage.Offer(new RunSpec("run", point, 1, null), 0, 1, NONCE, Map.of());
     }
 
     private static ByteBuffer packet(long tag, long sequence) {

@@ -5,9 +5,7 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.run.Observation;
-import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.StageRecording;
@@ -29,7 +27,7 @@ final class RunOffer {
 
     /** Returns whether the receiver answers each packet. */
     boolean isAnswered() {
-        return spec.point().traffic().kind() == Traffic.ROUND_TRIP;
+        return spec.point().traffic().isAnswered();
     }
 
     /** Returns the configuration of the sending engine. */
@@ -60,22 +58,6 @@ final class RunOffer {
 
     /** Returns the message for the receiver. */
     ControlMessage.Offer message(String nonce, SendEngine sender) {
-        return new ControlMessage.Offer(
-                spec.name(),
-                spec.point().transport(),
-                spec.point().packetBytes(),
-                spec.point().packets(),
-                warmUp.packets(),
-                warmUp.leadInPackets(),
-                leadOutPackets,
-                spec.point().pace().mode() == Pace.Mode.FLOOD,
-                nonce,
-                spec.point().allSettings().asText(),
-                spec.point().traffic().kind().text(),
-                spec.point().program().engine(),
-                spec.point().observe(),
-                spec.point().drain().toMillis(),
-                spec.point().stallTimeout().toMillis(),
-                sender.announce());
+        return new ControlMessage.Offer(spec, warmUp.leadInPackets(), leadOutPackets, nonce, sender.announce());
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Refusal;
@@ -234,15 +234,15 @@ class SenderRunTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"FLOOD, true", "SLEEP, false"})
-    void announcesFloodInOffer(Pace.Mode mode, boolean flood) throws Exception {
+    @EnumSource
+    void offersPace(Pace.Mode mode) throws Exception {
         CompletableFuture<ControlMessage.Offer> served =
                 receiver.refuse(new ControlMessage.Refused(Refusal.UNAVAILABLE, "No."));
         Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 1_000_000);
 
         receiver.broken(FakeReceiver.spec("udp", pace, Duration.ofSeconds(5)), directory);
 
-        assertThat(served.get(60, TimeUnit.SECONDS).flood()).isEqualTo(flood);
+        assertThat(served.get(60, TimeUnit.SECONDS).point().pace()).isEqualTo(pace);
     }
 
     @Test

@@ -2,10 +2,8 @@ package org.lagbench.core.control;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.clock.ClockState;
@@ -13,9 +11,10 @@ import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
+import org.lagbench.core.run.RunSpec;
 
 /**
  * A message between sender and receiver, or between a coordinator and an agent. The package's description has the order
@@ -60,7 +59,7 @@ import org.lagbench.core.run.RunRequest;
 })
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 11;
+    int PROTOCOL = 12;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {
@@ -82,56 +81,25 @@ public sealed interface ControlMessage {
     /**
      * A run that the sender requests.
      *
-     * @param name names the run's directory at the receiver
-     * @param transport the transport's name
-     * @param packetBytes size of each packet in bytes
-     * @param packets number of packets to record
-     * @param warmUpPackets number of unrecorded packets before the recorded ones
+     * @param run the run; its name is that of the run's directory at the receiver
      * @param leadInPackets number of warm-up packets after {@link Begin}, right before the recorded ones
      * @param leadOutPackets number of packets right after the recorded ones
-     * @param flood whether packets are sent as fast as possible
      * @param nonce random bytes in hexadecimal, from which both sides derive the run's tag
-     * @param settings the transport's settings as text
-     * @param traffic the kind of traffic as text
-     * @param engine the engine's name
-     * @param observe recordings of both sides besides the packets' stamps
-     * @param drainMs how long to wait for late packets, in ms
-     * @param stallMs the time without progress after which the run fails, in ms
      * @param announced the announcements of the sender's transport
      */
-    record Offer(
-            String name,
-            String transport,
-            int packetBytes,
-            long packets,
-            long warmUpPackets,
-            long leadInPackets,
-            long leadOutPackets,
-            boolean flood,
-            String nonce,
-            Map<String, String> settings,
-            String traffic,
-            String engine,
-            Set<Observation> observe,
-            long drainMs,
-            long stallMs,
-            Map<String, String> announced)
+    record Offer(RunSpec run, long leadInPackets, long leadOutPackets, String nonce, Map<String, String> announced)
             implements ControlMessage {
         public Offer {
-            MessageValues.present(name, "name");
-            MessageValues.present(transport, "transport");
-            RunParameters.PACKETS.check(packets);
-            RunParameters.WARM_UP_PACKETS.named("warmUpPackets").check(warmUpPackets);
-            MessageValues.within(leadInPackets, 0, warmUpPackets, "leadInPackets");
+            Point point = MessageValues.present(run, "run").point();
+            MessageValues.within(leadInPackets, 0, point.warmUpPackets(), "leadInPackets");
             MessageValues.within(leadOutPackets, 0, RunParameters.MAXIMUM_PACKETS, "leadOutPackets");
             MessageValues.nonce(nonce, "nonce");
-            settings = Map.copyOf(MessageValues.present(settings, "settings"));
-            MessageValues.present(traffic, "traffic");
-            MessageValues.present(engine, "engine");
-            observe = Set.copyOf(MessageValues.present(observe, "observe"));
-            RunParameters.DRAIN.named("drainMs").check(Duration.ofMillis(drainMs));
-            RunParameters.STALL_TIMEOUT.named("stallMs").check(Duration.ofMillis(stallMs));
             announced = Map.copyOf(MessageValues.present(announced, "announced"));
+        }
+
+        /** Returns what the run shares with its repeats. */
+        public Point point() {
+            return run.point();
         }
     }
 

@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads {@code run.json} of lagbench up to 0.1, which had all members of the specification beside the outcome. */
+/** Reads {@code run.json} of earlier versions, which had all members of the specification beside the outcome. */
 final class FirstRunFormat {
     /** The value of its member {@code format}. */
     static final String NAME = "lagbench-run-1";

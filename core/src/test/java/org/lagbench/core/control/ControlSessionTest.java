@@ -31,7 +31,16 @@ import org.junit.jupiter.api.Timeout;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
 
 @Timeout(120)
 class ControlSessionTest {
@@ -72,23 +81,19 @@ class ControlSessionTest {
     @Test
     void exchangesMessagesWithSameKey() throws Exception {
         assertThat(handshake(KEY, KEY)).isNull();
-        ControlMessage.Offer offer = new ControlMessage.Offer(
-                "0001-udp-24-r1",
+        Point point = new Point(
                 "udp",
                 24,
                 50_000,
                 20_000,
-                1_000,
-                300,
-                true,
-                "00ff",
-                Map.of("a", "b"),
-                "round-trip",
-                "c",
+                Pace.flood(),
+                TrafficSpec.of(Traffic.ROUND_TRIP),
+                Settings.ofRecorded(Map.of("a", "b")),
+                new Program("c", JvmOptions.NONE),
                 Observation.DEFAULT,
-                500,
-                30_000,
-                Map.of("port", "1"));
+                RunConditions.DEFAULT);
+        ControlMessage.Offer offer = new ControlMessage.Offer(
+                new RunSpec("0001-udp-24-r1", point, 1, null), 1_000, 300, "00ff", Map.of("port", "1"));
 
         sender.write(offer);
         receiver.write(new ControlMessage.Begun());

@@ -76,23 +76,7 @@ class HostileMessagesTest {
             new ControlMessage.Hello(7, "00", true),
             new ControlMessage.Introduction(7, "01", "02"),
             new ControlMessage.Welcome("03"),
-            new ControlMessage.Offer(
-                    "run",
-                    "udp",
-                    24,
-                    10,
-                    5,
-                    2,
-                    3,
-                    true,
-                    "04",
-                    Map.of("batch", "1"),
-                    "one-way",
-                    "java",
-                    Set.of(Observation.CAUSES),
-                    100,
-                    5_000,
-                    Map.of("channel", "1")),
+            new ControlMessage.Offer(REQUEST.run(), 2, 3, "04", Map.of("channel", "1")),
             new ControlMessage.Accepted(Map.of("port", "4711"), "/received/run/receiver.npy"),
             new ControlMessage.Connected(),
             new ControlMessage.Alive(),
@@ -167,7 +151,7 @@ class HostileMessagesTest {
     @Test
     void escapesNamesInMessages() throws Exception {
         ObjectNode offer = tree(SAMPLES.get(3));
-        ((ObjectNode) offer.get("settings")).put(HOSTILE, "1");
+        ((ObjectNode) offer.at("/run/point/settings")).put(HOSTILE, "1");
         ((ObjectNode) offer.get("announced")).put(HOSTILE, "1");
         ObjectNode counted = tree(SAMPLES.get(12));
         ((ObjectNode) counted.get("side").get("metadata")).put(HOSTILE, "1");
@@ -232,12 +216,12 @@ class HostileMessagesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "3, packets, -1",
-        "3, packets, 9000000000000000000",
+        "3, run.point.packets, -1",
+        "3, run.point.packets, 9000000000000000000",
         "3, leadInPackets, 6",
         "3, leadOutPackets, -1",
-        "3, drainMs, 60001",
-        "3, stallMs, 0",
+        "3, run.point.pace.burst, 0",
+        "3, run.repeat, 0",
         "10, received.lost, 7",
         "10, received.durationNs, -1",
         "11, sent, -1",

@@ -2,24 +2,29 @@ package org.lagbench.core.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import java.io.InputStream;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Two lagbench versions with the same protocol number understand each other, so the form of the messages belongs to the
  * number.
  */
 class MessageFormTest {
+    private static final JsonMapper JSON = new JsonMapper();
+
     @Test
     void requiresNewVersionForChangedMessages() throws Exception {
         String kept;
@@ -58,7 +63,9 @@ class MessageFormTest {
 
     private static String components(Class<?> type, Set<Class<?>> records) {
         if (type.isEnum()) {
-            return Arrays.toString(type.getEnumConstants());
+            return Arrays.stream(type.getEnumConstants())
+                    .map(word -> JSON.valueToTree(word).stringValue())
+                    .collect(Collectors.joining(", ", "[", "]"));
         }
         return Arrays.stream(type.getRecordComponents())
                 .map(component -> component.getName() + " " + name(component, records))
@@ -66,8 +73,23 @@ class MessageFormTest {
     }
 
     private static String name(RecordComponent component, Set<Class<?>> records) {
-        add(component.getGenericType(), records);
-        return component.getGenericType().getTypeName().replaceAll("[a-zA-Z0-9.]+[.$]", "");
+        Type type = onWire(component.getGenericType());
+        add(type, records);
+        return type.getTypeName().replaceAll("[a-zA-Z0-9.]+[.$]", "");
+    }
+
+    /** Returns the type of the JSON that a value is made from. */
+    private static Type onWire(Type type) {
+        if (!(type instanceof Class<?> plain)) {
+            return type;
+        }
+        return plain == Duration.class
+                ? String.class
+                : Arrays.stream(plain.getDeclaredMethods())
+                        .filter(method -> method.isAnnotationPresent(JsonCreator.class))
+                        .map(method -> method.getGenericParameterTypes()[0])
+                        .findFirst()
+                        .orElse(type);
     }
 
     private static void add(Type type, Set<Class<?>> records) {
