@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -42,7 +43,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     private final CycleGaps gaps = new CycleGaps();
     private final @Nullable OverwrittenPackets overwritten;
     private final @Nullable Ieee1394Answers answers;
-    private final BusArrival arrival;
+    private final Arrival arrival;
 
     private volatile long cyclesWithoutPacket;
     private volatile long packetsOverwritten;
@@ -65,7 +66,9 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         this.channel = channel;
         this.controller = controller;
         this.answers = answers;
-        this.arrival = ofAnswers ? BusArrival.ANSWER : answers == null ? BusArrival.RECEIVED : answeredBy(answers);
+        this.arrival = ofAnswers
+                ? Arrival.ofReplies(run.packetBytes())
+                : answers == null ? Arrival.RECEIVED : answeredBy(answers);
         // Not for answers: lost packets leave gaps in their sequence numbers, and their cycles are not recorded.
         this.overwritten = ofAnswers ? null : new OverwrittenPackets(settings.receiveQueuePackets());
         this.capacity = Math.max(MINIMUM_BATCH_PACKETS, 2 * settings.interruptInterval());
@@ -74,7 +77,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
                 .order(ByteOrder.nativeOrder());
     }
 
-    private static BusArrival answeredBy(Ieee1394Answers answers) {
+    private static Arrival answeredBy(Ieee1394Answers answers) {
         return (packets, offset, cycle) -> answers.reply(packets, offset);
     }
 

@@ -18,8 +18,8 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.engines.message.StreamFramer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransferSender;
@@ -49,7 +49,7 @@ final class StreamReceiver extends MessageReceiver {
         this.pieces = pieces;
         this.acceptor = new SenderAcceptor(listening, run.tag(), threads, pieces != null);
         this.framer = pieces == null
-                ? new StreamFramer(run, "sender", run.isAnswered() ? this::answer : StreamPackets.Arrival.RECEIVED)
+                ? new StreamFramer(run, "sender", run.isAnswered() ? this::answer : Arrival.RECEIVED)
                 : new StreamFramer(run, pieces, () -> {}, this::replyToTransfer);
         this.local = (InetSocketAddress) listening.getLocalSocketAddress();
         this.usesCallersThread = usesCallersThread;
@@ -151,7 +151,7 @@ final class StreamReceiver extends MessageReceiver {
     }
 
     /** Sends a packet back with the stamp of its answer, and returns that stamp. */
-    private long answer(ByteBuffer packets, int offset) throws IOException {
+    private long answer(ByteBuffer packets, int offset, long mediumStamp) throws IOException {
         Socket sender = connection;
         if (sender == null) {
             throw new IOException("there is no sender to answer");

@@ -7,7 +7,7 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.StreamFramer;
 import org.lagbench.packetio.socket.DataPort;
-import org.lagbench.packetio.socket.StreamPackets;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransportRun;
@@ -20,7 +20,7 @@ final class StreamReplies implements PacketReceiver {
 
     StreamReplies(TransportRun run, Socket connection) {
         this.connection = connection;
-        this.framer = new StreamFramer(run, "receiver", StreamPackets.Arrival.ofAnswers(run));
+        this.framer = new StreamFramer(run, "receiver", Arrival.ofReplies(run.packetBytes()));
     }
 
     @Override

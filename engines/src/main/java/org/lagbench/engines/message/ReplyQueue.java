@@ -8,7 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.packetio.socket.StreamPackets;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -45,7 +45,7 @@ public final class ReplyQueue implements PacketReceiver {
 
     /** Returns a queue whose elements are parts of a byte stream. */
     public static ReplyQueue ofStream(TransportRun run) {
-        return new ReplyQueue(run, new StreamFramer(run, "receiver", StreamPackets.Arrival.ofAnswers(run)));
+        return new ReplyQueue(run, new StreamFramer(run, "receiver", Arrival.ofReplies(run.packetBytes())));
     }
 
     /** Limits how long {@link #receive} waits; 0 for no limit. Returns this. */

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -32,7 +33,7 @@ public final class StreamFramer {
      *
      * @param peer the side that sends the stream, for messages
      */
-    public StreamFramer(TransportRun run, String peer, StreamPackets.Arrival arrival) {
+    public StreamFramer(TransportRun run, String peer, Arrival arrival) {
         this(run, new StreamPackets(run, peer, arrival), null, () -> {}, () -> {});
     }
 
@@ -100,7 +101,7 @@ public final class StreamFramer {
     public int frame(int added, PacketAccounting accounting, long receivedNs) throws IOException {
         buffer.position(buffer.position() + added);
         if (packets != null) {
-            return packets.frame(buffer, accounting, receivedNs);
+            return packets.frame(buffer, accounting, receivedNs, PacketAccounting.NO_STAMP);
         }
         if (pieces != null) {
             long before = accounting.received();

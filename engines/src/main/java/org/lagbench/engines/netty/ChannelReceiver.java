@@ -19,7 +19,6 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.engines.message.StreamFramer;
 import org.lagbench.packetio.socket.TransferPieces;
-import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
@@ -185,9 +184,9 @@ abstract class ChannelReceiver extends PushReceiver {
         }
     }
 
-    private long arrived(ByteBuffer packets, int offset) {
+    private long arrived(ByteBuffer packets, int offset, long mediumStamp) {
         allocation.packet();
-        return run.isAnswered() ? answer(packets, offset) : PacketAccounting.NO_STAMP;
+        return run.isAnswered() ? answer(packets, offset) : mediumStamp;
     }
 
     /** Sends a packet back with the stamp of its answer, and returns that stamp. */

@@ -60,9 +60,9 @@ final class Http2Receiver extends PushReceiver {
         this.eventLoop = eventLoop;
         this.pieces = pieces;
         this.framer = pieces == null
-                ? new StreamFramer(run, "sender", (packets, offset) -> {
+                ? new StreamFramer(run, "sender", (packets, offset, mediumStamp) -> {
                     allocation.packet();
-                    return PacketAccounting.NO_STAMP;
+                    return mediumStamp;
                 })
                 : new StreamFramer(run, pieces, allocation::packet, this::replyToTransfer);
         this.connections = new DefaultChannelGroup(eventLoop.next());

@@ -1,16 +1,22 @@
 package org.lagbench.packetio.socket;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 
 /** Treats each datagram as a packet; datagrams of another size than the run's packets are foreign. */
 public final class DatagramFramer implements PacketFramer {
     private final ReceiveBatch datagrams;
     private final int packetBytes;
-    private final Arrival arrival;
+    private final @Nullable Arrival arrival;
 
-    /** Creates a framer that receives into a batch. */
-    public DatagramFramer(ReceiveBatch datagrams, int packetBytes, Arrival arrival) {
+    /**
+     * Creates a framer that receives into a batch.
+     *
+     * @param arrival null to reply to each packet
+     */
+    public DatagramFramer(ReceiveBatch datagrams, int packetBytes, @Nullable Arrival arrival) {
         this.datagrams = datagrams;
         this.packetBytes = packetBytes;
         this.arrival = arrival;
@@ -23,11 +29,13 @@ public final class DatagramFramer implements PacketFramer {
         for (int i = 0; i < count; i++) {
             int offset = datagrams.offset(i);
             boolean isForeign = datagrams.bytes(i) != packetBytes
-                    || (arrival == Arrival.ANSWERED && !accounting.isOfRun(datagrams.packets(), offset));
+                    || (arrival == null && !accounting.isOfRun(datagrams.packets(), offset));
             if (isForeign) {
                 accounting.countForeign();
             } else {
-                long stamp = arrival.stamp(io, datagrams.packets(), offset, packetBytes, datagrams.kernelNs(i));
+                long stamp = arrival == null
+                        ? io.reply(datagrams.packets(), offset, packetBytes)
+                        : arrival.stamp(datagrams.packets(), offset, datagrams.kernelNs(i));
                 accounting.packet(datagrams.packets(), offset, datagrams.receivedNs(i), stamp);
                 packets++;
             }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.TransferFramer;
 import org.lagbench.packetio.transport.TransferSender;
@@ -17,7 +18,6 @@ public final class SocketStreamFramer implements PacketFramer {
     private static final int MINIMUM_READ_BYTES = 1 << 16;
 
     private final TransportRun run;
-    private final Arrival arrival;
     private final ReceiveBatch batch;
 
     /**
@@ -34,12 +34,12 @@ public final class SocketStreamFramer implements PacketFramer {
      * Creates a framer.
      *
      * @param peer the side that sends the stream, for messages
+     * @param arrival null to reply to each packet
      */
-    public SocketStreamFramer(TransportRun run, String peer, Arrival arrival) {
+    public SocketStreamFramer(TransportRun run, String peer, @Nullable Arrival arrival) {
         this.run = run;
-        this.arrival = arrival;
         this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));
-        this.packets = new StreamPackets(run, peer, this::stamp);
+        this.packets = new StreamPackets(run, peer, arrival == null ? this::reply : arrival);
         this.transfers = null;
         this.readsOnePacket = arrival == Arrival.RECEIVED && run.stages() != null;
     }
@@ -47,7 +47,6 @@ public final class SocketStreamFramer implements PacketFramer {
     /** Creates a framer of the connections of transfers. */
     public SocketStreamFramer(TransportRun run, TransferFramer transfers) {
         this.run = run;
-        this.arrival = Arrival.RECEIVED;
         this.batch = ReceiveBatch.ofStream(transfers.bufferBytes());
         this.packets = null;
         this.transfers = transfers;
@@ -80,7 +79,7 @@ public final class SocketStreamFramer implements PacketFramer {
         if (io.receive(batch) == SocketIo.END) {
             return SocketIo.END;
         } else if (packets != null) {
-            return packets.frame(batch.packets(), accounting, batch.receivedNs(0));
+            return packets.frame(batch.packets(), accounting, batch.receivedNs(0), batch.kernelNs(0));
         }
         int bytes = batch.packets().position() - before;
         if (transfers != null && transfers.frame(batch.packets(), bytes, accounting, batch.receivedNs(0))) {
@@ -89,8 +88,7 @@ public final class SocketStreamFramer implements PacketFramer {
         return 0;
     }
 
-    private long stamp(ByteBuffer buffer, int offset) throws IOException {
-        SocketIo io = Objects.requireNonNull(current);
-        return arrival.stamp(io, buffer, offset, run.packetBytes(), batch.kernelNs(0));
+    private long reply(ByteBuffer buffer, int offset, long kernelNs) throws IOException {
+        return Objects.requireNonNull(current).reply(buffer, offset, run.packetBytes());
     }
 }

@@ -3,6 +3,7 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransportRun;
@@ -16,21 +17,6 @@ public final class StreamPackets {
     private final String peer;
     private final Arrival arrival;
     private long packets;
-
-    /** Handles each packet before it is counted. */
-    @FunctionalInterface
-    public interface Arrival {
-        /** Counts only. */
-        Arrival RECEIVED = (packets, offset) -> PacketAccounting.NO_STAMP;
-
-        /** Returns the third field of the record of the packet at {@code offset}. */
-        long stamp(ByteBuffer packets, int offset) throws IOException;
-
-        /** Returns the handler of a run's answers, which reads the stamp that each carries. */
-        static Arrival ofAnswers(TransportRun run) {
-            return (packets, offset) -> run.hasHeader() ? PacketLayout.sentNs(packets, offset) : 0;
-        }
-    }
 
     /**
      * Creates an object for one stream.
@@ -47,16 +33,18 @@ public final class StreamPackets {
      * Counts the packets that are complete, and moves the bytes after them to the beginning of the buffer.
      *
      * @param buffer has the bytes up to its position
+     * @param mediumStamp see {@link Arrival#stamp}
      * @return the number of packets
      * @throws ProtocolException if the stream has other bytes than packets of the run; the message is a sentence
      */
-    public int frame(ByteBuffer buffer, PacketAccounting accounting, long receivedNs) throws IOException {
+    public int frame(ByteBuffer buffer, PacketAccounting accounting, long receivedNs, long mediumStamp)
+            throws IOException {
         int end = buffer.position();
         int offset = 0;
         int framed = 0;
         for (; end - offset >= run.packetBytes(); offset += run.packetBytes()) {
             checkTag(buffer, offset, framed, accounting);
-            long stamp = arrival.stamp(buffer, offset);
+            long stamp = arrival.stamp(buffer, offset, mediumStamp);
             accounting.packet(buffer, offset, run.packetBytes(), receivedNs, stamp);
             framed++;
         }

@@ -63,16 +63,17 @@ public final class TransferPieces implements TransferFramer {
             long transfer = Math.floorDiv(PacketLayout.sequence(buffer, 0), pieces);
             unrecordedCalls += capture.append(transfer, transferBytes, receivedNs) ? 0 : 1;
         }
-        boolean isComplete = packets.frame(buffer, accounting, receivedNs) > 0 && Math.floorMod(last + 1, pieces) == 0;
+        boolean isComplete = packets.frame(buffer, accounting, receivedNs, PacketAccounting.NO_STAMP) > 0
+                && Math.floorMod(last + 1, pieces) == 0;
         if (isComplete) {
             transferBytes = 0;
         }
         return isComplete;
     }
 
-    private long arrive(ByteBuffer buffer, int offset) {
+    private long arrive(ByteBuffer buffer, int offset, long mediumStamp) {
         last = PacketLayout.sequence(buffer, offset);
-        return PacketAccounting.NO_STAMP;
+        return mediumStamp;
     }
 
     /** Adds the number of calls that the capture had no room for. */

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.socket.Arrival;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -22,6 +21,7 @@ import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.socket.Sockets;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.TransferFramer;
 import org.lagbench.packetio.transport.TransportRun;
@@ -64,7 +64,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         this.listening = bound instanceof ServerSocketChannel server ? server : null;
         this.transfers = transfers;
         this.framer = transfers == null
-                ? new SocketStreamFramer(run, "sender", Arrival.atReceiver(run))
+                ? new SocketStreamFramer(run, "sender", run.isAnswered() ? null : Arrival.RECEIVED)
                 : new SocketStreamFramer(run, transfers);
     }
 

@@ -15,13 +15,13 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
-import org.lagbench.packetio.socket.Arrival;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.PacketFramer;
 import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.socket.Sysctl;
 import org.lagbench.packetio.socket.TcpStates;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -110,7 +110,7 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     protected PacketFramer replyFramer() {
-        return new SocketStreamFramer(run, "receiver", Arrival.ANSWER);
+        return new SocketStreamFramer(run, "receiver", Arrival.ofReplies(run.packetBytes()));
     }
 
     /** Sends the run's tag, which is the beginning of the first packet unless packets have no header. */

@@ -8,7 +8,6 @@ import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.socket.Arrival;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.DatagramFramer;
 import org.lagbench.packetio.socket.IoSettings;
@@ -18,6 +17,7 @@ import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.Sockets;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.TransportRun;
@@ -49,7 +49,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
                 && !ioSettings.sharesStamps()
                 && !ioSettings.offload();
         this.datagrams = ioSettings.datagrams(run.packetBytes(), canHoldPackets, run.floodEnd());
-        this.framer = new DatagramFramer(datagrams, run.packetBytes(), Arrival.atReceiver(run));
+        this.framer = new DatagramFramer(datagrams, run.packetBytes(), run.isAnswered() ? null : Arrival.RECEIVED);
         this.knowsSender = !run.isAnswered();
         this.joins = ioSettings.offload();
         this.io = openIo(socket);

@@ -6,11 +6,11 @@ import java.net.PortUnreachableException;
 import java.net.ProtocolFamily;
 import java.nio.channels.DatagramChannel;
 import org.lagbench.core.failure.IoErrors;
-import org.lagbench.packetio.socket.Arrival;
 import org.lagbench.packetio.socket.DatagramFramer;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.PacketFramer;
 import org.lagbench.packetio.socket.SocketPacketSender;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends each packet as a datagram from a connected socket, which reports a receiver that has gone. */
@@ -44,7 +44,7 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
         return new DatagramFramer(
                 ioSettings.datagrams(run.packetBytes(), false, TransportRun.NO_FLOOD),
                 run.packetBytes(),
-                Arrival.ANSWER);
+                Arrival.ofReplies(run.packetBytes()));
     }
 
     @Override
