@@ -112,7 +112,7 @@ public final class Receiver implements Callable<Integer> {
 
     /** Runs the receiver and exits. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(shutdown -> List.of(arguments).equals(List.of(ReceiverRequest.OPTION))
+        ShutdownCoordinator.run(shutdown -> ReceiverRequest.isRequested(arguments)
                 ? ReceiverCall.makeRequested(shutdown)
                 : commandLine(shutdown).execute(arguments));
     }

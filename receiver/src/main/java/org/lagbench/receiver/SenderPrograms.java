@@ -237,7 +237,7 @@ final class SenderPrograms {
     /** Starts a sender that begins with a request. */
     private Process start(SenderRequest request) throws LagbenchException {
         List<String> all = new ArrayList<>(command);
-        all.add(SenderRequest.OPTION);
+        all.addAll(request.arguments());
         try {
             Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
             running.add(process);

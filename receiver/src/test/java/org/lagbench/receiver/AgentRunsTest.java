@@ -60,7 +60,7 @@ class AgentRunsTest {
         assertThat(copies.resolve("run.json"))
                 .content()
                 .contains(
-                        " --requests {",
+                        " --requests " + directory,
                         "\"receiver\":\"192.0.2.7:5394\"",
                         "\"probes\":true",
                         "\"endsAfterwards\":true");

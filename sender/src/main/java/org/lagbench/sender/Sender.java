@@ -2,7 +2,6 @@ package org.lagbench.sender;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -279,7 +278,7 @@ public final class Sender implements Callable<Integer> {
 
     /** Runs the sender and exits. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(shutdown -> List.of(arguments).equals(List.of(SenderRequest.OPTION))
+        ShutdownCoordinator.run(shutdown -> SenderRequest.isRequested(arguments)
                 ? new RequestedRuns(shutdown).makeAll()
                 : commandLine(shutdown).execute(arguments));
     }

@@ -1,5 +1,7 @@
 package org.lagbench.core.run;
 
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,16 @@ public record SenderRequest(
         boolean waitsForStart,
         boolean reportsIntervals,
         boolean endsAfterwards) {
-    /** The only argument of a sender whose parent process requests its runs. */
+    /** The first argument of a sender whose parent process requests its runs. */
     public static final String OPTION = "--requests";
+
+    /** Returns the program's arguments. The directory of the run tells people which process this is. */
+    public List<String> arguments() {
+        return List.of(OPTION, Path.of(directory).resolve(request.run().name()).toString());
+    }
+
+    /** Returns whether a program's arguments say that its parent process requests what it makes. */
+    public static boolean isRequested(String... arguments) {
+        return arguments.length > 0 && arguments[0].equals(OPTION);
+    }
 }

@@ -62,7 +62,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
                 waitsForOthers(run),
                 reportsIntervals,
                 true);
-        List<String> commandLine = commandLine(hosts.onSender(), run, SENDER, List.of(SenderRequest.OPTION));
+        List<String> commandLine = commandLine(hosts.onSender(), run, SENDER, request.arguments());
         return new ProgramArguments(commandLine, RunJson.line(request));
     }
 
@@ -75,7 +75,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
                 chrony(execution),
                 text(keyFile),
                 waitsForOthers(run));
-        List<String> commandLine = commandLine(List.of(), run, RECEIVER, List.of(ReceiverRequest.OPTION));
+        List<String> commandLine = commandLine(List.of(), run, RECEIVER, request.arguments());
         return new ProgramArguments(commandLine, RunJson.line(request));
     }
 
