@@ -71,13 +71,6 @@ public record Metric(
         return ALL.stream().filter(metric -> metric.use != Use.NAMED).toList();
     }
 
-    /** Returns the metrics of a series of durations, one for each {@link Statistic}. */
-    public static List<Metric> of(Series series) {
-        return ALL.stream()
-                .filter(metric -> metric.id.startsWith(series.id() + "."))
-                .toList();
-    }
-
     private static Metric of(String id) {
         return ALL.stream().filter(metric -> metric.id.equals(id)).findFirst().orElseThrow();
     }

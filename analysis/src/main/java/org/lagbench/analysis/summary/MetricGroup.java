@@ -120,15 +120,16 @@ public final class MetricGroup<T> {
     }
 
     private static <T> MetricGroup<T> always(String id, Computation<T> computation) {
-        MetricGroup<T> group = new MetricGroup<>(id, false, computation);
-        DECLARED.add(group);
-        return group;
+        return new MetricGroup<>(id, false, computation).declared();
     }
 
     private static <T> MetricGroup<T> onRequest(String id, Computation<T> computation) {
-        MetricGroup<T> group = new MetricGroup<>(id, true, computation);
-        DECLARED.add(group);
-        return group;
+        return new MetricGroup<>(id, true, computation).declared();
+    }
+
+    private MetricGroup<T> declared() {
+        DECLARED.add(this);
+        return this;
     }
 
     /** Returns the name in files. */

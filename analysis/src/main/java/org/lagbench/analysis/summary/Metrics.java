@@ -18,14 +18,6 @@ import org.lagbench.core.failure.LagbenchException;
 public final class Metrics {
     private final Map<MetricGroup<?>, Object> groups = new LinkedHashMap<>();
 
-    /** Creates metrics without a group. */
-    public Metrics() {}
-
-    /** Creates a copy of other metrics. */
-    public Metrics(Metrics other) {
-        groups.putAll(other.groups);
-    }
-
     /**
      * Computes the metrics of one run or several.
      *

@@ -1,11 +1,11 @@
 package org.lagbench.analysis.summary;
 
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.MedianInterval;
@@ -18,14 +18,13 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
  *
  * @param repeats number of runs, at least 2
  * @param confidence of each interval, from 0.5
- * @param series the intervals by series
+ * @param series the intervals of the median, Q95 and Q99 by series
  */
-public record RepeatIntervals(int repeats, double confidence, Map<Series, Quantiles> series) {
+public record RepeatIntervals(int repeats, double confidence, Map<Series, Map<Statistic, Interval>> series) {
     /** The least number of repeats whose intervals have a confidence of 95 %. */
     public static final int FEWEST = 6;
 
-    /** The intervals of one series. */
-    public record Quantiles(Interval median, Interval q95, Interval q99) {}
+    private static final List<Statistic> STATISTICS = List.of(Statistic.MEDIAN, Statistic.Q95, Statistic.Q99);
 
     /** An interval in ns; NaN where a run has no value. */
     public record Interval(double lowNs, double highNs) {}
@@ -38,29 +37,22 @@ public record RepeatIntervals(int repeats, double confidence, Map<Series, Quanti
         }
         MedianInterval ranks = MedianInterval.of(repeats);
         int rank = ranks.rank();
-        Map<Series, Quantiles> series = new LinkedHashMap<>();
+        Map<Series, Map<Statistic, Interval>> series = new LinkedHashMap<>();
         for (Series each : runs.get(0).metrics().series().keySet()) {
-            List<SeriesStatistics> statistics = runs.stream()
+            List<SeriesStatistics> ofRuns = runs.stream()
                     .map(run -> run.metrics().series().get(each))
                     .filter(Objects::nonNull)
                     .toList();
-            if (statistics.size() == repeats) {
-                series.put(
-                        each,
-                        new Quantiles(
-                                interval(statistics, rank, SeriesStatistics::medianNs),
-                                interval(statistics, rank, one -> one.withoutQ95()
-                                        .quantileNs()),
-                                interval(statistics, rank, one -> one.withoutQ99()
-                                        .quantileNs())));
+            if (ofRuns.size() == repeats) {
+                Map<Statistic, Interval> intervals = new EnumMap<>(Statistic.class);
+                for (Statistic statistic : STATISTICS) {
+                    double[] sorted =
+                            ofRuns.stream().mapToDouble(statistic::ns).sorted().toArray();
+                    intervals.put(statistic, new Interval(sorted[rank], sorted[repeats - 1 - rank]));
+                }
+                series.put(each, intervals);
             }
         }
         return new RepeatIntervals(repeats, ranks.confidence(), Collections.unmodifiableMap(series));
-    }
-
-    private static Interval interval(
-            List<SeriesStatistics> runs, int rank, ToDoubleFunction<SeriesStatistics> statistic) {
-        double[] sorted = runs.stream().mapToDouble(statistic).sorted().toArray();
-        return new Interval(sorted[rank], sorted[sorted.length - 1 - rank]);
     }
 }

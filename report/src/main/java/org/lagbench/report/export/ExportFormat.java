@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.failure.LagbenchException;
 
 /** The export formats of the packets of a run. */
@@ -36,17 +38,15 @@ public enum ExportFormat {
     /**
      * Writes a new file.
      *
-     * @param answers when packets were answered; null if they were not
-     * @param causes the causes of the tail; null if they were not recorded
+     * @param tail the packets that get a cause; null if causes were not recorded
      * @param marks what is wrong with the run
      * @return notes for the user
      */
-    List<String> write(
-            JoinedRun run, @Nullable PacketAnswers answers, @Nullable PacketCauses causes, RunMarks marks, Path file)
+    List<String> write(RunDirectory directory, JoinedRun run, @Nullable Tail tail, RunMarks marks, Path file)
             throws IOException, LagbenchException {
         switch (this) {
-            case CSV -> CsvExport.write(new PacketTable(run, answers, causes, marks), file);
-            case PARQUET -> ParquetExport.write(new PacketTable(run, answers, causes, marks), file);
+            case CSV -> CsvExport.write(new PacketTable(directory, run, tail, marks), file);
+            case PARQUET -> ParquetExport.write(new PacketTable(directory, run, tail, marks), file);
             case HDR -> {
                 return HdrExport.write(run, marks, file);
             }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
@@ -56,7 +55,6 @@ public final class Exports {
     private static ExportResult write(
             RunDirectory directory, ExportFormat format, Path file, Tail tail, boolean includeBroken)
             throws LagbenchException {
-        RunRecord record = directory.record();
         List<String> flaws = directory.flaws();
         JoinedRun run;
         try {
@@ -74,11 +72,14 @@ public final class Exports {
                 return new ExportResult(directory.name(), null, flaws);
             }
             RunMarks marks = marks(directory, flaws);
-            boolean hasCauses = format != ExportFormat.HDR && directory.isIntact(RunCauses.FILES);
-            PacketCauses causes = hasCauses ? PacketCauses.of(directory.path(), record, run, tail) : null;
             List<String> notes = new ArrayList<>(marks.sentences());
-            PacketAnswers answers = PacketAnswers.of(directory.path(), record);
-            notes.addAll(writeWhole(run, answers, causes, marks, format, file));
+            try (PartialFile partial = PartialFile.of(file)) {
+                Tail ofCauses = directory.isIntact(RunCauses.FILES) ? tail : null;
+                notes.addAll(format.write(directory, run, ofCauses, marks, partial.path()));
+                partial.publish();
+            } catch (IOException e) {
+                throw cannotWrite(file, e);
+            }
             return new ExportResult(directory.name(), file, notes);
         }
     }
@@ -98,23 +99,6 @@ public final class Exports {
                         ? "damaged"
                         : record.state().name().toLowerCase(Locale.ROOT);
         return new RunMarks(state, sentences);
-    }
-
-    private static List<String> writeWhole(
-            JoinedRun run,
-            @Nullable PacketAnswers answers,
-            @Nullable PacketCauses causes,
-            RunMarks marks,
-            ExportFormat format,
-            Path file)
-            throws LagbenchException {
-        try (PartialFile partial = PartialFile.of(file)) {
-            List<String> notes = format.write(run, answers, causes, marks, partial.path());
-            partial.publish();
-            return notes;
-        } catch (IOException e) {
-            throw cannotWrite(file, e);
-        }
     }
 
     private static LagbenchException cannotWrite(Path path, IOException e) {

@@ -1,25 +1,39 @@
 package org.lagbench.report.export;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Attribution;
+import org.lagbench.analysis.cause.RunCauses;
+import org.lagbench.analysis.cause.RunSide;
+import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.Traffic;
 
 /**
  * The packets of a run as rows: one per arrival, in the order of arrival, and one per lost packet, before the first
  * arrived packet that was sent after it. Without reordering this is the order of sequence numbers.
  *
- * <p>Needs memory for one row, and one bit per packet of a run with losses.
+ * <p>Needs memory for one row, one bit per packet of a run with losses, and 8 bytes per packet of a round-trip run.
  */
 final class PacketTable {
     /** Replaces missing values: lost packets were not received, unmatched packets not sent. */
     static final long ABSENT = Long.MIN_VALUE;
 
-    static final String SENDER = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
+    private static final String SENDER = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
     private static final String RECEIVER = "ns since 1970-01-01T00:00:00Z by the receiver's CLOCK_REALTIME";
+    private static final long UNEXPLAINED = 0;
+    private static final List<RunSide> SIDE_ORDER = List.of(RunSide.values());
     private static final List<PacketColumn> COMMON = List.of(
             new PacketColumn("seq", "packets, from 0", false),
             new PacketColumn("scheduled_ns", SENDER, true),
@@ -35,22 +49,26 @@ final class PacketTable {
     /** The fields of the receiver's capture that follow the common columns. */
     private final List<Integer> furtherFields = new ArrayList<>();
 
-    private final @Nullable PacketAnswers answers;
-    private final @Nullable PacketCauses causes;
+    /** When the packets were first answered, by sequence number; null if packets are not answered. */
+    private final long @Nullable [] answeredNs;
+
+    /** The causes of late packets: of the lag, and of the lag from the scheduled time; none if not recorded. */
+    private final List<Attribution> attributions = new ArrayList<>();
 
     private final RunMarks marks;
 
     /**
      * Makes the table of a run.
      *
-     * @param answers null if packets were not answered
-     * @param causes null if they were not recorded
+     * @param tail the packets that get a cause; null for a table without causes
      * @param marks what is wrong with the run; its state is a column
      */
-    PacketTable(JoinedRun run, @Nullable PacketAnswers answers, @Nullable PacketCauses causes, RunMarks marks) {
+    PacketTable(RunDirectory directory, JoinedRun run, @Nullable Tail tail, RunMarks marks) throws LagbenchException {
+        RunRecord record = directory.record();
         this.run = run;
-        this.answers = answers;
-        this.causes = causes;
+        this.answeredNs = record != null && record.point().traffic().kind() == Traffic.ROUND_TRIP
+                ? answeredNs(directory.path())
+                : null;
         this.marks = marks;
         List<String> fields = run.arrivalFields();
         for (int i = 0; i < fields.size(); i++) {
@@ -60,17 +78,50 @@ final class PacketTable {
                 furtherFields.add(i);
             }
         }
-        if (answers != null) {
-            columns.addAll(answers.columns());
+        if (answeredNs != null) {
+            columns.add(new PacketColumn("answered_ns", SENDER, true));
+            columns.add(new PacketColumn("round_trip_ns", "ns", true));
         }
-        if (causes != null) {
-            columns.addAll(causes.columns());
+        RunCauses causes = tail == null || run.received() == 0 ? null : RunCauses.open(directory.path(), run, tail);
+        if (tail != null && causes != null) {
+            addCauses("cause", "lag_ns", tail, causes.attribution(Series.TRANSMIT_LAG));
+            if (record != null && record.point().pace().intervalNs() > 0) {
+                Attribution ofSchedule = causes.attribution(Series.LAG_FROM_SCHEDULE);
+                addCauses("schedule_cause", "received_ns - scheduled_ns", tail, ofSchedule);
+            }
         }
         String state = marks.state();
         if (state != null) {
             columns.add(new PacketColumn(
                     "run_state", "why the run lacks packets: those of a lost record look lost", false, any -> state));
         }
+    }
+
+    /**
+     * Reads when the packets of a round-trip run were first answered; {@link #ABSENT} for packets without an answer.
+     */
+    private static long[] answeredNs(Path directory) throws LagbenchException {
+        try (JoinedRun answers = JoinedRun.openAnswers(directory)) {
+            long[] answeredNs = new long[Math.toIntExact(answers.sent())];
+            Arrays.fill(answeredNs, ABSENT);
+            answers.forEachFirstCopy((answer, packet) -> answeredNs[(int) packet] = answers.receivedNs(answer));
+            return answeredNs;
+        }
+    }
+
+    private void addCauses(String name, String lag, Tail tail, Attribution attribution) {
+        String of =
+                " of the part of " + lag + " above its median, if it is above its " + tail.percent() + " % quantile";
+        columns.add(new PacketColumn(name, "cause" + of, true, PacketTable::cause));
+        columns.add(new PacketColumn(name + "_side", "side of the cause" + of, true, side -> SIDE_ORDER
+                .get((int) side)
+                .text()));
+        attributions.add(attribution);
+    }
+
+    private static String cause(long code) {
+        Cause cause = Cause.ofCode(code);
+        return cause == null ? "unexplained" : cause.text();
     }
 
     /** Accepts the values of a row, in the order of the columns. The array is reused. */
@@ -98,7 +149,9 @@ final class PacketTable {
         boolean anyLost = run.counts().lost() > 0;
         BitSet arrived = anyLost ? run.arrivedPackets() : new BitSet();
         long[] row = new long[columns.size()];
-        PacketCauses.@Nullable ArrivalCauses walk = causes == null ? null : causes.walk();
+        List<Attribution.TailScan> scans =
+                attributions.stream().map(Attribution::scan).toList();
+        long @Nullable [] answers = answeredNs;
         long next = 0;
         for (long i = 0; i < run.received(); i++) {
             long packet = run.packetOf(i);
@@ -118,11 +171,17 @@ final class PacketTable {
             }
             int at = COMMON.size() + furtherFields.size();
             if (answers != null) {
-                answers.put(packet, row[2], row, at);
-                at += answers.columns().size();
+                long answered = packet < answers.length ? answers[(int) packet] : ABSENT;
+                row[at++] = answered;
+                row[at++] = answered == ABSENT ? ABSENT : answered - row[2];
             }
-            if (walk != null) {
-                walk.put(i, row, at);
+            for (Attribution.TailScan scan : scans) {
+                boolean inTail = scan.advance(i);
+                SideCause cause = inTail ? scan.cause() : null;
+                row[at++] = !inTail
+                        ? ABSENT
+                        : cause == null ? UNEXPLAINED : cause.cause().code();
+                row[at++] = cause == null ? ABSENT : SIDE_ORDER.indexOf(cause.side());
             }
             rows.accept(row);
         }

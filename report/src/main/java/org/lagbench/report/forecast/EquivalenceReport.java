@@ -74,11 +74,11 @@ final class EquivalenceReport {
                 .text("Series", Row::label)
                 .number("Values", "", row -> Numbers.grouped(row.figures().values()))
                 .number("Missing", "", row -> Numbers.grouped(row.figures().missing()))
-                .number("Mean", "", row -> Numbers.sixDigits(row.figures().mean()))
-                .number("Variance", "", row -> Numbers.sixDigits(row.figures().variance()))
+                .plain("Mean", row -> row.figures().mean())
+                .plain("Variance", row -> row.figures().variance())
                 .group("Forecasts")
-                .number("MSE", "", row -> Numbers.sixDigits(row.figures().mse()))
-                .number("MAE", "", row -> Numbers.sixDigits(row.figures().mae()))
+                .plain("MSE", row -> row.figures().mse())
+                .plain("MAE", row -> row.figures().mae())
                 .number(
                         "Errors ≤ 0",
                         "%",
@@ -97,7 +97,7 @@ final class EquivalenceReport {
                 .number("R²", "", row -> decimals(row.figures().rSquared()))
                 .group("With an intercept")
                 .number("Slope", "", row -> decimals(row.figures().freeSlope()))
-                .number("Intercept", "", row -> Numbers.sixDigits(row.figures().intercept()))
+                .plain("Intercept", row -> row.figures().intercept())
                 .number("R²", "", row -> decimals(row.figures().freeRSquared()))
                 .table(
                         "Least squares from " + first + " to " + second + ", in pairs nearest in time",

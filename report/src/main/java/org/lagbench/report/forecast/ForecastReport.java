@@ -58,7 +58,7 @@ final class ForecastReport {
     private Table steps() {
         TableColumns<StepForecast> columns = new TableColumns<StepForecast>()
                 .number("Step", "", row -> Integer.toString(row.step()))
-                .number("Forecast", "", row -> Numbers.sixDigits(row.forecast()));
+                .plain("Forecast", row -> row.forecast());
         columns.group("Forecast ± 2√MSE");
         addInterval(columns, false);
         columns.group("Conformal, for 95 %");
@@ -72,20 +72,14 @@ final class ForecastReport {
                 .number("Step", "", row -> Integer.toString(row.step()))
                 .text("Forecaster", StepForecast::forecaster)
                 .number("Scored", "", row -> Numbers.grouped(row.errors()))
-                .number("MSE", "", row -> Numbers.sixDigits(row.mse()))
-                .number("MAE", "", row -> Numbers.sixDigits(row.mae()))
+                .plain("MSE", row -> row.mse())
+                .plain("MAE", row -> row.mae())
                 .table("Selected forecasters", forecast.steps().size() > 1 ? forecast.steps() : List.of());
     }
 
     private static void addInterval(TableColumns<StepForecast> columns, boolean isConformal) {
-        columns.number(
-                        "Low",
-                        "",
-                        row -> Numbers.sixDigits(interval(row, isConformal).low()))
-                .number(
-                        "High",
-                        "",
-                        row -> Numbers.sixDigits(interval(row, isConformal).high()))
+        columns.plain("Low", row -> interval(row, isConformal).low())
+                .plain("High", row -> interval(row, isConformal).high())
                 .number(
                         "Captured",
                         "%",
@@ -101,9 +95,9 @@ final class ForecastReport {
         return new TableColumns<ForecasterScore>()
                 .text("Forecaster", ForecasterScore::name)
                 .text("Kind", row -> row.kind().text())
-                .number("Next", "", row -> Numbers.sixDigits(row.forecast()))
-                .number("MSE", "", row -> Numbers.sixDigits(row.mse()))
-                .number("MAE", "", row -> Numbers.sixDigits(row.mae()))
+                .plain("Next", row -> row.forecast())
+                .plain("MSE", row -> row.mse())
+                .plain("MAE", row -> row.mae())
                 .text("", row -> row.name().equals(selected) ? "selected" : "")
                 .table("Forecasters of the next value", forecast.next().forecasters());
     }

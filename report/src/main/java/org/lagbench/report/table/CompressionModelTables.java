@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
@@ -54,33 +53,25 @@ final class CompressionModelTables {
 
     private Table stages(List<Predicted> predicted) {
         TableColumns<Predicted> columns = new TableColumns<>();
-        addPair(columns, "Total", "ms", NS_PER_MS, run -> run.total().simpleNs(), run -> run.total()
-                .measuredNs());
-        addPair(
-                columns,
-                "Compression",
-                "ms",
-                NS_PER_MS,
-                StagePrediction::compressNs,
-                StagePrediction::measuredCompressNs);
-        addPair(columns, "Sending", "ms", NS_PER_MS, StagePrediction::sendNs, StagePrediction::measuredSendNs);
-        addPair(columns, "Size", "KiB", 1 << 10, StagePrediction::encodedBytes, StagePrediction::measuredEncodedBytes);
+        addPair(columns, "Total", "ms", NS_PER_MS, TransferStage.TOTAL);
+        addPair(columns, "Compression", "ms", NS_PER_MS, TransferStage.COMPRESSION);
+        addPair(columns, "Sending", "ms", NS_PER_MS, TransferStage.SENDING);
+        addPair(columns, "Size", "KiB", 1 << 10, TransferStage.SIZE);
         return rows.pooledTable("Stages by formulas (2) to (5)", columns, point -> predicted.stream()
                 .filter(each -> each.point().equals(point))
                 .toList());
     }
 
     private static void addPair(
-            TableColumns<Predicted> columns,
-            String title,
-            String unit,
-            double divisor,
-            ToDoubleFunction<StagePrediction> predicted,
-            ToDoubleFunction<StagePrediction> measured) {
+            TableColumns<Predicted> columns, String title, String unit, double divisor, TransferStage stage) {
         columns.group(title)
-                .fixed(1, "Predicted", unit, point -> point.mean(predicted) / divisor)
-                .fixed(1, "Measured", unit, point -> point.mean(measured) / divisor)
-                .fixed(1, "Error", "%", point -> 100 * (point.mean(predicted) / point.mean(measured) - 1));
+                .fixed(1, "Predicted", unit, point -> point.mean(stage::predicted) / divisor)
+                .fixed(1, "Measured", unit, point -> point.mean(stage::measured) / divisor)
+                .fixed(
+                        1,
+                        "Error",
+                        "%",
+                        point -> 100 * (point.mean(stage::predicted) / point.mean(stage::measured) - 1));
     }
 
     private static List<CodecPoints> byCodec(List<Predicted> predicted) {

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Studies;
@@ -24,6 +22,8 @@ import org.lagbench.core.failure.LagbenchException;
  * tables 3 to 7 of Krintz and Wolski.
  */
 final class EquivalenceView implements ViewContent {
+    private static final String WITHOUT_OUTLIERS = "Without outliers";
+
     @Override
     public Set<MetricGroup<?>> needs() {
         return ComparisonView.NEEDS;
@@ -33,190 +33,138 @@ final class EquivalenceView implements ViewContent {
     public Result result(Summary summary, TableView view) throws LagbenchException {
         Studies studies = Studies.of(summary, Objects.requireNonNull(view.between()));
         return new Result(
-                () -> new Tables(summary, studies).document(),
+                () -> document(summary, studies),
                 () -> ComparisonDocument.tree(summary, studies),
                 ComparisonDocument::rows);
     }
 
-    /** The tables of the studies of a summary. */
-    private static final class Tables {
-        private final Summary summary;
-        private final Comparisons comparisons;
-        private final List<Study> studies;
-        private final List<Comparison> compared;
-
-        Tables(Summary summary, Studies studies) {
-            this.summary = summary;
-            this.comparisons = studies.comparisons();
-            this.studies = studies.all();
-            this.compared = this.studies.stream().map(Study::comparison).toList();
+    private static Document document(Summary summary, Studies studies) {
+        List<Table> tables = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        if (studies.all().isEmpty()) {
+            notes.add("No repeat has a value of both sides.");
+        } else {
+            tables.addAll(tables(studies));
+            notes.addAll(notes(studies.all().get(0).equivalence()));
         }
+        notes.addAll(ComparisonView.notes(studies.comparisons(), compared(studies)));
+        return Document.of(summary, tables, notes);
+    }
 
-        private Document document() {
-            List<String> notes = new ArrayList<>();
-            if (studies.isEmpty()) {
-                notes.add("No repeat has a value of both sides.");
-            } else {
-                notes.addAll(studyNotes());
-            }
-            notes.addAll(ComparisonView.notes(comparisons, compared));
-            return Document.of(
-                    summary,
-                    studies.isEmpty()
-                            ? List.of()
-                            : List.of(
-                                    moments(),
-                                    ComparisonView.means(comparisons, compared),
-                                    regression(),
-                                    captures(),
-                                    tests()),
-                    notes);
-        }
+    private static List<Comparison> compared(Studies studies) {
+        return studies.all().stream().map(Study::comparison).toList();
+    }
 
-        private TableColumns<Study> columns() {
-            return new TableColumns<Study>()
-                    .addAll(ComparisonView.columns(comparisons, compared), Study::comparison)
-                    .text("Quantity", study -> study.comparison().metric().title());
-        }
+    private static List<Table> tables(Studies studies) {
+        return List.of(
+                table(
+                        "Mean and variance of the repeats",
+                        studies,
+                        new TableColumns<Study>()
+                                .addAll(moments("Baseline"), study -> study.equivalence()
+                                        .first())
+                                .addAll(moments("Compared"), study -> study.equivalence()
+                                        .second())),
+                ComparisonView.means(studies.comparisons(), compared(studies)),
+                table(
+                        "Least squares through the pairs",
+                        studies,
+                        new TableColumns<Study>()
+                                .addAll(line("All pairs"), study -> study.equivalence()
+                                        .regression())
+                                .addAll(line(WITHOUT_OUTLIERS), study -> study.equivalence()
+                                        .regressionWithoutOutliers())
+                                .group(WITHOUT_OUTLIERS)
+                                .text("Near 1", study -> study.isSlopeNearOne() ? "yes" : "no")),
+                table(
+                        "Values that the other's forecast intervals capture",
+                        studies,
+                        new TableColumns<Study>()
+                                .addAll(coverage("Forecast ± 2√MSE"), study -> study.equivalence()
+                                        .mseIntervals())
+                                .addAll(coverage("Conformal"), study -> study.equivalence()
+                                        .conformalIntervals())),
+                table(
+                        "p-values of tests whether both have the same distribution",
+                        studies,
+                        new TableColumns<Study>()
+                                .addAll(test("Values"), study -> study.equivalence()
+                                        .values())
+                                .addAll(test("Forecast errors"), study -> study.equivalence()
+                                        .errors())));
+    }
 
-        private Table table(String title, TableColumns<Study> columns) {
-            int axes = ComparisonView.axes(comparisons, compared);
-            return columns.table(
-                    title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline(),
-                    studies,
-                    axes);
-        }
+    private static Table table(String title, Studies studies, TableColumns<Study> columns) {
+        Comparisons comparisons = studies.comparisons();
+        List<Comparison> compared = compared(studies);
+        return new TableColumns<Study>()
+                .addAll(ComparisonView.columns(comparisons, compared), Study::comparison)
+                .text("Quantity", study -> study.comparison().metric().title())
+                .addAll(columns, study -> study)
+                .table(
+                        title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline(),
+                        studies.all(),
+                        ComparisonView.axes(comparisons, compared));
+    }
 
-        private Table moments() {
-            TableColumns<Study> columns = columns();
-            addMoments(columns.group("Baseline"), Equivalence::first);
-            addMoments(columns.group("Compared"), Equivalence::second);
-            return table("Mean and variance of the repeats", columns);
-        }
+    private static TableColumns<SeriesFigures> moments(String side) {
+        return new TableColumns<SeriesFigures>()
+                .group(side)
+                .plain("Mean", SeriesFigures::mean)
+                .plain("Variance", SeriesFigures::variance);
+    }
 
-        private static void addMoments(TableColumns<Study> columns, Function<Equivalence, SeriesFigures> series) {
-            columns.number(
-                            "Mean",
-                            "",
-                            study -> Numbers.sixDigits(
-                                    series.apply(study.equivalence()).mean()))
-                    .number(
-                            "Variance",
-                            "",
-                            study -> Numbers.sixDigits(
-                                    series.apply(study.equivalence()).variance()));
-        }
+    private static TableColumns<Regression> line(String pairs) {
+        return new TableColumns<Regression>()
+                .group(pairs)
+                .number("Pairs", "", line -> Long.toString(line.pairs()))
+                .number("Slope", "", line -> decimals(line.slope()))
+                .number("R²", "", line -> decimals(line.rSquared()));
+    }
 
-        private Table regression() {
-            TableColumns<Study> columns = columns().group("All pairs");
-            columns.number(
-                    "Pairs",
-                    "",
-                    study -> Long.toString(study.equivalence().regression().pairs()));
-            addLine(columns, Equivalence::regression);
-            columns.group("Without outliers")
-                    .number(
-                            "Pairs",
-                            "",
-                            study -> Long.toString(study.equivalence()
-                                    .regressionWithoutOutliers()
-                                    .pairs()));
-            addLine(columns, Equivalence::regressionWithoutOutliers);
-            columns.text("Near 1", study -> study.isSlopeNearOne() ? "yes" : "no");
-            return table("Least squares through the pairs", columns);
-        }
+    private static TableColumns<Coverage> coverage(String intervals) {
+        return new TableColumns<Coverage>()
+                .group(intervals)
+                .fixed(1, "Baseline", "%", coverage -> 100 * coverage.second().other())
+                .fixed(1, "Compared", "%", coverage -> 100 * coverage.first().other())
+                .text("Equal", EquivalenceView::equal);
+    }
 
-        /** Adds the two columns for one part of the equivalence test. */
-        private static <T> void addPair(
-                TableColumns<Study> columns,
-                Function<Equivalence, T> part,
-                String first,
-                ToDoubleFunction<T> firstOf,
-                String second,
-                ToDoubleFunction<T> secondOf) {
-            columns.number(first, "", study -> decimals(firstOf.applyAsDouble(part.apply(study.equivalence()))))
-                    .number(second, "", study -> decimals(secondOf.applyAsDouble(part.apply(study.equivalence()))));
-        }
+    private static String equal(Coverage coverage) {
+        return Double.isNaN(coverage.first().other() + coverage.second().other())
+                ? Numbers.NONE
+                : coverage.isEquivalent() ? "yes" : "no";
+    }
 
-        private static void addLine(TableColumns<Study> columns, Function<Equivalence, Regression> line) {
-            addPair(columns, line, "Slope", Regression::slope, "R²", Regression::rSquared);
-        }
+    private static TableColumns<TwoSampleTest> test(String of) {
+        return new TableColumns<TwoSampleTest>()
+                .group(of)
+                .number("Kolmogorov- Smirnov", "", test -> decimals(test.kolmogorovSmirnov()))
+                .number("Mann- Whitney", "", test -> decimals(test.mannWhitney()));
+    }
 
-        private Table captures() {
-            TableColumns<Study> columns = columns();
-            addCoverage(columns.group("Forecast ± 2√MSE"), Equivalence::mseIntervals);
-            addCoverage(columns.group("Conformal"), Equivalence::conformalIntervals);
-            return table("Values that the other's forecast intervals capture", columns);
-        }
+    private static List<String> notes(Equivalence first) {
+        Coverage mse = first.mseIntervals();
+        Coverage conformal = first.conformalIntervals();
+        return List.of(
+                "A value is the figure of one repeat: the median of a lag, or the mean rate. The values of one"
+                        + " repeat are a pair, in the order of execution. The means have the unit of the quantity"
+                        + " (µs, Mbit/s), the variances its square.",
+                "Slope: of the line of least squares through the origin, from baseline to compared. Near 1: without"
+                        + " outliers within ± " + Numbers.fixed(0, 100 * Study.SLOPE_TOLERANCE)
+                        + " %. It does not show equality: see the verdicts on the means.",
+                "An outlier is a pair of which one value is at least " + Equivalence.OUTLIER
+                        + " times the other (Krintz and Wolski 2000, section 4.2: \"2 or 3 orders of magnitude\").",
+                "Captured: the share of each side's values in the forecast intervals of the other, made before the"
+                        + " value. Equal: at least " + Numbers.fixed(0, 100 * mse.required())
+                        + " % both ways, the rule of the paper; " + Numbers.fixed(0, 100 * conformal.required())
+                        + " % of conformal intervals, which capture about 95 % by construction. The paper has 7,200"
+                        + " values; shares of few repeats are coarse.",
+                "The tests assume independent values. With many values they also find differences that do not"
+                        + " matter.");
+    }
 
-        private static void addCoverage(TableColumns<Study> columns, Function<Equivalence, Coverage> coverage) {
-            columns.fixed(
-                            1,
-                            "Baseline",
-                            "%",
-                            study -> 100
-                                    * coverage.apply(study.equivalence())
-                                            .second()
-                                            .other())
-                    .fixed(
-                            1,
-                            "Compared",
-                            "%",
-                            study -> 100
-                                    * coverage.apply(study.equivalence())
-                                            .first()
-                                            .other())
-                    .text("Equal", study -> equal(coverage.apply(study.equivalence())));
-        }
-
-        private static String equal(Coverage coverage) {
-            return Double.isNaN(coverage.first().other() + coverage.second().other())
-                    ? Numbers.NONE
-                    : coverage.isEquivalent() ? "yes" : "no";
-        }
-
-        private Table tests() {
-            TableColumns<Study> columns = columns();
-            addTest(columns.group("Values"), Equivalence::values);
-            addTest(columns.group("Forecast errors"), Equivalence::errors);
-            return table("p-values of tests whether both have the same distribution", columns);
-        }
-
-        private static void addTest(TableColumns<Study> columns, Function<Equivalence, TwoSampleTest> test) {
-            addPair(
-                    columns,
-                    test,
-                    "Kolmogorov- Smirnov",
-                    TwoSampleTest::kolmogorovSmirnov,
-                    "Mann- Whitney",
-                    TwoSampleTest::mannWhitney);
-        }
-
-        private List<String> studyNotes() {
-            Coverage mse = studies.get(0).equivalence().mseIntervals();
-            Coverage conformal = studies.get(0).equivalence().conformalIntervals();
-            return List.of(
-                    "A value is the figure of one repeat: the median of a lag, or the mean rate. The values of one"
-                            + " repeat are a pair, in the order of execution. The means have the unit of the quantity"
-                            + " (µs, Mbit/s), the variances its square.",
-                    "Slope: of the line of least squares through the origin, from baseline to compared. Near 1: without"
-                            + " outliers within ± " + Numbers.fixed(0, 100 * Study.SLOPE_TOLERANCE)
-                            + " %. It does not show equality: see the verdicts on the means.",
-                    "An outlier is a pair of which one value is at least " + Equivalence.OUTLIER
-                            + " times the other (Krintz and Wolski 2000, section 4.2: \"2 or 3 orders of magnitude\").",
-                    "Captured: the share of each side's values in the forecast intervals of the other, made before the"
-                            + " value. Equal: at least " + Numbers.fixed(0, 100 * mse.required())
-                            + " % both ways, the rule of the paper; " + Numbers.fixed(0, 100 * conformal.required())
-                            + " % of conformal intervals, which capture about 95 % by construction. The paper has 7,200"
-                            + " values; shares of few repeats are coarse.",
-                    "The tests assume independent values. With many values they also find differences that do not"
-                            + " matter.");
-        }
-
-        private static String decimals(double value) {
-            return Double.isNaN(value)
-                    ? Numbers.NONE
-                    : Numbers.fixed(value != 0 && Math.abs(value) < .01 ? 4 : 3, value);
-        }
+    private static String decimals(double value) {
+        return Numbers.fixed(value != 0 && Math.abs(value) < .01 ? 4 : 3, value);
     }
 }

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -39,7 +39,7 @@ final class LagView implements SummaryView {
             tables.add(series == Series.TRANSMIT_LAG ? lag(rows) : series(rows, series));
         }
         tables.add(packets(rows));
-        Stream.of(intervals(rows), LinkTable.of(rows), OffsetTable.of(rows))
+        Stream.of(intervals(rows), RunTables.links(rows), RunTables.offsets(rows))
                 .filter(table -> !table.rows().isEmpty())
                 .forEach(tables::add);
         return tables;
@@ -165,23 +165,19 @@ final class LagView implements SummaryView {
         TableColumns<RepeatIntervals> columns = new TableColumns<RepeatIntervals>()
                 .number("Runs", "", intervals -> Integer.toString(intervals.repeats()))
                 .fixed(1, "Confidence", "%", intervals -> 100 * intervals.confidence());
-        addInterval(columns.group("Median of a run"), RepeatIntervals.Quantiles::median);
-        addInterval(columns.group("Q95 of a run"), RepeatIntervals.Quantiles::q95);
-        addInterval(columns.group("Q99 of a run"), RepeatIntervals.Quantiles::q99);
+        for (Statistic statistic : List.of(Statistic.MEDIAN, Statistic.Q95, Statistic.Q99)) {
+            columns.group(statistic.title() + " of a run")
+                    .briefUs("From", row -> lag(row, statistic).lowNs())
+                    .briefUs("To", row -> lag(row, statistic).highNs());
+        }
         return rows.pooledTable(
                 "Lag over the runs of a point: intervals of their medians and quantiles",
                 columns,
                 point -> Stream.ofNullable(point.repeatIntervals()).toList());
     }
 
-    private static void addInterval(
-            TableColumns<RepeatIntervals> columns,
-            Function<RepeatIntervals.Quantiles, RepeatIntervals.Interval> interval) {
-        columns.briefUs("From", row -> interval.apply(lag(row)).lowNs())
-                .briefUs("To", row -> interval.apply(lag(row)).highNs());
-    }
-
-    private static RepeatIntervals.Quantiles lag(RepeatIntervals intervals) {
-        return Objects.requireNonNull(intervals.series().get(Series.TRANSMIT_LAG));
+    private static RepeatIntervals.Interval lag(RepeatIntervals intervals, Statistic statistic) {
+        return Objects.requireNonNull(
+                intervals.series().getOrDefault(Series.TRANSMIT_LAG, Map.of()).get(statistic));
     }
 }

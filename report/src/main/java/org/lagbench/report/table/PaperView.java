@@ -29,7 +29,7 @@ final class PaperView implements SummaryView {
         List<Table> tables = new ArrayList<>();
         rows.series(allSeries).forEach(series -> tables.add(series(rows, series)));
         tables.add(packets(rows));
-        Stream.of(LinkTable.of(rows), OffsetTable.of(rows))
+        Stream.of(RunTables.links(rows), RunTables.offsets(rows))
                 .filter(table -> !table.rows().isEmpty())
                 .forEach(tables::add);
         return tables;

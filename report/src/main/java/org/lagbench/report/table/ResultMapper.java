@@ -18,7 +18,6 @@ import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.summary.BufferGrant;
-import org.lagbench.analysis.summary.ExcludedRun;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
@@ -71,7 +70,6 @@ public final class ResultMapper {
             .addMixIn(BufferGrant.class, BufferGrantMixIn.class)
             .addMixIn(CauseMetrics.class, CauseFiguresMixIn.class)
             .addMixIn(QuantileComposition.class, CompositionMixIn.class)
-            .addMixIn(ExcludedRun.class, ExcludedRunMixIn.class)
             .addMixIn(DelayBudget.class, DelayBudgetMixIn.class)
             .addMixIn(Metrics.class, MetricsMixIn.class)
             .addMixIn(OffsetEstimate.class, OffsetEstimateMixIn.class)
@@ -103,6 +101,9 @@ public final class ResultMapper {
     private static final class DurationNames extends PropertyNamingStrategies.NamingBase {
         @Override
         public String translate(String component) {
+            if (component.equals("metrics")) {
+                return "figures"; // the name in files since the first version
+            }
             return isDuration(component) ? component.substring(0, component.length() - 2) + "Us" : component;
         }
     }
@@ -201,16 +202,7 @@ public final class ResultMapper {
     }
 
     @JsonIgnoreProperties("lab")
-    private interface RunSummaryMixIn {
-        @JsonProperty("figures")
-        Metrics metrics();
-    }
-
-    private interface ExcludedRunMixIn {
-        @JsonProperty("figures")
-        @Nullable
-        Metrics metrics();
-    }
+    private interface RunSummaryMixIn {}
 
     private interface TailCausesMixIn {
         @JsonProperty

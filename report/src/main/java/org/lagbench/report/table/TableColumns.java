@@ -65,6 +65,11 @@ public final class TableColumns<R> {
         return number(header, unit, row -> Numbers.fixed(decimals, number.applyAsDouble(row)));
     }
 
+    /** Adds a column of numbers of unknown unit and magnitude, with six significant digits. */
+    public TableColumns<R> plain(String header, ToDoubleFunction<R> number) {
+        return number(header, "", row -> Numbers.sixDigits(number.applyAsDouble(row)));
+    }
+
     /** Adds a column of fractions, shown as percentages. */
     public TableColumns<R> percent(String header, ToDoubleFunction<R> fraction) {
         return number(header, "%", row -> Numbers.percent(fraction.applyAsDouble(row)));

@@ -3,13 +3,15 @@ package org.lagbench.report.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.lagbench.analysis.capacity.SlowStart;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.transfer.TransferMetrics;
+import org.lagbench.analysis.transfer.TransferMetrics.ConnectionMetrics;
+import org.lagbench.analysis.transfer.TransferMetrics.Rate;
+import org.lagbench.analysis.transfer.TransferMetrics.RoundMetrics;
+import org.lagbench.analysis.transfer.TransferMetrics.VerdictMetrics;
 
 /** The throughput of transfers by three formulas, and what limited them. */
 final class TransferView implements SummaryView {
@@ -38,37 +40,33 @@ final class TransferView implements SummaryView {
         TableColumns<TransferMetrics> columns = new TableColumns<TransferMetrics>()
                 .number("Size", "bytes", metrics -> Numbers.grouped(metrics.transferBytes()))
                 .number("Transfers", "", metrics -> Numbers.grouped(metrics.transfers()))
-                .number("Δt", "ms", metrics -> ms(metrics.medianElapsedNs()))
-                .number("Latency", "ms", metrics -> ms(metrics.medianLatencyNs()))
-                .group("S/Δt");
-        addRate(columns, TransferMetrics::elapsedBitsPerS);
-        addRate(columns.group("S/(Δt − latency)"), TransferMetrics::latencySubtractedBitsPerS);
-        addRate(columns.group("Receiver, first to last"), TransferMetrics::receiverBitsPerS);
+                .fixed(3, "Δt", "ms", metrics -> metrics.medianElapsedNs() / NS_PER_MS)
+                .fixed(3, "Latency", "ms", metrics -> metrics.medianLatencyNs() / NS_PER_MS)
+                .addAll(rate("S/Δt"), TransferMetrics::elapsedBitsPerS)
+                .addAll(rate("S/(Δt − latency)"), TransferMetrics::latencySubtractedBitsPerS)
+                .addAll(rate("Receiver, first to last"), TransferMetrics::receiverBitsPerS);
         return rows.table("Throughput of transfers", columns, MetricGroup.TRANSFERS);
     }
 
-    private static <R> void addRate(TableColumns<R> columns, Function<R, TransferMetrics.Rate> rate) {
-        addMbps(columns, "Median", metrics -> rate.apply(metrics).median());
-        addMbps(columns, "Low", metrics -> rate.apply(metrics).low());
-        addMbps(columns, "High", metrics -> rate.apply(metrics).high());
-    }
-
-    private static <R> void addMbps(TableColumns<R> columns, String header, ToDoubleFunction<R> bitsPerS) {
-        columns.number(header, "Mb/s", row -> Numbers.mbpsText(bitsPerS.applyAsDouble(row)));
+    private static TableColumns<Rate> rate(String title) {
+        return new TableColumns<Rate>()
+                .group(title)
+                .number("Median", "Mb/s", rate -> Numbers.mbpsText(rate.median()))
+                .number("Low", "Mb/s", rate -> Numbers.mbpsText(rate.low()))
+                .number("High", "Mb/s", rate -> Numbers.mbpsText(rate.high()));
     }
 
     private static Table verdicts(PointRows rows) {
-        TableColumns<TransferMetrics.VerdictMetrics> columns = new TableColumns<TransferMetrics.VerdictMetrics>()
+        TableColumns<VerdictMetrics> columns = new TableColumns<VerdictMetrics>()
                 .text("Verdict", metrics -> metrics.verdict().phrase())
                 .number("Transfers", "", metrics -> Numbers.grouped(metrics.transfers()))
-                .group("Achieved rate");
-        addRate(columns, TransferMetrics.VerdictMetrics::bitsPerS);
+                .addAll(rate("Achieved rate"), VerdictMetrics::bitsPerS);
         return rows.table(
                 "Verdicts: a rate is the path's only if the verdict is network",
                 columns,
                 MetricGroup.TRANSFERS,
                 transfers -> {
-                    TransferMetrics.ConnectionMetrics connection = transfers.connection();
+                    ConnectionMetrics connection = transfers.connection();
                     return connection == null ? List.of() : connection.verdicts();
                 });
     }
@@ -88,10 +86,10 @@ final class TransferView implements SummaryView {
     }
 
     /** A round trip of slow start: the measured window, and the one computed from the initial window. */
-    private record Growth(TransferMetrics.RoundMetrics measured, double timeNs, double window, double sentBytes) {}
+    private record Growth(RoundMetrics measured, double timeNs, double window, double sentBytes) {}
 
     private static List<Growth> slowStart(TransferMetrics transfers) {
-        TransferMetrics.ConnectionMetrics connection = transfers.connection();
+        ConnectionMetrics connection = transfers.connection();
         if (connection == null || connection.slowStart().isEmpty()) {
             return List.of();
         }
@@ -107,9 +105,9 @@ final class TransferView implements SummaryView {
     }
 
     private static Table limits(PointRows rows) {
-        TableColumns<TransferMetrics.ConnectionMetrics> columns = new TableColumns<TransferMetrics.ConnectionMetrics>()
+        TableColumns<ConnectionMetrics> columns = new TableColumns<ConnectionMetrics>()
                 .number("In slow start", "transfers", states -> Numbers.grouped(states.inSlowStart()))
-                .mean("Window at end", "segments", TransferMetrics.ConnectionMetrics::medianCwndSegments)
+                .mean("Window at end", "segments", ConnectionMetrics::medianCwndSegments)
                 .number("Delivery", "Mb/s", states -> Numbers.mbpsText(states.medianDeliveryBitsPerS()))
                 .group("Limited by")
                 .fixed(1, "Receive window", "% of time", states -> 100 * states.receiveWindowLimited())
@@ -121,10 +119,6 @@ final class TransferView implements SummaryView {
                 columns,
                 MetricGroup.TRANSFERS,
                 transfers -> Stream.ofNullable(transfers.connection()).toList());
-    }
-
-    private static String ms(double ns) {
-        return Numbers.fixed(3, ns / NS_PER_MS);
     }
 
     @Override
@@ -150,7 +144,7 @@ final class TransferView implements SummaryView {
     }
 
     private static void addLimits(
-            String point, TransferMetrics transfers, TransferMetrics.ConnectionMetrics states, List<String> notes) {
+            String point, TransferMetrics transfers, ConnectionMetrics states, List<String> notes) {
         if (states.inSlowStart() > 0) {
             notes.add(point + ": " + states.inSlowStart() + " of " + transfers.transfers()
                     + " transfers never left slow start. Their throughput depends on the round trip and the initial"

@@ -116,8 +116,7 @@ final class PaperSummary {
 
     /** Returns one point whose clocks are not known to agree, with a name that every format must escape. */
     static Summary doubtful() {
-        Metrics known = metrics(FIGURES_US[0]);
-        Metrics unknown = new Metrics(known)
+        Metrics unknown = metrics(FIGURES_US[0])
                 .with(MetricGroup.RUNS, 1)
                 .with(MetricGroup.FOREIGN, null)
                 .with(MetricGroup.KERNEL_DROPS, null)

@@ -1,5 +1,7 @@
 package org.lagbench.report.table;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.AnnotatedParameterizedType;
@@ -45,6 +47,7 @@ final class SummarySchema {
     private static final Pattern TAG = Pattern.compile("@param (\\w+) (.*?)(?=@param|$)", Pattern.DOTALL);
 
     private final Map<String, ObjectNode> definitions = new TreeMap<>();
+    private final Map<String, Class<?>> named = new TreeMap<>();
 
     private SummarySchema() {}
 
@@ -156,7 +159,9 @@ final class SummarySchema {
 
     private void define(JavaType type) throws IOException {
         Class<?> raw = type.getRawClass();
-        if (definitions.containsKey(raw.getSimpleName())) {
+        Class<?> other = named.putIfAbsent(raw.getSimpleName(), raw);
+        if (other != null) {
+            assertThat(other).as("one type of this name").isEqualTo(raw);
             return;
         }
         String comment = comment(raw, "(?:public )?(?:final )?(?:record|class|enum) " + raw.getSimpleName() + "\\b");
