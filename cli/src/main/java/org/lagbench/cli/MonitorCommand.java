@@ -9,33 +9,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesStore;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
-import org.lagbench.core.yaml.Monitoring;
 import org.lagbench.report.table.Numbers;
-import org.lagbench.runner.machine.Environment;
 import org.lagbench.runner.monitor.FailureLines;
-import org.lagbench.runner.monitor.Monitor;
-import org.lagbench.runner.monitor.Probe;
+import org.lagbench.runner.monitor.MonitorSession;
 import org.lagbench.runner.monitor.ProbeCost;
-import org.lagbench.runner.monitor.Schedule;
-import org.lagbench.runner.monitor.StreamEffect;
 import org.lagbench.runner.monitor.Turn;
-import org.lagbench.runner.monitor.WallClock;
-import org.lagbench.runner.sweep.ChildJvm;
-import org.lagbench.runner.sweep.LocalReceiver;
 import org.lagbench.runner.sweep.RunLab;
 import org.lagbench.runner.sweep.SessionDirectory;
 import picocli.CommandLine.Command;
@@ -263,85 +252,40 @@ final class MonitorCommand extends Subcommand {
 
     private void monitor(SessionDirectory session, Experiment experiment)
             throws LagbenchException, InterruptedException {
-        Monitoring monitoring = experiment.monitor();
-        if (monitoring == null) {
-            throw new LagbenchException(ExitCode.USAGE, session.directory() + " is the session of a sweep.");
-        }
-        Path directory = session.directory();
-        List<Endpoint> targets = targets(experiment, monitoring, directory);
         Turn.Access access = new Turn.Access(
                 SharedKey.find(labKeyFile == null ? experiment.keyFile() : labKeyFile),
                 labDataHost == null ? experiment.dataHost() : labDataHost,
                 shutdown());
-        List<Turn> turns = Turn.of(experiment, monitoring, directory, targets, access);
-        SeriesIndex index;
-        if (SeriesIndex.isIn(directory)) {
-            index = SeriesIndex.read(directory);
-            if (!index.series().equals(Turn.series(turns))) {
-                throw new LagbenchException(
-                        ExitCode.FILES,
-                        directory.resolve(SeriesIndex.FILE_NAME) + " has other series than the session's experiment."
-                                + " Restore it, or begin another session.");
-            }
-        } else {
-            index = new SeriesIndex(RealtimeClock.nowNs(), Turn.series(turns));
-            index.write(directory);
-        }
-        WholeFile.write(session.newEnvironmentFile(), new Environment(ChildJvm.options(), "none", null).toJson());
-        Schedule schedule = new Schedule(index.startNs(), monitoring.everyNs(), monitoring.jitterNs(), turns.size());
-        long rounds = monitoring.forNs() == Monitoring.UNLIMITED
-                ? Long.MAX_VALUE
-                : (monitoring.forNs() + monitoring.everyNs() - 1) / monitoring.everyNs();
-        WallClock clock = WallClock.ofThisHost();
-        Runnable stop = clock::stop;
-        shutdown().onInterrupt(stop);
+        Endpoint target = labReceiver == null ? null : Endpoint.ofOption("--lab-receiver", labReceiver);
+        MonitorSession monitor = new MonitorSession(session, experiment, target, access, err());
+        Path directory = session.directory();
         ProbeCost events = new ProbeCost(new FailureLines(err()));
-        try (SeriesStore store = SeriesStore.open(directory, index.series());
+        try (SeriesStore store = SeriesStore.open(directory, monitor.series());
                 MonitorPage page = labReceiver == null
-                        ? MonitorPage.start(live, directory, index.series(), this::printFailure)
+                        ? MonitorPage.start(live, directory, monitor.series(), this::printFailure)
                         : null) {
             out().println("Session: " + directory);
-            out().println(Numbers.grouped(index.series().size()) + " series, a value every "
-                    + Intervals.format(monitoring.everyNs()) + ". Press Ctrl-C to end; --resume " + directory
+            out().println(Numbers.grouped(monitor.series().size()) + " series, a value every "
+                    + Intervals.format(monitor.everyNs()) + ". Press Ctrl-C to end; --resume " + directory
                     + " continues.");
             if (page != null) {
                 store.onRecord(page.monitor()::refresh);
                 out().println("Live page: " + page.server().address());
             }
-            new Monitor(schedule, turns, rounds, store, clock, events).run();
+            monitor.run(store, events);
         } finally {
-            shutdown().forget(stop);
             if (cost) {
                 printCost(events.figures());
             }
         }
         if (cost && !shutdown().isInterrupted()) {
-            Path files = directory.resolve("cost"); // apart from runs that are kept
-            List<Probe> probes = Turn.of(experiment, monitoring, files, targets, access).stream()
-                    .flatMap(turn -> turn.probes().stream())
-                    .toList();
-            out().println(StreamEffect.measure(probes, files, shutdown()).sentence());
+            out().println(monitor.measureEffect().sentence());
         }
     }
 
     private void printFailure(LagbenchException failure) {
         err().println("lagbench: live page: " + failure.sentence());
         err().flush();
-    }
-
-    private List<Endpoint> targets(Experiment experiment, Monitoring monitoring, Path session)
-            throws LagbenchException, InterruptedException {
-        if (labReceiver != null) {
-            return List.of(Endpoint.ofOption("--lab-receiver", labReceiver));
-        }
-        List<Endpoint> receivers = new ArrayList<>(monitoring.targets());
-        Endpoint receiver = experiment.receiver();
-        if (receivers.isEmpty() && receiver != null) {
-            receivers.add(receiver);
-        } else if (receivers.isEmpty()) {
-            receivers.add(LocalReceiver.start(session.resolve("received"), err(), shutdown()));
-        }
-        return receivers;
     }
 
     private void printCost(ProbeCost.Figures figures) {

@@ -1,11 +1,11 @@
 package org.lagbench.analysis.matrix;
 
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.lagbench.analysis.matrix.BottleneckGroups.Tested;
 
 /**
  * The results of all directed pairs of a matrix.
@@ -35,26 +35,28 @@ public record MatrixResult(String name, List<String> sites, List<PairResult> pai
         return groups(sharings);
     }
 
-    /** Returns the groups of pairs that share a bottleneck, by the first certain verdict on each two pairs. */
+    /**
+     * Returns the groups of pairs that share a bottleneck with at least one other pair of the group, by the first
+     * certain verdict on each two pairs. Groups and their pairs are in the order of the verdicts.
+     */
     public static List<List<String>> groups(List<PairSharing> sharings) {
-        List<String> names = new ArrayList<>();
-        List<Tested> tested = new ArrayList<>();
         Set<List<String>> decided = new HashSet<>();
+        Map<String, Set<String>> groups = new LinkedHashMap<>();
         for (PairSharing sharing : sharings) {
             if (sharing.sharing() == Sharing.UNCERTAIN || !decided.add(List.of(sharing.first(), sharing.second()))) {
                 continue;
             }
-            tested.add(new Tested(number(names, sharing.first()), number(names, sharing.second()), sharing.sharing()));
+            Set<String> group = groups.computeIfAbsent(sharing.first(), pair -> new HashSet<>(Set.of(pair)));
+            Set<String> other = groups.computeIfAbsent(sharing.second(), pair -> new HashSet<>(Set.of(pair)));
+            if (sharing.sharing() == Sharing.SHARED && !group.contains(sharing.second())) {
+                group.addAll(other);
+                other.forEach(pair -> groups.put(pair, group));
+            }
         }
-        return BottleneckGroups.of(names.size(), tested).stream()
-                .map(group -> group.stream().map(names::get).toList())
+        return groups.values().stream()
+                .distinct()
+                .filter(group -> group.size() > 1)
+                .map(group -> groups.keySet().stream().filter(group::contains).toList())
                 .toList();
-    }
-
-    private static int number(List<String> names, String name) {
-        if (!names.contains(name)) {
-            names.add(name);
-        }
-        return names.indexOf(name);
     }
 }

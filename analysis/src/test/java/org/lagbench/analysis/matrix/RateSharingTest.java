@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.matrix.BottleneckGroups.Tested;
 import org.lagbench.analysis.matrix.RateSharing.Repeat;
 
 class RateSharingTest {
@@ -79,15 +78,20 @@ class RateSharingTest {
     }
 
     @Test
-    void groupsFlowsDirectlyAndThroughOthers() {
-        List<Tested> tested = List.of(
-                new Tested(0, 3, Sharing.SHARED),
-                new Tested(1, 2, Sharing.APART),
-                new Tested(3, 5, Sharing.SHARED),
-                new Tested(2, 4, Sharing.UNCERTAIN),
-                new Tested(6, 4, Sharing.SHARED));
+    void groupsPairsDirectlyAndThroughOthers() {
+        assertThat(MatrixResult.groups(List.of(
+                        verdict("a", "d", Sharing.SHARED),
+                        verdict("b", "c", Sharing.APART),
+                        verdict("f", "d", Sharing.SHARED),
+                        verdict("c", "e", Sharing.UNCERTAIN),
+                        verdict("g", "e", Sharing.SHARED),
+                        verdict("f", "a", Sharing.SHARED),
+                        verdict("b", "c", Sharing.SHARED)))) // the first certain verdict is valid
+                .containsExactly(List.of("a", "d", "f"), List.of("g", "e"));
+    }
 
-        assertThat(BottleneckGroups.of(7, tested)).containsExactly(List.of(0, 3, 5), List.of(4, 6));
+    private static PairSharing verdict(String first, String second, Sharing sharing) {
+        return new PairSharing(1, first, second, sharing, Double.NaN, "delays");
     }
 
     /** Returns a repeat of two flows with the same rate alone. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,12 +44,7 @@ public final class MatrixSession implements AutoCloseable {
     private MatrixSession(Path directory, MatrixSpec spec) throws IOException, LagbenchException {
         this.directory = directory;
         this.spec = spec;
-        this.lock = FileChannel.open(directory.resolve(SITES), StandardOpenOption.WRITE);
-        if (lock.tryLock() == null) {
-            lock.close();
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "Another lagbench uses " + directory + "; wait until it has ended.");
-        }
+        this.lock = SessionDirectory.lock(directory, SITES);
     }
 
     /** Creates a session in a new subdirectory of {@code output}. */
@@ -194,11 +188,7 @@ public final class MatrixSession implements AutoCloseable {
         Path replaced = directory.resolve("replaced").resolve(from.name());
         try {
             Files.createDirectories(replaced);
-            Path target = replaced.resolve(to.name());
-            for (int i = 2; Files.exists(target); i++) {
-                target = replaced.resolve(to.name() + "." + i);
-            }
-            Files.move(pair(from, to), target);
+            Files.move(pair(from, to), SessionDirectory.newPath(replaced, to.name(), ""));
         } catch (IOException e) {
             throw IoErrors.toException(pair(from, to) + " cannot be moved to " + replaced, e);
         }

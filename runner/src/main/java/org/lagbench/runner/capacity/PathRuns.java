@@ -15,6 +15,7 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.Progress;
 import org.lagbench.runner.sweep.Sweep;
 
 /**
@@ -41,7 +42,7 @@ public final class PathRuns implements AutoCloseable {
         this.execution = execution;
         this.file = file;
         this.values = List.copyOf(values);
-        this.sweep = new Sweep(execution, err::println);
+        this.sweep = new Sweep(execution, Progress.lines(err, true));
     }
 
     /**

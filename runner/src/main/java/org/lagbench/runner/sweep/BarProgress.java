@@ -22,7 +22,7 @@ import org.lagbench.report.table.RunRows;
  * A progress bar with the remaining time, for a terminal. The line above it shows the last second of the run, or of
  * each concurrent run, and is overwritten; above that, the rows of the runs and other lines remain.
  */
-final class BarProgress implements Progress {
+final class BarProgress extends Progress {
     private static final int UPDATE_INTERVAL_MS = 500;
 
     /** Control sequences of ECMA-48: erase to the end of the line, and the cursor to the line above. */

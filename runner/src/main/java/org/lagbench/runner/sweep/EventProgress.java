@@ -10,7 +10,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.report.table.StreamEvents;
 
 /** Reports the progress as events, each a JSON object on a line. Thread-safe if its consumers are. */
-final class EventProgress implements Progress {
+final class EventProgress extends Progress {
     private final Consumer<String> events;
     private final Consumer<String> seconds;
 

@@ -13,7 +13,7 @@ import org.lagbench.report.table.IntervalText;
 import org.lagbench.report.table.RunRows;
 
 /** One line per run, its row of the table, and a line every ten seconds or every second. Thread-safe. */
-final class LineProgress implements Progress {
+final class LineProgress extends Progress {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final PrintWriter out;

@@ -2,6 +2,7 @@ package org.lagbench.runner.sweep;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
@@ -9,53 +10,75 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * Shows the progress of a sweep. One thread calls it, but any thread may call {@link #note} and {@link #interval}. By
- * default it shows only errors.
+ * Shows the progress of a sweep, by default in several other ways at once. One thread calls it, but any thread may call
+ * {@link #note} and {@link #interval}.
  */
-public interface Progress extends AutoCloseable {
-    /** Returns a progress that also writes the notes, unless it is quiet. */
-    static Progress lines(PrintWriter out, boolean quiet) {
-        return quiet
-                ? out::println
-                : new Progress() {
-                    @Override
-                    public void note(String sentence) {
-                        error(sentence);
-                    }
+public class Progress implements AutoCloseable {
+    private final List<Progress> parts;
 
-                    @Override
-                    public void error(String sentence) {
-                        out.println(sentence);
-                    }
-                };
+    Progress(Progress... parts) {
+        this.parts = List.of(parts);
+    }
+
+    /** Returns a progress that writes the errors, and unless it is quiet the notes. */
+    public static Progress lines(PrintWriter out, boolean quiet) {
+        return new Progress() {
+            @Override
+            public void note(String sentence) {
+                if (!quiet) {
+                    error(sentence);
+                }
+            }
+
+            @Override
+            public void error(String sentence) {
+                out.println(sentence);
+            }
+        };
     }
 
     /** Shows that a run, or several at the same time, has started. */
-    default void started(RunGroup run) {}
+    public void started(RunGroup run) {
+        parts.forEach(part -> part.started(run));
+    }
 
     /** Shows that the started run has ended; {@code result} is one or two words. */
-    default void ended(RunGroup run, String result, Duration taken, Duration remaining) {}
+    public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
+        parts.forEach(part -> part.ended(run, result, taken, remaining));
+    }
 
     /** Returns whether it shows the figures of each second and of each complete run, which take CPU time. */
-    default boolean showsFigures() {
-        return false;
+    public boolean showsFigures() {
+        return parts.stream().anyMatch(Progress::showsFigures);
     }
 
     /** Shows the figures of a second of a run. */
-    default void interval(RunSpec run, LiveInterval interval) {}
+    public void interval(RunSpec run, LiveInterval interval) {
+        parts.forEach(part -> part.interval(run, interval));
+    }
 
     /** Shows the figures of the complete run that has just ended. */
-    default void figures(RunSpec run, Summary summary) {}
+    public void figures(RunSpec run, Summary summary) {
+        parts.forEach(part -> part.figures(run, summary));
+    }
 
     /** Shows a sentence, such as what the run waits for. */
-    default void note(String sentence) {}
+    public void note(String sentence) {
+        parts.forEach(part -> part.note(sentence));
+    }
 
     /** Shows that something failed, even if the progress is quiet. */
-    void error(String sentence);
+    public void error(String sentence) {
+        parts.forEach(part -> part.error(sentence));
+    }
 
     /** Shows that all runs have ended, and how many of the experiment's are complete. */
-    default void finished(ExitCode exitCode, int complete, int all) {}
+    public void finished(ExitCode exitCode, int complete, int all) {
+        parts.forEach(part -> part.finished(exitCode, complete, all));
+    }
 
     @Override
-    default void close() {}
+    public void close() {
+        parts.forEach(Progress::close);
+    }
 }

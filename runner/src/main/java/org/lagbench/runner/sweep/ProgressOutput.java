@@ -31,7 +31,7 @@ public record ProgressOutput(
     Progress start(Execution execution, List<RunGroup> all, int missing, RemainingTime remainingTime) {
         List<Progress> parts = new ArrayList<>();
         if (quiet || missing == 0) {
-            parts.add(err::println);
+            parts.add(Progress.lines(err, true));
         } else {
             RunRows rows = rows(all);
             parts.add(
@@ -52,7 +52,7 @@ public record ProgressOutput(
         if (page != null) {
             parts.add(new EventProgress(page::keep, page::pass, execution, missing, remainingTime.remaining()));
         }
-        return parts.size() == 1 ? parts.get(0) : new AllProgress(parts);
+        return parts.size() == 1 ? parts.get(0) : new Progress(parts.toArray(new Progress[0]));
     }
 
     /** Returns the rows of runs as in the final table, all with the same columns. */

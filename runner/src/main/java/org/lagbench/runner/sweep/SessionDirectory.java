@@ -103,16 +103,25 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     private static SessionDirectory locked(Path directory) throws IOException, LagbenchException {
-        FileChannel experiment = FileChannel.open(directory.resolve(EXPERIMENT), StandardOpenOption.WRITE);
-        if (experiment.tryLock() == null) {
-            experiment.close();
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "Another lagbench uses " + directory + "; wait until it has ended.");
-        }
-        SessionDirectory session = new SessionDirectory(directory, experiment);
+        SessionDirectory session = new SessionDirectory(directory, lock(directory, EXPERIMENT));
         Files.createDirectories(session.runs());
         Files.createDirectories(session.logs());
         return session;
+    }
+
+    /**
+     * Locks the directory of a session by one of its files, until the channel is closed or the process ends.
+     *
+     * @throws LagbenchException if another process has locked it
+     */
+    public static FileChannel lock(Path directory, String file) throws IOException, LagbenchException {
+        FileChannel locked = FileChannel.open(directory.resolve(file), StandardOpenOption.WRITE);
+        if (locked.tryLock() == null) {
+            locked.close();
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE, "Another lagbench uses " + directory + "; wait until it has ended.");
+        }
+        return locked;
     }
 
     /** Unlocks the session, and adds the checksums of the session's files. */
@@ -287,7 +296,8 @@ public final class SessionDirectory implements AutoCloseable {
         return newPath(directory, "environment", ".json");
     }
 
-    private static Path newPath(Path parent, String name, String suffix) {
+    /** Returns a path that does not exist: the name with a suffix, or with a number before it. */
+    public static Path newPath(Path parent, String name, String suffix) {
         Path path = parent.resolve(name + suffix);
         for (int i = 2; Files.exists(path); i++) {
             path = parent.resolve(name + "-" + i + suffix);

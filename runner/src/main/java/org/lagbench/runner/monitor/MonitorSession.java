@@ -1,0 +1,122 @@
+package org.lagbench.runner.monitor;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesStore;
+import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.Monitoring;
+import org.lagbench.runner.machine.Environment;
+import org.lagbench.runner.sweep.ChildJvm;
+import org.lagbench.runner.sweep.LocalReceiver;
+import org.lagbench.runner.sweep.SessionDirectory;
+
+/** The monitor of a session: the turns of its experiment, and the index of its series, which is new or continued. */
+public final class MonitorSession {
+    private final Path directory;
+    private final Experiment experiment;
+    private final Monitoring monitoring;
+    private final List<Endpoint> targets;
+    private final Turn.Access access;
+    private final List<Turn> turns;
+    private final SeriesIndex index;
+
+    /**
+     * Begins or continues the series of a session, and records the environment.
+     *
+     * @param target the only receiver, in a lab; null for those of the experiment, or one on this machine
+     * @param messages receives a line each time a receiver on this machine dies
+     * @throws LagbenchException if the session is not one of a monitor, or has series of another experiment
+     */
+    public MonitorSession(
+            SessionDirectory session,
+            Experiment experiment,
+            @Nullable Endpoint target,
+            Turn.Access access,
+            PrintWriter messages)
+            throws LagbenchException, InterruptedException {
+        Monitoring section = experiment.monitor();
+        if (section == null) {
+            throw new LagbenchException(ExitCode.USAGE, session.directory() + " is the session of a sweep.");
+        }
+        this.directory = session.directory();
+        this.experiment = experiment;
+        this.monitoring = section;
+        this.access = access;
+        this.targets = target != null ? List.of(target) : targets(messages);
+        this.turns = Turn.of(experiment, monitoring, directory, targets, access);
+        this.index = index();
+        WholeFile.write(session.newEnvironmentFile(), new Environment(ChildJvm.options(), "none", null).toJson());
+    }
+
+    private List<Endpoint> targets(PrintWriter messages) throws LagbenchException, InterruptedException {
+        List<Endpoint> receivers = new ArrayList<>(monitoring.targets());
+        Endpoint receiver = experiment.receiver();
+        if (receivers.isEmpty() && receiver != null) {
+            receivers.add(receiver);
+        } else if (receivers.isEmpty()) {
+            receivers.add(LocalReceiver.start(directory.resolve("received"), messages, access.shutdown()));
+        }
+        return receivers;
+    }
+
+    private SeriesIndex index() throws LagbenchException {
+        if (!SeriesIndex.isIn(directory)) {
+            SeriesIndex created = new SeriesIndex(RealtimeClock.nowNs(), Turn.series(turns));
+            created.write(directory);
+            return created;
+        }
+        SeriesIndex existing = SeriesIndex.read(directory);
+        if (!existing.series().equals(Turn.series(turns))) {
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    directory.resolve(SeriesIndex.FILE_NAME) + " has other series than the session's experiment."
+                            + " Restore it, or begin another session.");
+        }
+        return existing;
+    }
+
+    /** Returns the series in the order of the index. */
+    public List<SeriesInfo> series() {
+        return index.series();
+    }
+
+    /** Returns the time between two values of a series, in ns. */
+    public long everyNs() {
+        return monitoring.everyNs();
+    }
+
+    /** Makes the probes until their time is over or the program is interrupted. */
+    public void run(SeriesStore store, Monitor.Events events) throws LagbenchException, InterruptedException {
+        long rounds = monitoring.forNs() == Monitoring.UNLIMITED
+                ? Long.MAX_VALUE
+                : (monitoring.forNs() + monitoring.everyNs() - 1) / monitoring.everyNs();
+        Schedule schedule = new Schedule(index.startNs(), monitoring.everyNs(), monitoring.jitterNs(), turns.size());
+        WallClock clock = WallClock.ofThisHost();
+        Runnable stop = clock::stop;
+        access.shutdown().onInterrupt(stop);
+        try {
+            new Monitor(schedule, turns, rounds, store, clock, events).run();
+        } finally {
+            access.shutdown().forget(stop);
+        }
+    }
+
+    /** Measures what the probes do to a stream on this host. Their files are apart from those of the session. */
+    public StreamEffect measureEffect() throws LagbenchException, InterruptedException {
+        Path files = directory.resolve("cost");
+        List<Probe> probes = Turn.of(experiment, monitoring, files, targets, access).stream()
+                .flatMap(turn -> turn.probes().stream())
+                .toList();
+        return StreamEffect.measure(probes, files, access.shutdown());
+    }
+}
