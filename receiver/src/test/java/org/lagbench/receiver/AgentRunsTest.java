@@ -30,8 +30,8 @@ class AgentRunsTest {
     private static final String READ =
             "read -r line && d=$(echo \"$line\" | sed 's/.*\"directory\":\"\\([^\"]*\\)\".*/\\1/')";
 
-    private static final String MAKE_FILES =
-            "{ mkdir \"$d/run\"; for f in sender.npy receiver.npy run.json; do echo \"$$ $* $line\" > \"$d/run/$f\"; done; }";
+    private static final String MAKE_FILES = "{ mkdir \"$d/run\"; for f in sender.npy receiver.npy run.json; do"
+            + " echo \"$$ $* $line\" > \"$d/run/$f\"; done; }";
 
     private static final String MAKE_ONE = READ + " && " + MAKE_FILES;
 

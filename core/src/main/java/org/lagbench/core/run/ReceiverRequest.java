@@ -25,7 +25,7 @@ public record ReceiverRequest(
     /** The first argument of a receiver whose parent process requests its run. */
     public static final String OPTION = "--request";
 
-    /** Returns the program's arguments. The directory of the run tells people which process this is. */
+    /** Returns the program's arguments. The directory of the run identifies the process, for example in ps(1). */
     public List<String> arguments() {
         return List.of(OPTION, Path.of(directory).resolve(request.run().name()).toString());
     }

@@ -37,7 +37,7 @@ public record SenderRequest(
     /** The first argument of a sender whose parent process requests its runs. */
     public static final String OPTION = "--requests";
 
-    /** Returns the program's arguments. The directory of the run tells people which process this is. */
+    /** Returns the program's arguments. The directory of the run identifies the process, for example in ps(1). */
     public List<String> arguments() {
         return List.of(OPTION, Path.of(directory).resolve(request.run().name()).toString());
     }
