@@ -43,12 +43,11 @@ source "$home/scripts/lib/build.sh"
 # shellcheck source=scripts/lib/class-archive.sh
 source "$home/scripts/lib/class-archive.sh"
 
+readonly jvm_options_directory=$home/runner/src/main/resources/org/lagbench/runner/sweep
+
 # The options of every JVM of lagbench.
 readonly common_jvm_options=(
-    --add-exports java.base/jdk.internal.misc=ALL-UNNAMED
-    --add-opens java.base/jdk.internal.misc=ALL-UNNAMED
-    --add-exports java.base/sun.nio.ch=ALL-UNNAMED
-    --enable-native-access=ALL-UNNAMED
+    "@$jvm_options_directory/all-jvm.options"
     "-Dlagbench.home=$home"
     "-Dlagbench.native=$native_directory"
     "-Dlagbench.lab=$lab_directory"
@@ -60,17 +59,7 @@ readonly common_jvm_options=(
 
 # The options of a JVM that sends or receives packets, as in org.lagbench.runner.sweep.ChildJvm.
 # shellcheck disable=SC2034
-readonly packet_jvm_options=(
-    -XX:CompileCommand=quiet
-    "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1"
-    "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1"
-    "-XX:CompileCommand=exclude,org.lagbench.packetio.engine.SendLoop::send"
-    "-XX:CompileCommand=exclude,org.lagbench.packetio.engine.ReceiveLoop::receiveAll"
-    -XX:-UsePerfData
-    -XX:+UnlockDiagnosticVMOptions
-    -XX:GuaranteedSafepointInterval=0
-    -XX:AsyncDeflationInterval=0
-)
+readonly packet_jvm_options=("@$jvm_options_directory/packet-jvm.options")
 
 # Fails if the limit of virtual memory is too low: a JVM must start with three quarters of it.
 check_virtual_memory() {

@@ -1,9 +1,15 @@
 package org.lagbench.runner.sweep;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.JvmOptions;
 
@@ -12,30 +18,13 @@ import org.lagbench.core.run.JvmOptions;
  * starts new JVMs, so that no run profits from code that another has compiled.
  */
 public final class ChildJvm {
-    private static final List<String> OPTIONS = List.of(
-            "--add-exports",
-            "java.base/jdk.internal.misc=ALL-UNNAMED",
-            "--add-opens", // for Aeron
-            "java.base/jdk.internal.misc=ALL-UNNAMED",
-            "--add-exports",
-            "java.base/sun.nio.ch=ALL-UNNAMED",
-            "--enable-native-access=ALL-UNNAMED",
-            // the packet path reaches the C2 compiler after 500 calls instead of 5,000: within the warm-up
-            "-XX:CompileCommand=quiet",
-            "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1",
-            "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1",
-            // the outermost loops take a new branch at the first recorded packet: if compiled, they would be
-            // deoptimized there and compiled again, with all that they call, during the recorded packets
-            "-XX:CompileCommand=exclude,org.lagbench.packetio.engine.SendLoop::send",
-            "-XX:CompileCommand=exclude,org.lagbench.packetio.engine.ReceiveLoop::receiveAll",
-            // no periodic threads during the packets: jstat counters (20 Hz), guaranteed safepoints (1 Hz), and
-            // monitor deflation (4 Hz)
-            "-XX:-UsePerfData",
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:GuaranteedSafepointInterval=0",
-            "-XX:AsyncDeflationInterval=0",
-            // the parent process parses the standard output
-            "-XX:+DisplayVMOutputToStderr");
+    /** The options of all JVMs, then those for packets; scripts and the build pass the same files to java. */
+    private static final List<String> OPTIONS = Stream.of("all-jvm.options", "packet-jvm.options")
+            .flatMap(ChildJvm::read)
+            .toList();
+
+    /** The parent process parses the standard output. */
+    private static final String MESSAGES_TO_ERROR_OUTPUT = "-XX:+DisplayVMOutputToStderr";
 
     /** Prefixes of the lines that a JVM prints if it cannot start. */
     private static final List<String> NOT_STARTED = List.of(
@@ -53,6 +42,17 @@ public final class ChildJvm {
 
     private ChildJvm() {}
 
+    private static Stream<String> read(String file) {
+        try (InputStream resource = ChildJvm.class.getResourceAsStream(file)) {
+            return new String(Objects.requireNonNull(resource, file).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .flatMap(line -> Stream.of(line.split(" ", -1)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Returns the command line of another lagbench with these arguments. */
     public static List<String> lagbench(List<String> arguments) {
         return command(JvmOptions.NONE, LAGBENCH, arguments);
@@ -61,6 +61,7 @@ public final class ChildJvm {
     /** Returns the options without the class path, and with this JVM's system properties of lagbench. */
     public static List<String> options() {
         List<String> options = new ArrayList<>(OPTIONS);
+        options.add(MESSAGES_TO_ERROR_OUTPUT);
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("lagbench."))
                 .sorted()
