@@ -1,4 +1,4 @@
-package org.lagbench.packetio.tcp;
+package org.lagbench.compression.chunk;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +13,7 @@ import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.packetio.tcp.TcpTransport;
 import org.lagbench.packetio.transport.PacketTransport;
 
 /** The settings of TCP with compressed transfers. */
