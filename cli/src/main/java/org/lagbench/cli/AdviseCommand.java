@@ -25,6 +25,7 @@ import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.CodecLibrary;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.capacity.AdviceReport;
 import org.lagbench.runner.capacity.PathRuns;
 import org.lagbench.runner.capacity.TcpProbes;
@@ -69,7 +70,6 @@ final class AdviseCommand extends Subcommand {
             })
     static final class CompressionCommand extends Subcommand {
         private static final long BYTES_PER_MB = 1_000_000;
-        private static final double BITS_PER_BYTE = 8;
         private static final long DURATION_NS = TimeUnit.MILLISECONDS.toNanos(500);
         private static final int CHUNK_BYTES = 1 << 16;
 
@@ -214,7 +214,9 @@ final class AdviseCommand extends Subcommand {
             if (estimate.isPresent()) {
                 Interval rate = estimate.get().rate();
                 return new Bandwidth(
-                        rate.value() / BITS_PER_BYTE, rate.low() / BITS_PER_BYTE, rate.high() / BITS_PER_BYTE);
+                        rate.value() / Units.BITS_PER_BYTE,
+                        rate.low() / Units.BITS_PER_BYTE,
+                        rate.high() / Units.BITS_PER_BYTE);
             }
             double least = probes.stream()
                             .mapToDouble(probe -> probe.verdict().bitsPerS())
@@ -222,7 +224,7 @@ final class AdviseCommand extends Subcommand {
                             .max()
                             .orElseThrow(() -> new LagbenchException(
                                     ExitCode.UNAVAILABLE, "The rate of this path is unknown: " + unfilledReason + "."))
-                    / BITS_PER_BYTE;
+                    / Units.BITS_PER_BYTE;
             return new Bandwidth(least, least, least);
         }
 

@@ -14,6 +14,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.NetworkReader;
 import org.lagbench.lab.LabBottleneck;
 import org.lagbench.report.capacity.BandwidthChart;
@@ -47,7 +48,6 @@ import picocli.CommandLine.Parameters;
 final class BandwidthCommand extends Subcommand {
     private static final String KERNEL = "kernel";
     private static final String SNMP = "snmp";
-    private static final double NS_PER_S = 1e9;
 
     @Parameters(
             arity = "0..1",
@@ -122,11 +122,11 @@ final class BandwidthCommand extends Subcommand {
         estimates.forEach((name, samples) -> rows.add(Convergence.of(
                 name,
                 samples,
-                flow.startNs() / NS_PER_S,
+                flow.startNs() / Units.NS_PER_S,
                 rate,
                 rate - BandwidthEstimation.wireBitsPerS(described, flow))));
         if (figures != null && !rows.isEmpty()) {
-            BandwidthChart.write(figures, estimates, rows.get(0), flow.startNs() / NS_PER_S)
+            BandwidthChart.write(figures, estimates, rows.get(0), flow.startNs() / Units.NS_PER_S)
                     .forEach(err()::println);
         }
         StringBuilder text = new StringBuilder();

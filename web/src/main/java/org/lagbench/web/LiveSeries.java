@@ -10,6 +10,7 @@ import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.text.Units;
 
 /**
  * A series in memory, each record with the forecast that was made before it: 25 bytes a record, about 65 MB for a year
@@ -20,7 +21,6 @@ final class LiveSeries {
     private static final byte NO_FORECASTER = -1;
 
     private static final long NS_PER_MS = 1_000_000;
-    private static final double MS_PER_S = 1e3;
 
     private final SeriesInfo info;
     private final SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
@@ -183,7 +183,7 @@ final class LiveSeries {
         }
         long sinceMs = (sinceNs + NS_PER_MS / 2) / NS_PER_MS;
         return Arrays.asList(
-                sinceMs / MS_PER_S,
+                sinceMs / Units.MS_PER_S,
                 finite(sum / known),
                 finite(min),
                 finite(max),

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.text.Units;
 
 /**
  * The series of a monitor as metrics. Clients that accept OpenMetrics 1.0, such as Prometheus, get its text format.
@@ -16,7 +17,6 @@ final class OpenMetrics {
     static final String PATH = "/metrics";
 
     private static final String OPEN_METRICS = "application/openmetrics-text";
-    private static final double NS_PER_S = 1e9;
 
     private final boolean isOpen;
     private final StringBuilder text = new StringBuilder();
@@ -48,12 +48,12 @@ final class OpenMetrics {
                 "lagbench_series_value_age_seconds",
                 "Time since the probe of the last value.",
                 series,
-                one -> one.valueNs() == 0 ? Double.NaN : (nowNs - one.valueNs()) / NS_PER_S);
+                one -> one.valueNs() == 0 ? Double.NaN : (nowNs - one.valueNs()) / Units.NS_PER_S);
         gauge(
                 "lagbench_series_period_seconds",
                 "Time between two probes.",
                 series,
-                one -> one.info().everyNs() / NS_PER_S);
+                one -> one.info().everyNs() / Units.NS_PER_S);
         gauge(
                 "lagbench_series_forecast",
                 "Forecast of the next value, in the unit of the label.",

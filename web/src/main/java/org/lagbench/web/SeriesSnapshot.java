@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.text.Units;
 
 /**
  * A series at one moment. Times are in ns since the epoch, 0 if there is none; values in the series' unit, NaN if there
@@ -32,7 +33,6 @@ public record SeriesSnapshot(
         double next,
         double halfWidth,
         String forecaster) {
-    private static final double NS_PER_S = 1e9;
 
     public SeriesSnapshot {
         counts = Map.copyOf(new TreeMap<>(counts));
@@ -53,7 +53,7 @@ public record SeriesSnapshot(
         members.put("name", info.name());
         members.put("title", info.title());
         members.put("unit", info.unit());
-        members.put("everyS", info.everyNs() / NS_PER_S);
+        members.put("everyS", info.everyNs() / Units.NS_PER_S);
         members.put("firstS", seconds(firstNs));
         members.put("lastS", seconds(lastNs));
         members.put("valueS", seconds(valueNs));
@@ -68,7 +68,7 @@ public record SeriesSnapshot(
     }
 
     private static @Nullable Double seconds(long ns) {
-        return ns == 0 ? null : (Double) (ns / NS_PER_S);
+        return ns == 0 ? null : (Double) (ns / Units.NS_PER_S);
     }
 
     private static @Nullable Double finite(double number) {

@@ -9,6 +9,7 @@ import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.MedianInterval;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 
 /**
  * Packets scheduled at a constant rate over a path. If the rate exceeds the available bandwidth, a queue grows, and the
@@ -36,9 +37,6 @@ public final class PacketTrain {
 
     /** The maximum part of a train that a path loses before it counts as full. */
     private static final double LOST_SHARE_MAX = 0.05;
-
-    private static final double BITS_PER_BYTE = 8;
-    private static final double NS_PER_S = 1e9;
 
     private final long[] scheduledNs;
     private final long[] sentNs;
@@ -227,6 +225,6 @@ public final class PacketTrain {
     }
 
     private double bitsPerS(long[] ns) {
-        return (ns.length - 1) * ipBytes * BITS_PER_BYTE * NS_PER_S / (double) (ns[ns.length - 1] - ns[0]);
+        return (ns.length - 1) * ipBytes * Units.BITS_PER_BYTE * Units.NS_PER_S / (double) (ns[ns.length - 1] - ns[0]);
     }
 }

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.capacity;
 
 import java.util.List;
+import org.lagbench.core.text.Units;
 
 /**
  * Forecasts the duration of a transfer of any size over a path, from the probes of that path.
@@ -13,7 +14,6 @@ import java.util.List;
  */
 public record TransferForecast(
         SlowStart slowStart, int segmentBytes, double roundTripNs, Interval rate, List<Transfer> transfers) {
-    private static final double BITS_PER_BYTE = 8;
 
     public TransferForecast {
         transfers = List.copyOf(transfers);
@@ -65,6 +65,6 @@ public record TransferForecast(
     }
 
     private double timeNs(long bytes, double bitsPerS) {
-        return slowStart.transferNs(bytes, segmentBytes, roundTripNs, bitsPerS / BITS_PER_BYTE);
+        return slowStart.transferNs(bytes, segmentBytes, roundTripNs, bitsPerS / Units.BITS_PER_BYTE);
     }
 }

@@ -8,6 +8,7 @@ import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.text.Units;
 
 /**
  * Offset and skew as both hosts' chronyd measured them. On each host chronyd reports: true time = clock reading +
@@ -19,8 +20,6 @@ import org.lagbench.core.run.RunRecord;
  * exact than the clock bound, which contains the correction.
  */
 final class ChronyFit {
-    private static final double PPM = 1e6;
-
     private ChronyFit() {}
 
     /** Estimates the offset; returns null unless the bound of the run is chrony's. */
@@ -48,7 +47,7 @@ final class ChronyFit {
                 offsetNs - wholeNs,
                 ofSender.getSlope() - ofReceiver.getSlope());
         return new OffsetEstimate(
-                line, originNs, (long) Math.ceil(uncertaintyNs), 2 * uncertaintyNs / (lastNs - firstNs) * PPM);
+                line, originNs, (long) Math.ceil(uncertaintyNs), 2 * uncertaintyNs / (lastNs - firstNs) * Units.PPM);
     }
 
     /** Returns the line through the corrections of a side, over the true time since the origin. */
@@ -77,7 +76,7 @@ final class ChronyFit {
     private static double growthNs(ClockState state, long untilNs) {
         ChronyTracking tracking = tracking(state);
         double elapsedNs = Math.min((double) (untilNs - state.atNs()), tracking.updateIntervalS() * 1e9);
-        return Math.max(0, elapsedNs) * tracking.errorGrowthPpm() / PPM;
+        return Math.max(0, elapsedNs) * tracking.errorGrowthPpm() / Units.PPM;
     }
 
     private static double correctionNs(ClockState state) {

@@ -1,5 +1,7 @@
 package org.lagbench.analysis.clock;
 
+import org.lagbench.core.text.Units;
+
 /**
  * The receiver's clock minus the sender's, as a line over the sender's clock, in ns. Times become floating point only
  * relative to the origin, so that no precision is lost.
@@ -10,7 +12,6 @@ package org.lagbench.analysis.clock;
  * @param skew ns that the receiver's clock gains on the sender's per ns
  */
 public record OffsetLine(long originNs, long baseNs, double restNs, double skew) {
-    private static final double PPM = 1e6;
 
     /** Returns the offset at a time of the sender's clock (ns since the epoch), rounded to ns. */
     public long offsetNs(long senderNs) {
@@ -19,6 +20,6 @@ public record OffsetLine(long originNs, long baseNs, double restNs, double skew)
 
     /** Returns how much faster the receiver's clock runs than the sender's, in parts per million. */
     public double skewPpm() {
-        return skew * PPM;
+        return skew * Units.PPM;
     }
 }

@@ -4,6 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.NanosecondsText;
+import org.lagbench.core.text.Units;
 
 /**
  * A step of one of two clocks, as the stamps of a run show it. Times are by the sender's clock, in ns since the epoch.
@@ -17,7 +18,6 @@ import org.lagbench.core.clock.NanosecondsText;
  */
 public record StampStep(
         long afterNs, long beforeNs, @Nullable Long sizeNs, @Nullable Long leastNs, @Nullable Long greatestNs) {
-    private static final double NS_PER_S = 1e9;
 
     /** How long after a step its host may notice it. */
     private static final long NOTICE_NS = 200_000_000;
@@ -67,7 +67,7 @@ public record StampStep(
 
     /** Formats a time in seconds with three decimals, rounded down if the direction is negative, else up. */
     private static String seconds(long ns, int direction) {
-        double thousandths = ns / NS_PER_S * 1e3;
+        double thousandths = ns / Units.NS_PER_S * 1e3;
         return String.format(
                 Locale.ROOT, "%.3f", (direction < 0 ? Math.floor(thousandths) : Math.ceil(thousandths)) / 1e3);
     }

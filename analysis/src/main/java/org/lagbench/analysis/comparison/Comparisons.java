@@ -14,6 +14,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 
 /**
  * The comparison of the values of an axis with one of them, at each point of the other axes.
@@ -25,7 +26,6 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public record Comparisons(
         ComparisonAxis axis, String baseline, double margin, List<Comparison> all, List<PointKey> alone) {
-    private static final double NS_PER_US = 1e3;
 
     /** A point with the baseline's value, and another that differs from it in the axis alone. */
     record Pair(PointSummary baseline, PointSummary compared) {}
@@ -187,7 +187,7 @@ public record Comparisons(
      */
     private static double clockDoubt(PointSummary point, double lagUs) {
         Long boundNs = point.pooled().clock().boundNs();
-        double share = boundNs == null ? 1 : (double) boundNs / NS_PER_US / lagUs;
+        double share = boundNs == null ? 1 : (double) boundNs / Units.NS_PER_US / lagUs;
         return share >= 1 ? Double.POSITIVE_INFINITY : -Math.log1p(-share);
     }
 

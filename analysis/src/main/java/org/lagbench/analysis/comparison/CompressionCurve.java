@@ -15,6 +15,7 @@ import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
 import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.transfer.StagePrediction;
+import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.PointAxes;
 
 /**
@@ -24,8 +25,6 @@ import org.lagbench.core.yaml.PointAxes;
  * @param places at least two, in ascending order
  */
 public record CompressionCurve(String codec, String network, List<Place> places) {
-    private static final double BITS_PER_BYTE = 8;
-    private static final double NS_PER_S = 1e9;
 
     /**
      * Points with the same bandwidth or size.
@@ -152,8 +151,8 @@ public record CompressionCurve(String codec, String network, List<Place> places)
     /** Returns the mean rate of the transfers without compression. */
     private static double bitsPerS(List<Predicted> points) {
         return points.stream()
-                .mapToDouble(point -> BITS_PER_BYTE
-                        * NS_PER_S
+                .mapToDouble(point -> Units.BITS_PER_BYTE
+                        * Units.NS_PER_S
                         * point.none().encodedBytes()
                         / point.none().medianTotalNs())
                 .average()

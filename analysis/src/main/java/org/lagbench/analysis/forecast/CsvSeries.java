@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.SeriesColumns.Found;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 
 /**
  * A series in a text file: fields separated by tabs, semicolons, commas or blanks, whichever of these the first line
@@ -28,7 +29,6 @@ final class CsvSeries {
     private static final Set<String> MISSING = Set.of("", "nan", "na", "n/a", "null", "none", "-", "–");
     private static final String SEPARATORS = "\t;,";
     private static final char BLANK = ' ';
-    private static final double NS_PER_S = 1e9;
 
     private final String file;
     private final BufferedReader reader;
@@ -182,7 +182,7 @@ final class CsvSeries {
             OffsetDateTime date = text.matches(".*T.*([Zz]|[+-]\\d\\d:?\\d\\d)")
                     ? OffsetDateTime.parse(text)
                     : LocalDateTime.parse(text).atOffset(ZoneOffset.UTC);
-            return date.toEpochSecond() + date.getNano() / NS_PER_S;
+            return date.toEpochSecond() + date.getNano() / Units.NS_PER_S;
         } catch (DateTimeParseException e) {
             return Double.NaN;
         }

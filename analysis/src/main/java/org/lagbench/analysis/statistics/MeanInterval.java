@@ -7,6 +7,7 @@ import org.apache.commons.math3.random.Well19937c;
 import org.apache.commons.math3.stat.StatUtils;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
+import org.lagbench.core.text.Units;
 
 /**
  * The mean of independent values with a 95 % interval.
@@ -41,7 +42,6 @@ public record MeanInterval(double mean, double low, double high, double error) {
     public static final double CONFIDENCE = .95;
 
     private static final double UPPER = (1 + CONFIDENCE) / 2;
-    private static final double PERCENT = 100;
 
     /** Computes the mean and its interval. */
     public static MeanInterval of(double[] values) {
@@ -58,7 +58,8 @@ public record MeanInterval(double mean, double low, double high, double error) {
         double tail = tail(n, n - 1);
         Percentile means = new Percentile().withEstimationType(EstimationType.R_7);
         means.setData(resampledMeans(values));
-        return new MeanInterval(mean, means.evaluate(PERCENT * tail), means.evaluate(PERCENT * (1 - tail)), error);
+        return new MeanInterval(
+                mean, means.evaluate(Units.PERCENT * tail), means.evaluate(Units.PERCENT * (1 - tail)), error);
     }
 
     private static double t(int degrees) {

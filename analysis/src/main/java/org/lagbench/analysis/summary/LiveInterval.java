@@ -1,6 +1,7 @@
 package org.lagbench.analysis.summary;
 
 import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.text.Units;
 
 /**
  * The metrics of both sides for one interval of a run, about a second. Rates are per second of each side's own
@@ -28,10 +29,9 @@ public record LiveInterval(
         long lags,
         double medianNs,
         double q99Ns) {
-    private static final double BITS_PER_MBIT = 1e6;
 
     /** Returns a rate of packets in Mbit/s, without the headers of the transport and below. */
     public static double mbitPerS(double packetsPerS, int packetBytes) {
-        return packetsPerS * packetBytes * Byte.SIZE / BITS_PER_MBIT;
+        return packetsPerS * packetBytes * Byte.SIZE / Units.BITS_PER_MBIT;
     }
 }

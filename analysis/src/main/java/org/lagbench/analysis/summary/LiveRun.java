@@ -10,14 +10,13 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.live.StampSample;
 import org.lagbench.core.live.StampedTime;
+import org.lagbench.core.text.Units;
 
 /**
  * A run in progress: joins the intervals of its receiver with the sender's capture, which grows meanwhile. Not
  * thread-safe.
  */
 public final class LiveRun implements AutoCloseable {
-    private static final double NS_PER_S = 1e9;
-
     private final CaptureReader sender;
     private final int sentNs;
     private @Nullable StampedTime time;
@@ -55,8 +54,8 @@ public final class LiveRun implements AutoCloseable {
         long[] lags = lags(sample);
         double[] quantiles = Quantile.ofSorted(lags, Quantile.PERCENT, 50, 99);
         return new LiveInterval(
-                beganNs / NS_PER_S,
-                endedNs / NS_PER_S,
+                beganNs / Units.NS_PER_S,
+                endedNs / Units.NS_PER_S,
                 sent - sentBefore,
                 perS(sent - sentBefore, endedNs - beganNs),
                 received,
@@ -100,7 +99,7 @@ public final class LiveRun implements AutoCloseable {
     }
 
     private static double perS(long packets, long durationNs) {
-        return durationNs > 0 ? packets * NS_PER_S / durationNs : Double.NaN;
+        return durationNs > 0 ? packets * Units.NS_PER_S / durationNs : Double.NaN;
     }
 
     @Override

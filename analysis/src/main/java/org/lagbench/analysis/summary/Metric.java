@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
+import org.lagbench.core.text.Units;
 
 /**
  * A number of a run, declared once: comparisons, series of a monitor and events refer to it.
@@ -42,10 +43,6 @@ public record Metric(
         /** Is shown only where it is named. */
         NAMED
     }
-
-    private static final double NS_PER_US = 1e3;
-    private static final double BITS_PER_MBIT = 1e6;
-    private static final double PERCENT = 100;
 
     private static final List<Metric> ALL = declared();
 
@@ -117,7 +114,7 @@ public record Metric(
                 true,
                 false,
                 Use.NAMED,
-                (point, metrics) -> PERCENT
+                (point, metrics) -> Units.PERCENT
                         * metrics.packets().lost()
                         / Math.max(1, metrics.packets().sent())));
         all.add(rate("receiveRate", "Receive rate", "Mean", Use.MAIN, Metric::receiveMbitPerS));
@@ -157,7 +154,7 @@ public record Metric(
                     ofStatistic,
                     (point, metrics) -> {
                         SeriesStatistics series = durations.apply(metrics);
-                        return series == null ? Double.NaN : statistic.ns(series) / NS_PER_US;
+                        return series == null ? Double.NaN : statistic.ns(series) / Units.NS_PER_US;
                     }));
         }
     }
@@ -172,7 +169,7 @@ public record Metric(
             String formula, String statistic, Use use, Function<TransferMetrics, TransferMetrics.Rate> rate) {
         return rate("throughput." + formula, "Throughput of transfers", statistic, use, (point, metrics) -> {
             TransferMetrics transfers = metrics.get(MetricGroup.TRANSFERS);
-            return transfers == null ? Double.NaN : rate.apply(transfers).median() / BITS_PER_MBIT;
+            return transfers == null ? Double.NaN : rate.apply(transfers).median() / Units.BITS_PER_MBIT;
         });
     }
 
@@ -180,7 +177,7 @@ public record Metric(
     private static double receiveMbitPerS(PointKey point, Metrics metrics) {
         SeriesStatistics delay = metrics.series().get(Series.RECEIVE_DELAY);
         return delay != null && delay.meanNs() > 0
-                ? Byte.SIZE * (double) point.packetBytes() / (delay.meanNs() / NS_PER_US)
+                ? Byte.SIZE * (double) point.packetBytes() / (delay.meanNs() / Units.NS_PER_US)
                 : Double.NaN;
     }
 }

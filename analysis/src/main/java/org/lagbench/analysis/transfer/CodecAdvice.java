@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.random.RandomGenerator;
+import org.lagbench.core.text.Units;
 
 /**
  * The expected gain of a codec for data over a path: the time of a long transfer without the codec, divided by the time
@@ -22,7 +23,6 @@ import org.apache.commons.math3.random.RandomGenerator;
 public record CodecAdvice(
         String codec, double ratio, double compressBytesPerS, double decompressBytesPerS, Resampling gain) {
     private static final double HALF_INTERVAL = 1.96;
-    private static final double NS_PER_S = 1e9;
 
     /**
      * The measurements of a codec with chunks, of which each may be measured several times.
@@ -78,8 +78,8 @@ public record CodecAdvice(
 
         /** Returns the gain over a bandwidth in bytes per second. */
         double gain(double bandwidth) {
-            double transmitNs = NS_PER_S * encoded / bandwidth;
-            return NS_PER_S * raw / bandwidth / Math.max(Math.max(compressNs, transmitNs), decompressNs);
+            double transmitNs = Units.NS_PER_S * encoded / bandwidth;
+            return Units.NS_PER_S * raw / bandwidth / Math.max(Math.max(compressNs, transmitNs), decompressNs);
         }
     }
 
@@ -90,8 +90,8 @@ public record CodecAdvice(
         return new CodecAdvice(
                 codec,
                 sums.raw() / sums.encoded(),
-                NS_PER_S * sums.raw() / sums.compressNs(),
-                NS_PER_S * sums.raw() / Math.max(1, sums.decompressNs()),
+                Units.NS_PER_S * sums.raw() / sums.compressNs(),
+                Units.NS_PER_S * sums.raw() / Math.max(1, sums.decompressNs()),
                 Resampling.of(sums.gain(bandwidth.value()), random -> Sums.of(Resampling.draw(each, random))
                         .gain(bandwidth.draw(random))));
     }

@@ -9,6 +9,7 @@ import org.apache.commons.math3.random.Well19937c;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 import org.lagbench.analysis.statistics.MeanInterval;
+import org.lagbench.core.text.Units;
 
 /**
  * A value with a 95 % interval by resampling.
@@ -20,7 +21,6 @@ public record Resampling(double value, double low, double high) {
     private static final int RESAMPLES = 1_999;
     private static final int SEED = 22;
     private static final double TAIL = (1 - MeanInterval.CONFIDENCE) / 2;
-    private static final double PERCENT = 100;
 
     /**
      * Makes the interval of a percentile bootstrap: {@value #RESAMPLES} resamples, seeded by {@value #SEED}. Resamples
@@ -39,7 +39,8 @@ public record Resampling(double value, double low, double high) {
                 .limit(RESAMPLES)
                 .filter(Double::isFinite)
                 .toArray());
-        return new Resampling(value, percentile.evaluate(PERCENT * tail), percentile.evaluate(PERCENT * (1 - tail)));
+        return new Resampling(
+                value, percentile.evaluate(Units.PERCENT * tail), percentile.evaluate(Units.PERCENT * (1 - tail)));
     }
 
     /**

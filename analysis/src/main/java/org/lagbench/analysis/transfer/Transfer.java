@@ -13,6 +13,7 @@ import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 
 /**
  * An answered transfer.
@@ -26,7 +27,6 @@ import org.lagbench.core.failure.LagbenchException;
  */
 record Transfer(
         long bytes, long elapsedNs, double latencyNs, double receiverBitsPerS, @Nullable ConnectionStates states) {
-    private static final double NS_PER_S = 1e9;
 
     /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
     static final List<String> FILES = List.of(
@@ -51,7 +51,7 @@ record Transfer(
 
     /** Returns NaN if the time is not positive. */
     private static double bitsPerS(double bytes, double ns) {
-        return ns > 0 ? bytes * Byte.SIZE * NS_PER_S / ns : Double.NaN;
+        return ns > 0 ? bytes * Byte.SIZE * Units.NS_PER_S / ns : Double.NaN;
     }
 
     /**

@@ -3,6 +3,7 @@ package org.lagbench.analysis.transfer;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.text.Units;
 
 /**
  * The turning point of formula (6), fitted to transfers of n chunks with different computation times tc, as in figure
@@ -21,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param chunkBytes size of a chunk
  */
 public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Resampling turningNs, double chunkBytes) {
-    private static final double BITS_PER_BYTE = 8;
-    private static final double NS_PER_S = 1e9;
 
     /** The minimum number of different computation times. */
     private static final int LEAST_TIMES = 4;
@@ -117,7 +116,7 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
 
     /** Returns the bandwidth for payload that follows from the time to transmit a chunk, in bits per second. */
     public Resampling bitsPerS() {
-        double bits = BITS_PER_BYTE * NS_PER_S * chunkBytes;
+        double bits = Units.BITS_PER_BYTE * Units.NS_PER_S * chunkBytes;
         return new Resampling(bits / transmitNs.value(), bits / transmitNs.high(), bits / transmitNs.low());
     }
 }

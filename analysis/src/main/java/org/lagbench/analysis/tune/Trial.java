@@ -13,6 +13,7 @@ import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Objective;
+import org.lagbench.core.text.Units;
 
 /**
  * The result of one run of a candidate.
@@ -25,7 +26,6 @@ import org.lagbench.core.model.Objective;
  */
 public record Trial(double objectiveNs, long sent, long lost, double goodputBitsPerS) {
     private static final double BITS = 8;
-    private static final double NS_PER_S = 1e9;
 
     /** Returns the share of packets lost, from 0 to 1. */
     public double loss() {
@@ -78,6 +78,6 @@ public record Trial(double objectiveNs, long sent, long lost, double goodputBits
         run.forEachFirstCopy((arrival, packet) -> receivedNs.accept(run.receivedNs(arrival)));
         long intervals = receivedNs.getCount() - 1;
         double durationNs = receivedNs.getMax() - receivedNs.getMin();
-        return intervals < 1 || durationNs <= 0 ? 0 : intervals * packetBytes * BITS * NS_PER_S / durationNs;
+        return intervals < 1 || durationNs <= 0 ? 0 : intervals * packetBytes * BITS * Units.NS_PER_S / durationNs;
     }
 }

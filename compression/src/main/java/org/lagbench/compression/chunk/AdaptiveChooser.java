@@ -3,6 +3,7 @@ package org.lagbench.compression.chunk;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.text.Units;
 
 /**
  * Chooses the codec and level with which a chunk delays the end of the transfer least. The delay is the time to
@@ -45,8 +46,6 @@ final class AdaptiveChooser implements ChunkChooser {
 
     /** A path is not fast if it needs at least this time to transmit the written bytes. */
     private static final double LONG_DRAIN_NS = 5e5;
-
-    private static final double BITS_PER_BYTE = 8;
 
     /** The assumed ratio and speed of a codec before its first use, for compressible data. */
     private record Assumption(double ratio, double bytesPerS) {
@@ -140,7 +139,7 @@ final class AdaptiveChooser implements ChunkChooser {
     }
 
     private boolean isFast(double bitsPerS) {
-        return bitsPerS > FAST_PATH * BITS_PER_BYTE * fastestBytesPerS
+        return bitsPerS > FAST_PATH * Units.BITS_PER_BYTE * fastestBytesPerS
                 && (bandwidth.isReceiverSlow() || bandwidth.provenDrainNs() < LONG_DRAIN_NS);
     }
 

@@ -1,6 +1,7 @@
 package org.lagbench.compression.chunk;
 
 import java.util.concurrent.TimeUnit;
+import org.lagbench.core.text.Units;
 
 /**
  * A running estimate of the bandwidth that a connection gets, from the bytes that the receiver acknowledges. The link
@@ -97,7 +98,10 @@ final class BandwidthEstimate implements PathBandwidth {
         isBusy &= backlogBytes > 0;
         if (bitsPerS < 0) {
             double chunksBytes = (double) (ackedBytes + occupancyBytes - backlogBytes);
-            upperBitsPerS = BITS_PER_BYTE * NS_PER_S * chunksBytes / (double) Math.max(1, state.atNs() - connectedNs);
+            upperBitsPerS = Units.BITS_PER_BYTE
+                    * Units.NS_PER_S
+                    * chunksBytes
+                    / (double) Math.max(1, state.atNs() - connectedNs);
         }
         long blockedForNs = state.blockedNs() - beginBlockedNs;
         boolean isBlocked = 2 * blockedForNs > elapsedNs;
@@ -111,11 +115,11 @@ final class BandwidthEstimate implements PathBandwidth {
         }
         boolean waits = isQueued || isBlocked || state.notSentBytes() > occupancyBytes - backlogBytes;
         isReceiverSlow = minRttNs < LONG_RTT_NS && 2 * (state.rwndLimitedNs() - beginLimitedNs) > elapsedNs;
-        double sample = BITS_PER_BYTE * NS_PER_S * (double) bytes / (double) elapsedNs;
+        double sample = Units.BITS_PER_BYTE * Units.NS_PER_S * (double) bytes / (double) elapsedNs;
         boolean writesAlways = (double) blockedForNs > BUSY_WRITES * (double) elapsedNs;
         boolean isWritten = !isBusy && !isReceiverSlow && blockedForNs > 0;
         double written = isWritten
-                ? BITS_PER_BYTE * NS_PER_S * (double) bytes / (double) blockedForNs
+                ? Units.BITS_PER_BYTE * Units.NS_PER_S * (double) bytes / (double) blockedForNs
                 : Double.POSITIVE_INFINITY;
         measured(sample, (double) elapsedNs, ((isBusy && waits) || writesAlways) && !isReceiverSlow, written);
         begin(state);
@@ -204,12 +208,12 @@ final class BandwidthEstimate implements PathBandwidth {
     }
 
     private double drainNs(double ofBitsPerS) {
-        double ns = BITS_PER_BYTE * NS_PER_S * (double) occupancyBytes / ofBitsPerS - (double) minRttNs;
+        double ns = Units.BITS_PER_BYTE * Units.NS_PER_S * (double) occupancyBytes / ofBitsPerS - (double) minRttNs;
         return isWriteLimited ? 0 : Math.max(0, ns);
     }
 
     @Override
     public double transmissionNs(double bytes) {
-        return BITS_PER_BYTE * NS_PER_S * bytes / atMostBitsPerS();
+        return Units.BITS_PER_BYTE * Units.NS_PER_S * bytes / atMostBitsPerS();
     }
 }

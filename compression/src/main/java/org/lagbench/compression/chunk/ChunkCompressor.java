@@ -11,6 +11,7 @@ import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.CodecLibrary;
 import org.lagbench.core.model.DataKind;
+import org.lagbench.core.text.Units;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
@@ -18,7 +19,6 @@ import org.lagbench.packetio.transport.TransferSender;
  * the sending thread calls. Only the constructor and {@link #newChunk} allocate.
  */
 final class ChunkCompressor implements AutoCloseable {
-    private static final double NS_PER_S = 1e9;
     private static final int CALIBRATION_TIMES = 3;
     private static final int CALIBRATION_BYTES = 1 << 16;
 
@@ -61,7 +61,7 @@ final class ChunkCompressor implements AutoCloseable {
         ByteBuffer text = DataGenerator.generate(DataKind.TEXT, Math.min(chunkBytes, CALIBRATION_BYTES), 1);
         for (int index = 0; codecs.size() > 1 && index < codecs.size(); index++) {
             try {
-                chooser.calibrated(index, NS_PER_S * text.capacity() / fastestNs(encoders[index], text));
+                chooser.calibrated(index, Units.NS_PER_S * text.capacity() / fastestNs(encoders[index], text));
             } catch (IOException e) {
                 throw new LagbenchException(
                         ExitCode.UNAVAILABLE,

@@ -1,5 +1,7 @@
 package org.lagbench.compression.chunk;
 
+import org.lagbench.core.text.Units;
+
 /**
  * Running estimates of the ratio and the speed of one codec for one type of data. A low speed counts less if the kernel
  * may have transmitted previous chunks on the same processor meanwhile.
@@ -11,8 +13,6 @@ final class CodecEstimate {
     private static final double FASTER_WEIGHT = 0.5;
 
     private static final double SLOWER_WEIGHT = 1.0 / 16;
-
-    private static final double NS_PER_S = 1e9;
 
     /** Encoded bytes per raw byte. Averaged instead of the ratio, because transmission times are proportional to it. */
     private double share;
@@ -34,7 +34,7 @@ final class CodecEstimate {
     /** @param isTransmitting whether bytes of previous chunks were unacknowledged */
     void measured(int rawBytes, int encodedBytes, long compressNs, boolean isTransmitting) {
         double nowShare = (double) encodedBytes / rawBytes;
-        double nowBytesPerS = NS_PER_S * rawBytes / Math.max(1, compressNs);
+        double nowBytesPerS = Units.NS_PER_S * rawBytes / Math.max(1, compressNs);
         double disturbedWeight = nowBytesPerS > bytesPerS ? FASTER_WEIGHT : SLOWER_WEIGHT;
         double weight = isTransmitting ? disturbedWeight : WEIGHT;
         share += (isMeasured ? WEIGHT : 1) * (nowShare - share);
@@ -56,6 +56,6 @@ final class CodecEstimate {
 
     /** Returns the time to compress this many bytes, in ns. */
     double compressionNs(double bytes) {
-        return NS_PER_S * bytes / bytesPerS;
+        return Units.NS_PER_S * bytes / bytesPerS;
     }
 }

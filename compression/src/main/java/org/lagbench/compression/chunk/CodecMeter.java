@@ -10,6 +10,7 @@ import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.CodecLibrary;
 import org.lagbench.core.model.DataKind;
+import org.lagbench.core.text.Units;
 
 /**
  * Measures codecs in memory, chunk by chunk: for a time with the chunks of one file or one kind of data, or with whole
@@ -18,8 +19,6 @@ import org.lagbench.core.model.DataKind;
 public final class CodecMeter {
     /** The repetitions of each file, as in the paper. */
     public static final int TIMES = 6;
-
-    private static final double NS_PER_S = 1e9;
 
     /** The part of the time that warms up the JVM and the codec. */
     private static final double WARM_UP = .3;
@@ -126,7 +125,7 @@ public final class CodecMeter {
                 for (int i = 0; i < TIMES; i++) {
                     long beginNs = System.nanoTime();
                     long encodedBytes = compress(encoder, data, to, chunkBytes);
-                    speeds[i] = NS_PER_S * fileBytes / Math.max(1, System.nanoTime() - beginNs);
+                    speeds[i] = Units.NS_PER_S * fileBytes / Math.max(1, System.nanoTime() - beginNs);
                     ratios[file] = (double) fileBytes / (double) encodedBytes;
                 }
                 bytesPerS[file] = Arrays.stream(speeds).average().orElseThrow();

@@ -1,12 +1,10 @@
 package org.lagbench.compression.chunk;
 
 import java.io.IOException;
+import org.lagbench.core.text.Units;
 
 /** An estimate of the bandwidth that a connection gets. One thread calls all methods; they allocate nothing. */
 interface PathBandwidth {
-    double BITS_PER_BYTE = 8;
-    double NS_PER_S = 1e9;
-
     /** Begins a connection; see {@link ChunkChooser#connected}. The estimate of the bandwidth is kept. */
     void connected(long previousBytes);
 
@@ -26,7 +24,7 @@ interface PathBandwidth {
 
     /** Returns the time to transmit a number of bytes, in ns. The bandwidth must be known. */
     default double transmissionNs(double bytes) {
-        return BITS_PER_BYTE * NS_PER_S * bytes / bitsPerS();
+        return Units.BITS_PER_BYTE * Units.NS_PER_S * bytes / bitsPerS();
     }
 
     /** Releases the resources of the estimate. */

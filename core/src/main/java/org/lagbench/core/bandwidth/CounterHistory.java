@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.text.Units;
 
 /**
  * The available bandwidth of a link, from readings of its counters: the link's rate minus the average rate of the
@@ -14,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class CounterHistory {
     /** The value while there is no estimate yet. */
     public static final double UNKNOWN = -1;
-
-    private static final double BITS_PER_BYTE = 8;
-    private static final double NS_PER_S = 1e9;
 
     /** Growth at this multiple of the link's rate is not traffic: a 32-bit counter that was reset seems to wrap. */
     private static final double IMPOSSIBLE = 2;
@@ -111,8 +109,8 @@ public final class CounterHistory {
 
     /** Returns whether the link cannot carry so much, even if the counters were already stale at the last change. */
     private boolean isImpossible(long octets, long atNs) {
-        double seconds = (double) (atNs - changedNs + staleNs) / NS_PER_S;
-        return BITS_PER_BYTE * (double) octets > IMPOSSIBLE * (double) rateBitsPerS * seconds;
+        double seconds = (double) (atNs - changedNs + staleNs) / Units.NS_PER_S;
+        return Units.BITS_PER_BYTE * (double) octets > IMPOSSIBLE * (double) rateBitsPerS * seconds;
     }
 
     private void begin(long atNs, CounterReading reading, double ownBytes) {
@@ -142,8 +140,10 @@ public final class CounterHistory {
     }
 
     private double between(Sample first, Sample latest) {
-        double usedBitsPerS =
-                BITS_PER_BYTE * NS_PER_S * (latest.bytes() - first.bytes()) / Math.max(1, latest.atNs() - first.atNs());
+        double usedBitsPerS = Units.BITS_PER_BYTE
+                * Units.NS_PER_S
+                * (latest.bytes() - first.bytes())
+                / Math.max(1, latest.atNs() - first.atNs());
         return Math.max(0, Math.min((double) rateBitsPerS, rateBitsPerS - usedBitsPerS));
     }
 

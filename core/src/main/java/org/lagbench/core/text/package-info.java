@@ -1,4 +1,4 @@
-/** Text for people. */
+/** Text for people, and the units it is in. */
 @NullMarked
 package org.lagbench.core.text;
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.lagbench.analysis.transfer.CodecAdvice;
 import org.lagbench.analysis.transfer.CodecAdvice.Bandwidth;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableColumns;
@@ -20,7 +21,6 @@ public record AdviceReport(Bandwidth bandwidth, String unfilledReason, List<Code
     /** The advice not to compress. */
     public static final String NONE = "none";
 
-    private static final double BYTES_PER_MB = 1e6;
     private static final double MBIT_PER_BYTE = 8e-6;
 
     /** Returns whether a probe filled the path. */
@@ -46,8 +46,8 @@ public record AdviceReport(Bandwidth bandwidth, String unfilledReason, List<Code
         TableColumns<CodecAdvice> columns = new TableColumns<CodecAdvice>()
                 .text("Codec", CodecAdvice::codec)
                 .fixed(3, "Ratio", "", row -> row.ratio())
-                .fixed(1, "Compression", "MB/s", row -> row.compressBytesPerS() / BYTES_PER_MB)
-                .fixed(1, "Decompression", "MB/s", row -> row.decompressBytesPerS() / BYTES_PER_MB)
+                .fixed(1, "Compression", "MB/s", row -> row.compressBytesPerS() / Units.BYTES_PER_MB)
+                .fixed(1, "Decompression", "MB/s", row -> row.decompressBytesPerS() / Units.BYTES_PER_MB)
                 .group("Times as fast as without codec")
                 .fixed(2, "Expected", "", row -> row.gain().value())
                 .fixed(2, "Low", "", row -> row.gain().low())

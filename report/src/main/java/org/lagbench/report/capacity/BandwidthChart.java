@@ -8,6 +8,7 @@ import org.lagbench.analysis.capacity.Convergence;
 import org.lagbench.analysis.capacity.Convergence.Sample;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ChartFiles;
@@ -21,7 +22,6 @@ public final class BandwidthChart {
     private static final String NAME = "available-bandwidth";
     private static final double HEIGHT = 150;
     private static final double HEADROOM = 1.06;
-    private static final double BITS_PER_MBIT = 1e6;
     private static final String TRUTH = "truth";
 
     private BandwidthChart() {}
@@ -56,8 +56,8 @@ public final class BandwidthChart {
                 .orElse(changeS);
         List<Layer> layers = new ArrayList<>();
         List<Chart.Entry> legend = new ArrayList<>();
-        double before = truth.trueBefore() / BITS_PER_MBIT;
-        double after = truth.trueAfter() / BITS_PER_MBIT;
+        double before = truth.trueBefore() / Units.BITS_PER_MBIT;
+        double after = truth.trueAfter() / Units.BITS_PER_MBIT;
         layers.add(Line.through(TRUTH, LineStyle.ofSeries(0), new double[] {0, changeS, changeS, endS}, new double[] {
             before, before, after, after
         }));
@@ -69,7 +69,7 @@ public final class BandwidthChart {
                     style,
                     samples.stream().mapToDouble(Sample::atS).toArray(),
                     samples.stream()
-                            .mapToDouble(sample -> sample.bitsPerS() / BITS_PER_MBIT)
+                            .mapToDouble(sample -> sample.bitsPerS() / Units.BITS_PER_MBIT)
                             .toArray()));
             legend.add(new Chart.Entry(name, style));
         });

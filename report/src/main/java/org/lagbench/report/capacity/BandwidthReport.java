@@ -2,6 +2,7 @@ package org.lagbench.report.capacity;
 
 import java.util.List;
 import org.lagbench.analysis.capacity.Convergence;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableColumns;
@@ -9,8 +10,6 @@ import org.lagbench.report.table.TableFormat;
 
 /** Estimates of the available bandwidth and the true values, before and after a flow begins. */
 public final class BandwidthReport {
-    private static final double BITS_PER_MBIT = 1e6;
-
     private BandwidthReport() {}
 
     /** Writes the table in a format. */
@@ -36,7 +35,7 @@ public final class BandwidthReport {
     }
 
     private static String mbps(double bitsPerS) {
-        return Numbers.fixed(3, bitsPerS / BITS_PER_MBIT);
+        return Numbers.fixed(3, bitsPerS / Units.BITS_PER_MBIT);
     }
 
     private static String percent(double fraction) {

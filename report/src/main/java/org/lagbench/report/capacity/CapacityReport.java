@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.ResultMapper;
@@ -18,8 +19,6 @@ import org.lagbench.report.table.TextWriter;
 
 /** The report on a path: its probes, the rate that TCP achieves, and the forecast duration of other transfers. */
 public final class CapacityReport {
-    private static final double NS_PER_MS = 1e6;
-    private static final double NS_PER_US = 1e3;
     private static final long KIB = 1_024;
     private static final long MIB = 1_024 * KIB;
 
@@ -73,7 +72,7 @@ public final class CapacityReport {
     private static Map<String, Object> members(Probe probe) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("bytes", probe.bytes());
-        members.put("elapsedUs", probe.elapsedNs() / NS_PER_US);
+        members.put("elapsedUs", probe.elapsedNs() / Units.NS_PER_US);
         members.put("bitsPerS", probe.verdict().bitsPerS());
         members.put("verdict", probe.verdict().verdict().text());
         return members;
@@ -85,9 +84,9 @@ public final class CapacityReport {
             Interval timeNs = path.forecast().timeNs(bytes);
             Map<String, Object> members = new LinkedHashMap<>();
             members.put("bytes", bytes);
-            members.put("timeUs", timeNs.value() / NS_PER_US);
-            members.put("lowUs", timeNs.low() / NS_PER_US);
-            members.put("highUs", timeNs.high() / NS_PER_US);
+            members.put("timeUs", timeNs.value() / Units.NS_PER_US);
+            members.put("lowUs", timeNs.low() / Units.NS_PER_US);
+            members.put("highUs", timeNs.high() / Units.NS_PER_US);
             forecasts.add(members);
         }
         return forecasts;
@@ -142,7 +141,7 @@ public final class CapacityReport {
     }
 
     private static String ms(double ns) {
-        return Numbers.grouped(1, ns / NS_PER_MS);
+        return Numbers.grouped(1, ns / Units.NS_PER_MS);
     }
 
     private static String mbps(double bitsPerS) {

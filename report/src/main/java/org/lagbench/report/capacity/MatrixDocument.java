@@ -15,6 +15,7 @@ import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.table.Column;
 import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;
@@ -26,7 +27,6 @@ import tools.jackson.databind.JsonNode;
 
 /** A matrix as tables with a row for each sending site, as CSV with a row for each pair, and as JSON. */
 public final class MatrixDocument {
-    private static final double NS_PER_US = 1e3;
     private static final int LETTERS = 26;
 
     private MatrixDocument() {}
@@ -147,11 +147,11 @@ public final class MatrixDocument {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("from", pair.from());
         members.put("to", pair.to());
-        put(members, "lag", "Us", figures == null ? null : figures.lagNs(), NS_PER_US);
+        put(members, "lag", "Us", figures == null ? null : figures.lagNs(), Units.NS_PER_US);
         ClockEffect clock = figures == null ? null : figures.clock();
         members.put("clockBoundNs", clock == null ? null : clock.boundNs());
         put(members, "loss", "", figures == null ? null : figures.loss(), 1);
-        put(members, "roundTrip", "Us", figures == null ? null : figures.roundTripNs(), NS_PER_US);
+        put(members, "roundTrip", "Us", figures == null ? null : figures.roundTripNs(), Units.NS_PER_US);
         put(members, "rate", "BitsPerS", figures == null ? null : MatrixMetric.RATE.interval(figures), 1);
         Verdict verdict = figures == null ? null : MatrixMetric.verdict(figures);
         members.put("verdict", verdict == null ? null : verdict.text());

@@ -14,6 +14,7 @@ import org.lagbench.analysis.statistics.Thinning;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.table.Numbers;
@@ -25,7 +26,6 @@ import org.lagbench.report.table.Numbers;
 final class BufferOccupancy {
     private static final double HEIGHT = 72;
     private static final double HEADROOM = 1.05;
-    private static final double BYTES_PER_KIB = 1024;
 
     /** The longest gap, in ns, that a line joins: samples are 1 ms apart unless something delayed the sampler. */
     private static final double MAX_GAP_NS = 5e6;
@@ -50,13 +50,13 @@ final class BufferOccupancy {
         double maxGap = time.of(Math.max(MAX_GAP_NS, 2 * endNs / view.columns()));
         List<Row> rows = new ArrayList<>();
         buffers.forEach((name, curve) -> rows.add(new Row(
-                Axis.linear(name + " (KiB)", 0, most * HEADROOM / BYTES_PER_KIB),
+                Axis.linear(name + " (KiB)", 0, most * HEADROOM / Units.BYTES_PER_KIB),
                 view.height(HEIGHT),
                 List.of(new Panel(List.of(Line.broken(
                         name,
                         view.style(rows.size()),
                         time.x(curve),
-                        TimeUnit.scaled(curve.size(), curve::y, BYTES_PER_KIB),
+                        TimeUnit.scaled(curve.size(), curve::y, Units.BYTES_PER_KIB),
                         maxGap)))))));
         long samples =
                 buffers.values().stream().mapToLong(Curve::thinnedFrom).max().orElse(0);

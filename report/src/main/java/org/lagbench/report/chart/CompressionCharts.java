@@ -8,6 +8,7 @@ import org.lagbench.analysis.comparison.CompressionCurve;
 import org.lagbench.analysis.comparison.CompressionCurve.Place;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.TransferStage;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
@@ -15,11 +16,6 @@ import org.lagbench.report.chart.Figure.Drawing;
 /** Compressed transfers as predicted by the models of Hu (2003) and as measured: figures 9 to 11 of the paper. */
 final class CompressionCharts {
     private static final double HEIGHT = 110;
-    private static final double NS_PER_MS = 1e6;
-    private static final double NS_PER_S = 1e9;
-    private static final double BITS_PER_MBIT = 1e6;
-    private static final double BYTES_PER_KIB = 1 << 10;
-    private static final double BYTES_PER_MIB = 1 << 20;
     private static final List<TransferStage> STAGES = List.of(TransferStage.values());
     private static final String BANDWIDTH = "bandwidth without codec (Mb/s)";
     private static final String MEASURED = "measured";
@@ -31,9 +27,9 @@ final class CompressionCharts {
     static List<Drawing> overBandwidth(FigureContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (CompressionCurve curve : CompressionCurve.overBandwidth(context.compressed())) {
-            double[] x = x(curve, BITS_PER_MBIT);
+            double[] x = x(curve, Units.BITS_PER_MBIT);
             double[] none = curve.places().stream()
-                    .mapToDouble(place -> place.uncompressedNs() / NS_PER_S)
+                    .mapToDouble(place -> place.uncompressedNs() / Units.NS_PER_S)
                     .toArray();
             List<String> legend = List.of(
                     "without codec",
@@ -46,14 +42,14 @@ final class CompressionCharts {
                     "sending, predicted");
             Curves totals = new Curves()
                     .add(legend.get(0), 0, x, none)
-                    .add(legend.get(1), 1, x, means(curve, run -> run.total().measuredNs(), NS_PER_S))
-                    .add(legend.get(2), 2, x, means(curve, run -> run.total().simpleNs(), NS_PER_S))
-                    .add(legend.get(3), 3, x, means(curve, run -> run.total().overlapNs(), NS_PER_S));
+                    .add(legend.get(1), 1, x, means(curve, run -> run.total().measuredNs(), Units.NS_PER_S))
+                    .add(legend.get(2), 2, x, means(curve, run -> run.total().simpleNs(), Units.NS_PER_S))
+                    .add(legend.get(3), 3, x, means(curve, run -> run.total().overlapNs(), Units.NS_PER_S));
             Curves stages = new Curves();
             int series = 4;
             for (TransferStage stage : List.of(TransferStage.COMPRESSION, TransferStage.SENDING)) {
-                stages.add(legend.get(series), series++, x, means(curve, stage::measured, NS_PER_S));
-                stages.add(legend.get(series), series++, x, means(curve, stage::predicted, NS_PER_S));
+                stages.add(legend.get(series), series++, x, means(curve, stage::measured, Units.NS_PER_S));
+                stages.add(legend.get(series), series++, x, means(curve, stage::predicted, Units.NS_PER_S));
             }
             add(
                     drawings,
@@ -74,11 +70,11 @@ final class CompressionCharts {
     static List<Drawing> overSize(FigureContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (CompressionCurve curve : CompressionCurve.overTransferBytes(context.compressed())) {
-            double[] x = x(curve, BYTES_PER_MIB);
+            double[] x = x(curve, Units.BYTES_PER_MIB);
             List<Row> rows = new ArrayList<>();
             for (TransferStage stage : STAGES) {
                 boolean isSize = stage == TransferStage.SIZE;
-                double divisor = isSize ? BYTES_PER_MIB : NS_PER_S;
+                double divisor = isSize ? Units.BYTES_PER_MIB : Units.NS_PER_S;
                 rows.add(new Curves()
                         .add(PREDICTED, 0, x, means(curve, stage::predicted, divisor))
                         .add(MEASURED, 1, x, means(curve, stage::measured, divisor))
@@ -107,14 +103,14 @@ final class CompressionCharts {
                     drawings,
                     name + "-bandwidth",
                     curve,
-                    errors(context, curve, "over the bandwidth", BANDWIDTH, BITS_PER_MBIT));
+                    errors(context, curve, "over the bandwidth", BANDWIDTH, Units.BITS_PER_MBIT));
         }
         for (CompressionCurve curve : CompressionCurve.overChunkBytes(context.compressed())) {
             add(
                     drawings,
                     name + "-chunk",
                     curve,
-                    errors(context, curve, "over the size of a chunk", "chunk (KiB)", BYTES_PER_KIB));
+                    errors(context, curve, "over the size of a chunk", "chunk (KiB)", Units.BYTES_PER_KIB));
         }
         return drawings;
     }
@@ -126,7 +122,7 @@ final class CompressionCharts {
         Curves relative = new Curves();
         for (TransferStage stage : STAGES) {
             if (stage != TransferStage.SIZE) {
-                addErrors(absolute, stage, x, curve, run -> stage.error(run) / NS_PER_MS);
+                addErrors(absolute, stage, x, curve, run -> stage.error(run) / Units.NS_PER_MS);
             }
             addErrors(relative, stage, x, curve, run -> 100 * stage.relativeError(run));
         }

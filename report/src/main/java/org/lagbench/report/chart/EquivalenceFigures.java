@@ -10,11 +10,11 @@ import org.lagbench.analysis.forecast.ErrorCurve;
 import org.lagbench.analysis.forecast.ErrorHistogram;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 
 /** The forecast errors of two series, SVG and PNG: their histograms over the same bins, and their distributions. */
 public final class EquivalenceFigures {
     private static final double HEIGHT = 150;
-    private static final double PERCENT = 100;
     private static final double HEADROOM = 1.05;
 
     private EquivalenceFigures() {}
@@ -63,7 +63,7 @@ public final class EquivalenceFigures {
         double all = counts.stream().mapToLong(Long::longValue).sum();
         double[] percent = new double[2 * counts.size()];
         for (int i = 0; i < percent.length; i++) {
-            percent[i] = all == 0 ? 0 : PERCENT * counts.get(i / 2) / all;
+            percent[i] = all == 0 ? 0 : Units.PERCENT * counts.get(i / 2) / all;
         }
         return percent;
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.lagbench.analysis.statistics.BoxStatistics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Boxes.Box;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
@@ -18,7 +19,6 @@ import org.lagbench.report.table.Warnings;
 /** A box of the transmit lag for each packet size, with a panel for each network, on one logarithmic scale. */
 final class LagBoxes {
     private static final double HEIGHT = 150;
-    private static final double NS_PER_US = 1e3;
 
     private LagBoxes() {}
 
@@ -88,11 +88,14 @@ final class LagBoxes {
         return new Box(
                 name,
                 x,
-                box.whiskerFromNs() / NS_PER_US,
-                box.lowerQuartileNs() / NS_PER_US,
-                box.medianNs() / NS_PER_US,
-                box.upperQuartileNs() / NS_PER_US,
-                box.whiskerToNs() / NS_PER_US,
-                List.of(box.q95Ns() / NS_PER_US, box.q99Ns() / NS_PER_US, box.maximumNs() / NS_PER_US));
+                box.whiskerFromNs() / Units.NS_PER_US,
+                box.lowerQuartileNs() / Units.NS_PER_US,
+                box.medianNs() / Units.NS_PER_US,
+                box.upperQuartileNs() / Units.NS_PER_US,
+                box.whiskerToNs() / Units.NS_PER_US,
+                List.of(
+                        box.q95Ns() / Units.NS_PER_US,
+                        box.q99Ns() / Units.NS_PER_US,
+                        box.maximumNs() / Units.NS_PER_US));
     }
 }

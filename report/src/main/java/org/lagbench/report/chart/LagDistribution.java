@@ -16,6 +16,7 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Panel;
@@ -37,8 +38,6 @@ final class LagDistribution {
     private static final double MARKED_HEIGHT = 165;
 
     private static final double MARK_SIZE = 3.2;
-
-    private static final double NS_PER_US = 1e3;
 
     /** The greatest number of distinct curves in a panel; further ones are in another drawing. */
     private static final int MAX_CURVES = 7;
@@ -198,7 +197,7 @@ final class LagDistribution {
                         .at(
                                 name(entry.getKey()) + ", " + curve.label(),
                                 entry.getValue().stream()
-                                        .mapToDouble(i -> (double) lags.valueNs(i) / NS_PER_US)
+                                        .mapToDouble(i -> (double) lags.valueNs(i) / Units.NS_PER_US)
                                         .toArray(),
                                 entry.getValue().stream()
                                         .mapToDouble(lags::atOrAbove)
@@ -207,7 +206,7 @@ final class LagDistribution {
     }
 
     private static double[] us(LabeledDistribution curve) {
-        return values(curve, (distribution, i) -> (double) distribution.valueNs(i) / NS_PER_US);
+        return values(curve, (distribution, i) -> (double) distribution.valueNs(i) / Units.NS_PER_US);
     }
 
     private static double[] values(LabeledDistribution curve, ToDoubleBiFunction<Distribution, Integer> value) {

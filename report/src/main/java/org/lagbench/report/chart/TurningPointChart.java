@@ -8,6 +8,7 @@ import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.TurningPoint;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Figure.Drawing;
@@ -19,8 +20,6 @@ import org.lagbench.report.table.Numbers;
  */
 final class TurningPointChart {
     private static final double HEIGHT = 150;
-    private static final double NS_PER_MS = 1e6;
-    private static final double NS_PER_S = 1e9;
     private static final String FORMULA = "formula (6)";
     private static final String MEASURED = "measured";
     private static final String TURN = "turning point";
@@ -42,11 +41,12 @@ final class TurningPointChart {
                 .toList();
         double chunks = turn.chunks();
         double[] x = runs.stream()
-                .mapToDouble(run -> run.medianCompressNs() / chunks / NS_PER_MS)
+                .mapToDouble(run -> run.medianCompressNs() / chunks / Units.NS_PER_MS)
                 .toArray();
-        double[] y =
-                runs.stream().mapToDouble(run -> run.medianTotalNs() / NS_PER_S).toArray();
-        double[] turnAt = {turn.turningNs().value() / NS_PER_MS};
+        double[] y = runs.stream()
+                .mapToDouble(run -> run.medianTotalNs() / Units.NS_PER_S)
+                .toArray();
+        double[] turnAt = {turn.turningNs().value() / Units.NS_PER_MS};
         double[] corners = {0, turnAt[0], Arrays.stream(x).max().orElse(turnAt[0])};
         Mark turnMark = Curves.mark(2);
         Curves curves = new Curves()
@@ -67,14 +67,14 @@ final class TurningPointChart {
                         "%s: %d runs. Formula (6) of Hu (2003), fitted: ts = %.2f ms, turning point ts − tb = %.2f ms.",
                         context.session(),
                         runs.size(),
-                        turn.transmitNs().value() / NS_PER_MS,
+                        turn.transmitNs().value() / Units.NS_PER_MS,
                         turnAt[0])));
     }
 
     /** Returns the total times by formula (6) in s. */
     private static double[] totals(TurningPoint turn, double[] computeMs) {
         return Arrays.stream(computeMs)
-                .map(ms -> turn.totalNs(ms * NS_PER_MS) / NS_PER_S)
+                .map(ms -> turn.totalNs(ms * Units.NS_PER_MS) / Units.NS_PER_S)
                 .toArray();
     }
 }

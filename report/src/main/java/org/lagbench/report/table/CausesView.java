@@ -17,11 +17,10 @@ import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.summary.DamagedFile;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.core.text.Units;
 
 /** The share of each cause in the tail of the lag, by packets and by excess time, and the causes of losses. */
 final class CausesView implements SummaryView {
-    private static final double NS_PER_MS = 1e6;
-
     private record CauseShare(String cause, String side, TailShare share, TailShare total) {}
 
     @Override
@@ -72,7 +71,7 @@ final class CausesView implements SummaryView {
                         row -> percent((double) row.share().packets(), (double)
                                 row.total().packets()))
                 .group("Excess over the median")
-                .number("Sum", "ms", row -> Numbers.grouped(3, row.share().excessNs() / NS_PER_MS))
+                .number("Sum", "ms", row -> Numbers.grouped(3, row.share().excessNs() / Units.NS_PER_MS))
                 .number(
                         "Share",
                         "%",

@@ -2,12 +2,10 @@ package org.lagbench.report.table;
 
 import java.util.List;
 import org.lagbench.analysis.transfer.CodecSpeed;
+import org.lagbench.core.text.Units;
 
 /** The speed and ratio of codecs by kind of data, in the form of Hu's Table 1, with the crossovers of the models. */
 public final class CodecTable {
-    private static final double BYTES_PER_MB = 1e6;
-    private static final double BITS_PER_BYTE = 8;
-
     private CodecTable() {}
 
     /** Writes the table in a format for people. */
@@ -17,8 +15,8 @@ public final class CodecTable {
                 .text("Codec", CodecSpeed::codec)
                 .number("Files", "", row -> Numbers.grouped(row.files()))
                 .group("Compression speed")
-                .fixed(3, "Average", "MB/s", row -> row.meanBytesPerS() / BYTES_PER_MB)
-                .fixed(4, "Std. dev.", "MB/s", row -> row.deviationBytesPerS() / BYTES_PER_MB)
+                .fixed(3, "Average", "MB/s", row -> row.meanBytesPerS() / Units.BYTES_PER_MB)
+                .fixed(4, "Std. dev.", "MB/s", row -> row.deviationBytesPerS() / Units.BYTES_PER_MB)
                 .group("Compression ratio")
                 .fixed(4, "Average", "", row -> row.meanRatio())
                 .fixed(4, "Std. dev.", "", row -> row.deviationRatio())
@@ -34,6 +32,6 @@ public final class CodecTable {
     }
 
     private static String mbps(double bytesPerS) {
-        return Numbers.fixed(2, BITS_PER_BYTE * bytesPerS / BYTES_PER_MB);
+        return Numbers.fixed(2, Units.BITS_PER_BYTE * bytesPerS / Units.BYTES_PER_MB);
     }
 }

@@ -21,11 +21,11 @@ import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.PointAxes;
 
 /** The comparison of the values of an axis: a table for each quantity. */
 final class ComparisonView implements ViewContent {
-    private static final double NS_PER_US = 1e3;
 
     /** The groups of metrics that comparisons need. */
     static final Set<MetricGroup<?>> NEEDS = Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS);
@@ -203,7 +203,7 @@ final class ComparisonView implements ViewContent {
     }
 
     private static String number(double value) {
-        return Numbers.briefUsText(value * NS_PER_US);
+        return Numbers.briefUsText(value * Units.NS_PER_US);
     }
 
     /** Returns a ratio with four significant digits, but not more than three decimals. */

@@ -17,11 +17,10 @@ import org.lagbench.analysis.transfer.Resampling;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.TransferStage;
 import org.lagbench.core.model.ChunkPolicy;
+import org.lagbench.core.text.Units;
 
 /** Tables of the predictions of Hu's models and the measured values, as in figures 9 to 11 and 14, and Table 2. */
 final class CompressionModelTables {
-    private static final double NS_PER_MS = 1e6;
-    private static final double BITS_PER_MBIT = 1e6;
     private static final String GZIP = "gzip-6";
 
     private final PointRows rows;
@@ -53,9 +52,9 @@ final class CompressionModelTables {
 
     private Table stages(List<Predicted> predicted) {
         TableColumns<Predicted> columns = new TableColumns<>();
-        addPair(columns, "Total", "ms", NS_PER_MS, TransferStage.TOTAL);
-        addPair(columns, "Compression", "ms", NS_PER_MS, TransferStage.COMPRESSION);
-        addPair(columns, "Sending", "ms", NS_PER_MS, TransferStage.SENDING);
+        addPair(columns, "Total", "ms", Units.NS_PER_MS, TransferStage.TOTAL);
+        addPair(columns, "Compression", "ms", Units.NS_PER_MS, TransferStage.COMPRESSION);
+        addPair(columns, "Sending", "ms", Units.NS_PER_MS, TransferStage.SENDING);
         addPair(columns, "Size", "KiB", 1 << 10, TransferStage.SIZE);
         return rows.pooledTable("Stages by formulas (2) to (5)", columns, point -> predicted.stream()
                 .filter(each -> each.point().equals(point))
@@ -178,15 +177,15 @@ final class CompressionModelTables {
                 "Transmission of a chunk, ts",
                 "ms",
                 fitted -> fitted.turn().transmitNs(),
-                NS_PER_MS);
+                Units.NS_PER_MS);
         addInterval(
-                columns, "Turning point, ts − tb", "ms", fitted -> fitted.turn().turningNs(), NS_PER_MS);
-        addInterval(columns, "Bandwidth by ts", "Mb/s", fitted -> fitted.turn().bitsPerS(), BITS_PER_MBIT);
+                columns, "Turning point, ts − tb", "ms", fitted -> fitted.turn().turningNs(), Units.NS_PER_MS);
+        addInterval(columns, "Bandwidth by ts", "Mb/s", fitted -> fitted.turn().bitsPerS(), Units.BITS_PER_MBIT);
         columns.group("").number("Bandwidth of none", "Mb/s", fitted -> {
             CompressionMetrics none = fitted.none();
             return none == null
                     ? ""
-                    : Numbers.fixed(2, 8e9 * none.encodedBytes() / none.medianTotalNs() / BITS_PER_MBIT);
+                    : Numbers.fixed(2, 8e9 * none.encodedBytes() / none.medianTotalNs() / Units.BITS_PER_MBIT);
         });
         return columns.table(rows.title("Turning point of formula (6)"), points.turningPoints());
     }

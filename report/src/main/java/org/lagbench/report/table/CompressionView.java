@@ -10,10 +10,10 @@ import org.lagbench.analysis.statistics.MeanInterval;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.Prediction;
+import org.lagbench.core.text.Units;
 
 /** The durations of compressed transfers, measured and as predicted by the models. */
 final class CompressionView implements SummaryView {
-    private static final double NS_PER_MS = 1e6;
     private static final double MBPS_PER_BYTES_PER_NS = 8e3;
 
     @Override
@@ -72,7 +72,7 @@ final class CompressionView implements SummaryView {
     }
 
     private static String ms(double ns) {
-        return Numbers.fixed(3, ns / NS_PER_MS);
+        return Numbers.fixed(3, ns / Units.NS_PER_MS);
     }
 
     @Override

@@ -2,14 +2,13 @@ package org.lagbench.report.table;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.text.Units;
 
 /** Formats numbers for people. */
 public final class Numbers {
     /** The text for an undefined or unknown value. */
     public static final String NONE = "–";
 
-    private static final double NS_PER_US = 1e3;
-    private static final double BITS_PER_MEGABIT = 1e6;
     private static final double MIN_PLAIN = 1e-4;
     private static final double MAX_PLAIN = 1e15;
 
@@ -32,17 +31,17 @@ public final class Numbers {
 
     /** Returns nanoseconds as microseconds with at least four significant digits, but none below the nanosecond. */
     public static String usText(double ns) {
-        return significant(4, ns / NS_PER_US);
+        return significant(4, ns / Units.NS_PER_US);
     }
 
     /** Returns bits per second as megabits per second with at least four significant digits. */
     public static String mbpsText(double bitsPerS) {
-        return significant(4, bitsPerS / BITS_PER_MEGABIT);
+        return significant(4, bitsPerS / Units.BITS_PER_MBIT);
     }
 
     /** Returns nanoseconds as microseconds with at least three significant digits, but none below 10 ns. */
     public static String briefUsText(double ns) {
-        return significant(3, ns / NS_PER_US);
+        return significant(3, ns / Units.NS_PER_US);
     }
 
     /** Returns a duration of ns with three significant digits: "850 ns", "12.3 µs", "1.36 ms", "2.00 s". */
@@ -53,7 +52,7 @@ public final class Numbers {
         if (Math.abs(ns) < 999.5) {
             return fixed(0, ns) + " ns";
         }
-        double us = ns / NS_PER_US;
+        double us = ns / Units.NS_PER_US;
         return Math.abs(us) < 999.5
                 ? significant(3, us) + " µs"
                 : Math.abs(us) < 999.5e3 ? significant(3, us / 1e3) + " ms" : significant(3, us / 1e6) + " s";
@@ -107,12 +106,12 @@ public final class Numbers {
         if (boundNs == null) {
             return "± unknown";
         }
-        if (boundNs < NS_PER_US) {
+        if (boundNs < Units.NS_PER_US) {
             return "± " + boundNs + " ns";
         }
         return boundNs <= 99_900
                 ? "± " + fixed(1, Math.ceil(boundNs / 100.0) / 10) + " µs"
-                : "± " + grouped(0, Math.ceil(boundNs / NS_PER_US)) + " µs";
+                : "± " + grouped(0, Math.ceil(boundNs / Units.NS_PER_US)) + " µs";
     }
 
     /** Returns an uncertainty in parts per million, rounded up. */

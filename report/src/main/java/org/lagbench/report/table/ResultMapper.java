@@ -22,6 +22,7 @@ import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.core.text.Units;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
@@ -55,8 +56,6 @@ public final class ResultMapper {
             "sizeNs",
             "leastNs",
             "greatestNs");
-
-    private static final double NS_PER_US = 1e3;
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -115,7 +114,7 @@ public final class ResultMapper {
         @Override
         public @Nullable Object findSerializer(MapperConfig<?> config, Annotated annotated) {
             return annotated instanceof AnnotatedMember && isDuration(annotated.getName())
-                    ? new NumberSerializer(NS_PER_US)
+                    ? new NumberSerializer(Units.NS_PER_US)
                     : super.findSerializer(config, annotated);
         }
 

@@ -13,11 +13,10 @@ import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.text.Units;
 
 /** The tables below those of lags: of the runs' clocks and of their emulated links. */
 final class RunTables {
-    private static final double NS_PER_S = 1e9;
-
     private RunTables() {}
 
     private record Offset(String run, String estimator, OffsetEstimate estimate) {}
@@ -72,6 +71,6 @@ final class RunTables {
                 .findFirst();
         return capacity.isEmpty() || delay == null || !(delay.meanNs() > 0)
                 ? List.of()
-                : List.of(new Rates(NS_PER_S / delay.meanNs(), capacity.get()));
+                : List.of(new Rates(Units.NS_PER_S / delay.meanNs(), capacity.get()));
     }
 }

@@ -13,6 +13,7 @@ import org.lagbench.analysis.summary.Statistic;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.text.Units;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,7 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class StreamEvents {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final double NS_PER_US = 1e3;
 
     private StreamEvents() {}
 
@@ -143,7 +143,7 @@ public final class StreamEvents {
     }
 
     private static @Nullable Double us(double ns) {
-        return finite(ns / NS_PER_US);
+        return finite(ns / Units.NS_PER_US);
     }
 
     private static @Nullable Double finite(double number) {

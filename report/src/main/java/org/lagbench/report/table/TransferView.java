@@ -12,11 +12,10 @@ import org.lagbench.analysis.transfer.TransferMetrics.ConnectionMetrics;
 import org.lagbench.analysis.transfer.TransferMetrics.Rate;
 import org.lagbench.analysis.transfer.TransferMetrics.RoundMetrics;
 import org.lagbench.analysis.transfer.TransferMetrics.VerdictMetrics;
+import org.lagbench.core.text.Units;
 
 /** The throughput of transfers by three formulas, and what limited them. */
 final class TransferView implements SummaryView {
-    private static final double NS_PER_MS = 1e6;
-    private static final double BYTES_PER_KB = 1e3;
 
     /** From this share of the time on, a limit has its own note. */
     private static final double NOTED_SHARE = 0.05;
@@ -40,8 +39,8 @@ final class TransferView implements SummaryView {
         TableColumns<TransferMetrics> columns = new TableColumns<TransferMetrics>()
                 .number("Size", "bytes", metrics -> Numbers.grouped(metrics.transferBytes()))
                 .number("Transfers", "", metrics -> Numbers.grouped(metrics.transfers()))
-                .fixed(3, "Δt", "ms", metrics -> metrics.medianElapsedNs() / NS_PER_MS)
-                .fixed(3, "Latency", "ms", metrics -> metrics.medianLatencyNs() / NS_PER_MS)
+                .fixed(3, "Δt", "ms", metrics -> metrics.medianElapsedNs() / Units.NS_PER_MS)
+                .fixed(3, "Latency", "ms", metrics -> metrics.medianLatencyNs() / Units.NS_PER_MS)
                 .addAll(rate("S/Δt"), TransferMetrics::elapsedBitsPerS)
                 .addAll(rate("S/(Δt − latency)"), TransferMetrics::latencySubtractedBitsPerS)
                 .addAll(rate("Receiver, first to last"), TransferMetrics::receiverBitsPerS);
@@ -75,13 +74,13 @@ final class TransferView implements SummaryView {
     private static Table growth(PointRows rows) {
         TableColumns<Growth> columns = new TableColumns<Growth>()
                 .number("Round trip", "", row -> Numbers.grouped(row.measured().round()))
-                .fixed(0, "Time", "ms", row -> row.timeNs() / NS_PER_MS)
+                .fixed(0, "Time", "ms", row -> row.timeNs() / Units.NS_PER_MS)
                 .group("Window, segments")
                 .mean("Measured", "", row -> row.measured().medianCwndSegments())
                 .mean("Arithmetic", "", Growth::window)
                 .group("Sent before, KB")
-                .mean("Measured", "", row -> row.measured().medianSentBytes() / BYTES_PER_KB)
-                .mean("Arithmetic", "", row -> row.sentBytes() / BYTES_PER_KB);
+                .mean("Measured", "", row -> row.measured().medianSentBytes() / Units.BYTES_PER_KB)
+                .mean("Arithmetic", "", row -> row.sentBytes() / Units.BYTES_PER_KB);
         return rows.table("Slow start", columns, MetricGroup.TRANSFERS, TransferView::slowStart);
     }
 

@@ -13,6 +13,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Objective;
 import org.lagbench.core.model.SettingText;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Cells;
 import org.lagbench.report.chart.Chart;
@@ -28,7 +29,6 @@ import org.lagbench.report.chart.Mark;
 public final class TuneFigures {
     private static final double ROW_HEIGHT = 18;
     private static final double HEIGHT = 150;
-    private static final double NS_PER_US = 1e3;
     private static final double MEGA = 1e6;
     private static final double MARGIN = 0.1;
     private static final double LEAST_MARGIN = 0.02;
@@ -215,7 +215,9 @@ public final class TuneFigures {
     }
 
     private static double[] objectives(List<CandidateResult> rows) {
-        return rows.stream().mapToDouble(row -> row.objectiveNs() / NS_PER_US).toArray();
+        return rows.stream()
+                .mapToDouble(row -> row.objectiveNs() / Units.NS_PER_US)
+                .toArray();
     }
 
     private static boolean isDrawn(CandidateResult row) {

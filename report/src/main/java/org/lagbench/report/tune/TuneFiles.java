@@ -12,6 +12,7 @@ import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.Objective;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.ResultMapper;
 
@@ -25,8 +26,6 @@ public final class TuneFiles {
 
     /** The file with the objective and the goodput of each candidate. */
     public static final String TRADE_OFF = "tune-trade-off.csv";
-
-    private static final double NS_PER_US = 1e3;
 
     private TuneFiles() {}
 
@@ -64,7 +63,7 @@ public final class TuneFiles {
         members.put("knobs", knobs(row.candidate()));
         members.put("verdict", row.verdict().name().toLowerCase(Locale.ROOT));
         members.put("runs", row.runs());
-        members.put("objectiveUs", row.objectiveNs() / NS_PER_US);
+        members.put("objectiveUs", row.objectiveNs() / Units.NS_PER_US);
         members.put("loss", row.loss());
         members.put("goodputBitsPerS", row.goodputBitsPerS());
         return members;
@@ -90,7 +89,7 @@ public final class TuneFiles {
                     "\"%s\",%.3f,%s,%.6f,%d,%s,%b%n",
                     row.candidate().text(),
                     row.goodputBitsPerS() / 1e6,
-                    Double.isFinite(row.objectiveNs()) ? Numbers.fixed(3, row.objectiveNs() / NS_PER_US) : "",
+                    Double.isFinite(row.objectiveNs()) ? Numbers.fixed(3, row.objectiveNs() / Units.NS_PER_US) : "",
                     row.loss(),
                     row.runs(),
                     row.verdict().name().toLowerCase(Locale.ROOT),

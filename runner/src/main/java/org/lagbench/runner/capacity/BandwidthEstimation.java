@@ -22,6 +22,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.text.Units;
 import org.lagbench.runner.sweep.RunLab;
 
 /** Estimates of the available bandwidth of a link, by the counters of its interface. */
@@ -31,7 +32,6 @@ public final class BandwidthEstimation {
 
     private static final String HEADER = "estimate,at_s,bits_per_s";
     private static final int COLUMNS = 3;
-    private static final double NS_PER_S = 1e9;
     private static final Duration INTERVAL = Duration.ofMillis(100);
 
     /** Headers of UDP, IPv4 and Ethernet. */
@@ -76,7 +76,7 @@ public final class BandwidthEstimation {
 
     private static void print(PrintWriter out, String estimate, long atNs, double bitsPerS) {
         if (!Double.isNaN(bitsPerS)) {
-            out.println(String.format(Locale.ROOT, "%s,%.3f,%.0f", estimate, atNs / NS_PER_S, bitsPerS));
+            out.println(String.format(Locale.ROOT, "%s,%.3f,%.0f", estimate, atNs / Units.NS_PER_S, bitsPerS));
         }
     }
 

@@ -17,6 +17,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.text.Units;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.report.capacity.RateReport;
 
@@ -25,7 +26,6 @@ public final class UdpTrains {
     private static final int PACKET_BYTES = 1_200;
     private static final int WARM_UP_PACKETS = 20;
     private static final double BITS = 8.0 * (PACKET_BYTES + PacketTrain.HEADER_BYTES);
-    private static final double NS_PER_S = 1e9;
 
     /** The rates of the first, the slowest and the fastest train, in bits of IP packets per second. */
     private static final double FIRST = 1e6;
@@ -173,7 +173,7 @@ public final class UdpTrains {
     }
 
     private ExitCode send(double rate, long packets) throws LagbenchException, InterruptedException {
-        long intervalNs = Math.round(BITS * NS_PER_S / rate);
+        long intervalNs = Math.round(BITS * Units.NS_PER_S / rate);
         ExitCode exitCode = runs.make(List.of(
                 "packet-bytes=" + PACKET_BYTES,
                 "packets=" + packets,

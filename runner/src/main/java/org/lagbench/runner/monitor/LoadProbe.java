@@ -5,12 +5,11 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.text.Units;
 import org.lagbench.sender.ProbeSender;
 
 /** How busy the CPUs of the receiver's host were since the previous probe. */
 final class LoadProbe implements Probe {
-    private static final double PERCENT = 100;
-
     private final ProbeSender sender;
     private final List<SeriesInfo> series;
     private @Nullable HostLoad last;
@@ -45,7 +44,7 @@ final class LoadProbe implements Probe {
         return before == null
                 ? List.of(Measured.of(Double.NaN), Measured.of(Double.NaN))
                 : List.of(
-                        Measured.of(PERCENT * now.busySince(before)),
-                        Measured.of(PERCENT * now.waitSince(before, nowNs - beforeNs)));
+                        Measured.of(Units.PERCENT * now.busySince(before)),
+                        Measured.of(Units.PERCENT * now.waitSince(before, nowNs - beforeNs)));
     }
 }

@@ -20,6 +20,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.text.Units;
 import org.lagbench.sender.ProbeSender;
 
 /**
@@ -29,7 +30,6 @@ import org.lagbench.sender.ProbeSender;
 final class RunProbe implements Probe {
     private static final SummaryOptions OPTIONS =
             new SummaryOptions(false, false, Tail.DEFAULT, Set.of(MetricGroup.TRANSFERS));
-    private static final double US_PER_MS = 1e3;
     private static final long NS_PER_S = 1_000_000_000;
 
     private final ProbeSender sender;
@@ -111,13 +111,13 @@ final class RunProbe implements Probe {
     private List<Measured> values(RunRecord record, PointSummary point) {
         boolean isClockUnknown = record.clock() != null && record.clock().accepted();
         return switch (spec.point().traffic().kind()) {
-            case ROUND_TRIP -> List.of(value(point, Metric.ROUND_TRIP, US_PER_MS));
+            case ROUND_TRIP -> List.of(value(point, Metric.ROUND_TRIP, Units.US_PER_MS));
             case TRANSFER -> List.of(value(point, Metric.THROUGHPUT, 1));
             case ONE_WAY ->
                 List.of(
                         isClockUnknown
                                 ? new Measured(Double.NaN, ExitCode.CLOCK.code())
-                                : value(point, Metric.LAG, US_PER_MS),
+                                : value(point, Metric.LAG, Units.US_PER_MS),
                         value(point, Metric.LOSS, 1));
         };
     }

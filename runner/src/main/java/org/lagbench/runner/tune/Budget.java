@@ -3,11 +3,11 @@ package org.lagbench.runner.tune;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.lagbench.core.model.TuneBudget;
+import org.lagbench.core.text.Units;
 
 /** The remaining budget of a tune. A resumed tune starts with the whole budget again. */
 final class Budget {
     private static final double FIRST_RUN_S = 4;
-    private static final double NS_PER_S = 1e9;
 
     private final TuneBudget whole;
     private final LongSupplier clockNs;
@@ -30,7 +30,7 @@ final class Budget {
         Duration time = whole.time();
         return time == null
                 ? Math.max(0, whole.runs() - made)
-                : (long) Math.max(0, (time.toNanos() / NS_PER_S - elapsedS()) / runS());
+                : (long) Math.max(0, (time.toNanos() / Units.NS_PER_S - elapsedS()) / runS());
     }
 
     /** Returns whether at least half of the budget is used up. */
@@ -46,7 +46,7 @@ final class Budget {
     /** Returns how much time of the budget is left. */
     Duration timeLeft() {
         Duration time = whole.time();
-        double seconds = time == null ? runsLeft() * runS() : time.toNanos() / NS_PER_S - elapsedS();
+        double seconds = time == null ? runsLeft() * runS() : time.toNanos() / Units.NS_PER_S - elapsedS();
         return Duration.ofMillis((long) (Math.max(0, seconds) * 1_000));
     }
 
@@ -56,6 +56,6 @@ final class Budget {
     }
 
     private double elapsedS() {
-        return (clockNs.getAsLong() - beganNs) / NS_PER_S;
+        return (clockNs.getAsLong() - beganNs) / Units.NS_PER_S;
     }
 }
