@@ -22,22 +22,26 @@ class Conditions(unittest.TestCase):
         self.assertLessEqual({"text", "random", "mixed", "changing"}, {condition.data for condition in found})
         self.assertTrue(any(condition.flow_mbit for condition in found))
 
-    def test_files_have_the_size_of_a_transfer(self) -> None:
+    def test_files_have_the_size_of_a_transfer_and_no_part_twice(self) -> None:
+        chosen = (Condition(100, "text"), Condition(10, "mixed"), Condition(10, "changing"), Condition(1, "text"))
         with tempfile.TemporaryDirectory() as name:
             directory = Path(name)
 
             def write(command: list[object]) -> str:
-                for at, kind in enumerate(str(command[-1]).split(",")):
-                    (directory / kind).write_bytes(bytes([at]) * 3 * CHUNK_BYTES)
+                size = int(str(command[-1]))
+                for at, kind in enumerate(str(command[command.index("--data") + 1]).split(",")):
+                    (directory / kind).write_bytes(b"".join(b"%08d%08d" % (at, i) for i in range(size // 16)))
                 return ""
 
             with mock.patch.object(conditions, "run", side_effect=write):
-                data = Data(Path("lagbench"), directory)
-            for condition in (Condition(10, "mixed"), Condition(10, "changing"), Condition(1, "text")):
+                data = Data(Path("lagbench"), directory, chosen)
+            for condition in chosen:
                 content = data.file(condition).read_bytes()
                 self.assertEqual(len(content), condition.chunks * CHUNK_BYTES, condition.name)
-            self.assertEqual(len(set(data.file(Condition(10, "changing")).read_bytes())), 3)
-            self.assertGreater(len(set(data.file(Condition(10, "mixed")).read_bytes())), 4)
+                parts = {content[at : at + 16] for at in range(0, len(content), 16)}
+                self.assertEqual(len(parts), len(content) // 16, condition.name)
+                kinds = {"text": 1, "changing": 3}.get(condition.data, 7)
+                self.assertEqual(len({part[:8] for part in parts}), kinds, condition.name)
 
 
 class Verdicts(unittest.TestCase):

@@ -60,7 +60,7 @@ def _measure(
         interval = median_interval(ratios)
         shown = f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else ""
         if encoded := measured[name].encoded_bytes:
-            compression = len(encoded) * CHUNK_BYTES / sum(encoded)
+            compression = condition.chunks * CHUNK_BYTES / sum(encoded)
             largest = max(largest, compression)
             shown += f"  compression ratio {compression:.2f}"
         print(f"  {name:13} {1e3 * median(seconds):10.1f}  {median(ratios):.3f}{shown}")
@@ -128,8 +128,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="lagbench-codecs-") as directory:
         work = Path(directory)
         key = make_key(work)
-        (work / "data").mkdir()
-        data = Data(options.home / "scripts" / "lagbench", work / "data")
+        data = Data(options.home / "scripts" / "lagbench", work / "data", chosen)
         try:
             for condition in chosen:
                 verdicts_here, compression = _measure(options, condition, data, key, work)

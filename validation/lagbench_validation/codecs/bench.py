@@ -36,7 +36,8 @@ _MBIT = 1_000_000
 _ZSTD_PORT = 5399
 _NS_PER_S = 1e9
 
-# Decompresses the data of one connection, and prints the time at which all data has arrived and equals the file.
+# Decompresses the data of one connection. Prints the time at which all data has arrived and equals the file, and the
+# bytes received, at offset 128 of struct tcp_info.
 _ZSTD_SERVER = """
 import socket, subprocess, sys, time
 listener = socket.create_server((sys.argv[1], int(sys.argv[2])))
@@ -44,7 +45,9 @@ print("listening", flush=True)
 connection = listener.accept()[0]
 decoder = subprocess.Popen(["zstd", "-dqc"], stdin=connection, stdout=subprocess.PIPE)
 same = subprocess.run(["cmp", "-", sys.argv[3]], stdin=decoder.stdout).returncode == 0
-print("received" if same and decoder.wait() == 0 else "differs", time.time_ns(), flush=True)
+end_ns = time.time_ns()
+size = int.from_bytes(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 136)[128:], sys.byteorder)
+print("received" if same and decoder.wait() == 0 else "differs", end_ns, size, flush=True)
 """
 
 
@@ -60,7 +63,7 @@ class Transfers:
 
     # The median of each run's transfers: transfers of the same run are not independent.
     seconds: list[float]
-    # One value for each chunk of a transfer: the median of the transfers. Empty for zstd.
+    # One value for each chunk of a transfer: the median of the transfers. zstd has one chunk, the file, and no time.
     compress_s: list[float] = field(default_factory=list)
     encoded_bytes: list[int] = field(default_factory=list)
     # The processor's time to write a byte to the socket.
@@ -171,7 +174,8 @@ class Bench:
         """Transfers the data count times, and verifies that all data has arrived unchanged."""
         with Flow(self._home, self._lab, self._condition.flow_mbit):
             if codec == ZSTD_ADAPT:
-                return Transfers([median(self._by_zstd() for _ in range(count))])
+                seconds, sizes = zip(*(self._by_zstd() for _ in range(count)), strict=True)
+                return Transfers([median(seconds)], encoded_bytes=[int(median(sizes))])
             return self._by_lagbench(codec, count)
 
     def _by_lagbench(self, codec: str, count: int) -> Transfers:
@@ -213,7 +217,8 @@ class Bench:
             _write_s_per_byte(sent),
         )
 
-    def _by_zstd(self) -> float:
+    def _by_zstd(self) -> tuple[float, int]:
+        """Returns the total time, and the compressed size."""
         address = self._lab.address("receiver")
         server = Program(
             "zstd -d",
@@ -233,7 +238,7 @@ class Bench:
                 client.await_success(_PATIENCE_S)
             finally:
                 client.end()
-            ended = server.await_text(r"^received (\d+)$", _PATIENCE_S)
-            return (int(ended[1]) - begin_ns) / _NS_PER_S
+            ended = server.await_text(r"^received (\d+) (\d+)$", _PATIENCE_S)
+            return (int(ended[1]) - begin_ns) / _NS_PER_S, int(ended[2])
         finally:
             server.end()

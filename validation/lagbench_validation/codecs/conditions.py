@@ -1,6 +1,7 @@
 """The conditions under which codecs are compared: the link, the competing flow and the data."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,11 +84,15 @@ def smoke() -> list[Condition]:
 
 
 class Data:
-    """Files with the data of conditions, which lagbench generates."""
+    """
+    Files with the data of conditions, which lagbench generates. They are as long as the longest transfer: a codec with
+    a large window would find the copies in data that repeats.
+    """
 
-    def __init__(self, lagbench: Path, directory: Path) -> None:
+    def __init__(self, lagbench: Path, directory: Path, conditions: Sequence[Condition]) -> None:
         self._directory = directory
-        run([lagbench, "codecs", "--write", directory, "--data", ",".join(_KINDS)])
+        longest = max(condition.chunks for condition in conditions) * CHUNK_BYTES
+        run([lagbench, "codecs", "--write", directory, "--data", ",".join(_KINDS), "--file-bytes", longest])
         self._kinds = {kind: (directory / kind).read_bytes() for kind in _KINDS}
 
     def file(self, condition: Condition) -> Path:
@@ -108,8 +113,4 @@ class Data:
         return self._chunks(data, 0, chunks)
 
     def _chunks(self, kind: str, first: int, count: int) -> bytes:
-        content = self._kinds[kind]
-        of_kind = len(content) // CHUNK_BYTES
-        return b"".join(
-            content[at * CHUNK_BYTES : (at + 1) * CHUNK_BYTES] for at in ((first + i) % of_kind for i in range(count))
-        )
+        return self._kinds[kind][first * CHUNK_BYTES : (first + count) * CHUNK_BYTES]

@@ -36,9 +36,6 @@ final class CodecsCommand extends Subcommand {
     /** Size of each file to compress. It suffices for the JIT compiler, and is many chunks of the default size. */
     private static final int FILE_BYTES = 1 << 18;
 
-    /** Size of each file that --write writes. */
-    private static final int WRITTEN_BYTES = 1 << 22;
-
     @Option(
             names = "--codec",
             split = ",",
@@ -66,21 +63,32 @@ final class CodecsCommand extends Subcommand {
             names = "--write",
             paramLabel = "DIR",
             description = {
-                "Instead of measuring, write 4 MiB of each kind of data into a file of this directory,",
-                "which is named as the kind."
+                "Instead of measuring, write --file-bytes of each kind of data into a file of this directory,",
+                "which is named as the kind. No part of a file repeats another."
             })
     private @Nullable Path directory;
+
+    @Option(
+            names = "--file-bytes",
+            paramLabel = "N",
+            description = "Size of each file that --write writes (default: ${DEFAULT-VALUE}).")
+    private int fileBytes = 1 << 22;
 
     @Override
     public Integer call() throws LagbenchException {
         shutdown().endAtOnce();
-        if (files < 1 || Integer.bitCount(chunkBytes) != 1 || chunkBytes < 1 || chunkBytes > FILE_BYTES) {
+        if (files < 1
+                || fileBytes < 1
+                || Integer.bitCount(chunkBytes) != 1
+                || chunkBytes < 1
+                || chunkBytes > FILE_BYTES) {
             throw new LagbenchException(
-                    ExitCode.USAGE, "--files takes at least 1, and --chunk-bytes a power of two up to 262144.");
+                    ExitCode.USAGE,
+                    "--files and --file-bytes take at least 1, and --chunk-bytes a power of two up to 262144.");
         }
         if (directory != null) {
             for (String kind : data) {
-                write(kind(kind), directory.resolve(kind));
+                write(kind(kind), directory.resolve(kind), fileBytes);
             }
             return ExitCode.OK.code();
         }
@@ -98,10 +106,11 @@ final class CodecsCommand extends Subcommand {
         return ExitCode.OK.code();
     }
 
-    private static void write(DataKind kind, Path file) throws LagbenchException {
-        byte[] bytes = new byte[WRITTEN_BYTES];
-        DataGenerator.generate(kind, WRITTEN_BYTES, 1).get(bytes);
+    private static void write(DataKind kind, Path file, int size) throws LagbenchException {
+        byte[] bytes = new byte[size];
+        DataGenerator.generate(kind, size, 1).get(bytes);
         try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
             Files.write(file, bytes);
         } catch (IOException e) {
             throw IoErrors.toException(file + " cannot be written", e);
