@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CodecAdvice;
 import org.lagbench.analysis.transfer.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
 import org.lagbench.analysis.transfer.Probe;
-import org.lagbench.analysis.transfer.Resampling;
 import org.lagbench.cli.AdviseCommand.CompressionCommand;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.capacity.AdviceReport;
@@ -65,7 +65,7 @@ class AdviseCommandTest {
     }
 
     private static CodecAdvice advice(String codec, double gain, double low) {
-        return new CodecAdvice(codec, 2, 1e6, 1e6, new Resampling(gain, low, 2));
+        return new CodecAdvice(codec, 2, 1e6, 1e6, new Interval(gain, low, 2));
     }
 
     @Test

@@ -3,8 +3,8 @@ package org.lagbench.analysis.capacity;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.capacity.TransferForecast.Transfer;
+import org.lagbench.analysis.statistics.Interval;
 
 /**
  * The rate that TCP achieves over a path, estimated from the probes of that path.

@@ -1,5 +1,7 @@
 package org.lagbench.analysis.capacity;
 
+import org.lagbench.analysis.statistics.Interval;
+
 /**
  * A train of packets that tested a rate. Rates are in bits of IP packets per second.
  *
@@ -14,7 +16,7 @@ package org.lagbench.analysis.capacity;
 public record RateTest(
         double rate,
         long bytes,
-        TransferForecast.Interval received,
+        Interval received,
         double lostShare,
         boolean isTooFast,
         boolean isTooFastForNetwork,

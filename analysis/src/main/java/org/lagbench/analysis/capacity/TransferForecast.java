@@ -1,6 +1,7 @@
 package org.lagbench.analysis.capacity;
 
 import java.util.List;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.text.Units;
 
 /**
@@ -25,9 +26,6 @@ public record TransferForecast(
      * @param elapsedNs from the first piece until the answer
      */
     public record Transfer(long bytes, double elapsedNs) {}
-
-    /** A value with the ends of its confidence interval. */
-    public record Interval(double value, double low, double high) {}
 
     /**
      * Returns the duration of a transfer in ns, from its first piece until its answer. The ends of the interval follow

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.comparison;
 
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
 
@@ -10,9 +11,10 @@ import org.lagbench.analysis.summary.PointKey;
  * @param place what both points have in common; its value of the compared axis has no meaning
  * @param baselinePoint the point with which the other is compared
  * @param point the compared point
- * @param baseline the metric over the repeats of the baseline that the compared point has too
- * @param compared the metric over the same repeats of the compared point
- * @param ratio the ratio of the compared metric to the baseline's, repeat by repeat
+ * @param repeats number of repeats that both have. A repeat is the unit, because the packets of a run are correlated
+ * @param baseline geometric mean of the metric over these repeats of the baseline; NaN if one is not positive
+ * @param compared geometric mean of the metric over these repeats of the compared point; NaN likewise
+ * @param ratio geometric mean of the ratios of the compared metric to the baseline's, repeat by repeat
  * @param nonEquivalence the p-value of the hypothesis that the ratio is outside of the margin; NaN if there is no
  *     interval
  * @param doubt why the verdict is undecided; null if only because the interval is too wide, or for another verdict
@@ -22,9 +24,10 @@ public record Comparison(
         PointKey baselinePoint,
         PointKey point,
         Metric metric,
-        GeometricMean baseline,
-        GeometricMean compared,
-        GeometricMean ratio,
+        int repeats,
+        double baseline,
+        double compared,
+        Interval ratio,
         double nonEquivalence,
         Verdict verdict,
         Verdict.@Nullable Doubt doubt) {}

@@ -1,10 +1,16 @@
 package org.lagbench.analysis.comparison;
 
+import static org.lagbench.analysis.comparison.Verdict.UNDECIDED;
+
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.statistics.MeanInterval;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.LossOrder;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
@@ -26,6 +32,8 @@ import org.lagbench.core.text.Units;
  */
 public record Comparisons(
         ComparisonAxis axis, String baseline, double margin, List<Comparison> all, List<PointKey> alone) {
+
+    private static final Interval NONE = Interval.ofMean();
 
     /** A point with the baseline's value, and another that differs from it in the axis alone. */
     record Pair(PointSummary baseline, PointSummary compared) {}
@@ -104,8 +112,8 @@ public record Comparisons(
         }
         baselines.keySet().retainAll(compared.keySet());
         compared.keySet().retainAll(baselines.keySet());
-        double[] denominators = GeometricMean.array(baselines.values());
-        double[] numerators = GeometricMean.array(compared.values());
+        double[] denominators = array(baselines.values());
+        double[] numerators = array(compared.values());
         double[] ratios = new double[denominators.length];
         boolean isPositive = ratios.length > 0;
         for (int i = 0; i < ratios.length; i++) {
@@ -113,39 +121,48 @@ public record Comparisons(
             isPositive &= numerators[i] > 0 && denominators[i] > 0;
         }
         if (!isPositive) {
-            GeometricMean none = GeometricMean.of(new double[0]);
-            return comparison(axis, pair, metric, none, none, none, Double.NaN, Verdict.UNDECIDED, Verdict.Doubt.VALUE);
+            return comparison(
+                    axis, pair, metric, 0, Double.NaN, Double.NaN, NONE, Double.NaN, UNDECIDED, Verdict.Doubt.VALUE);
         }
-        GeometricMean baseline = GeometricMean.of(denominators);
-        GeometricMean other = GeometricMean.of(numerators);
-        GeometricMean ratio = GeometricMean.of(ratios);
+        double baseline = Interval.ofGeometricMean(denominators).value();
+        double other = Interval.ofGeometricMean(numerators).value();
         double doubt = metric.needsCommonClock()
-                ? clockDoubt(pair.baseline(), baseline.mean()) + clockDoubt(pair.compared(), other.mean())
+                ? clockDoubt(pair.baseline(), baseline) + clockDoubt(pair.compared(), other)
                 : 0;
-        Verdict plain = verdict(metric, ratio, margin, 0);
-        Verdict withClock = verdict(metric, ratio, margin, doubt);
+        Verdict plain = verdict(metric, ratios, margin, 0);
+        Verdict withClock = verdict(metric, ratios, margin, doubt);
         Verdict verdict = withClock;
         Verdict.Doubt reason = null;
-        if (!ratio.hasInterval()) {
+        if (ratios.length < 2) {
             reason = Verdict.Doubt.REPEATS;
         } else if (withClock != plain) {
-            verdict = Verdict.UNDECIDED;
+            verdict = UNDECIDED;
             reason = Verdict.Doubt.CLOCK;
         } else if (metric.smallerIsBetter() && isDoubtedByLoss(pair, verdict)) {
-            verdict = Verdict.UNDECIDED;
+            verdict = UNDECIDED;
             reason = Verdict.Doubt.LOSS;
         }
         return comparison(
-                axis, pair, metric, baseline, other, ratio, ratio.nonEquivalence(margin, doubt), verdict, reason);
+                axis,
+                pair,
+                metric,
+                ratios.length,
+                baseline,
+                other,
+                Interval.ofGeometricMean(ratios),
+                nonEquivalence(ratios, margin, doubt),
+                verdict,
+                reason);
     }
 
     private static Comparison comparison(
             ComparisonAxis axis,
             Pair pair,
             Metric metric,
-            GeometricMean baseline,
-            GeometricMean compared,
-            GeometricMean ratio,
+            int repeats,
+            double baseline,
+            double compared,
+            Interval ratio,
             double nonEquivalence,
             Verdict verdict,
             Verdict.@Nullable Doubt doubt) {
@@ -156,6 +173,7 @@ public record Comparisons(
                 left,
                 right,
                 metric,
+                repeats,
                 baseline,
                 compared,
                 ratio,
@@ -165,11 +183,12 @@ public record Comparisons(
     }
 
     /** @param doubt by how much the logarithm of the ratio may be off because of the clocks */
-    private static Verdict verdict(Metric metric, GeometricMean ratio, double margin, double doubt) {
-        if (!ratio.hasInterval()) {
-            return Verdict.UNDECIDED;
+    private static Verdict verdict(Metric metric, double[] ratios, double margin, double doubt) {
+        if (ratios.length < 2) {
+            return UNDECIDED;
         }
-        if (ratio.nonEquivalence(margin, doubt) <= 1 - MeanInterval.CONFIDENCE) {
+        Interval ratio = Interval.ofGeometricMean(ratios);
+        if (nonEquivalence(ratios, margin, doubt) <= 1 - Interval.CONFIDENCE) {
             return Verdict.EQUIVALENT;
         }
         if (Math.log(ratio.high()) + doubt < 0) {
@@ -178,7 +197,36 @@ public record Comparisons(
         if (Math.log(ratio.low()) - doubt > 0) {
             return metric.smallerIsBetter() ? Verdict.WORSE : Verdict.BETTER;
         }
-        return Verdict.UNDECIDED;
+        return UNDECIDED;
+    }
+
+    /**
+     * Returns the p-value of the hypothesis that a ratio is outside of the margin: the greater one of two one-sided t
+     * tests of the logarithms (Schuirmann, "A comparison of the two one-sided tests procedure and the power approach",
+     * J. Pharmacokinetics and Biopharmaceutics 15, 1987).
+     *
+     * @param ratios the ratio in each repeat
+     * @param margin ratios from 1/(1 + margin) to 1 + margin are within
+     * @param doubt by how much the logarithm may be off for other reasons than the differences of the repeats
+     * @return NaN if there are fewer than two repeats
+     */
+    static double nonEquivalence(double[] ratios, double margin, double doubt) {
+        if (ratios.length < 2) {
+            return Double.NaN;
+        }
+        double[] logs = Arrays.stream(ratios).map(Math::log).toArray();
+        double inside = Math.log1p(margin) - doubt - Math.abs(StatUtils.mean(logs));
+        double error = Math.sqrt(StatUtils.variance(logs) / logs.length);
+        if (error == 0) {
+            return inside > 0 ? 0 : 1;
+        }
+        return inside == Double.NEGATIVE_INFINITY
+                ? 1
+                : new TDistribution(null, logs.length - 1.0).cumulativeProbability(-inside / error);
+    }
+
+    private static double[] array(Collection<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
@@ -28,7 +29,7 @@ public record SizeCurves(ComparisonAxis axis, PointKey place, Metric metric, Lis
      * @param point a point of the curve
      * @param bySize the metric over the repeats, by packet size in bytes, ascending
      */
-    public record Curve(PointKey point, Map<Integer, GeometricMean> bySize) {}
+    public record Curve(PointKey point, Map<Integer, Interval> bySize) {}
 
     public SizeCurves {
         curves = List.copyOf(curves);
@@ -92,11 +93,15 @@ public record SizeCurves(ComparisonAxis axis, PointKey place, Metric metric, Lis
 
     /** Returns a curve; sizes without a positive value in every repeat are absent. */
     private static Curve curve(List<PointSummary> points, Metric metric) {
-        Map<Integer, GeometricMean> bySize = new TreeMap<>();
+        Map<Integer, Interval> bySize = new TreeMap<>();
         for (PointSummary point : points) {
             Map<Integer, Double> values = metric.byRepeat(point);
             if (!values.isEmpty() && values.values().stream().allMatch(value -> value > 0)) {
-                bySize.put(point.point().packetBytes(), GeometricMean.of(GeometricMean.array(values.values())));
+                bySize.put(
+                        point.point().packetBytes(),
+                        Interval.ofGeometricMean(values.values().stream()
+                                .mapToDouble(Double::doubleValue)
+                                .toArray()));
             }
         }
         return new Curve(points.get(0).point(), bySize);

@@ -39,7 +39,7 @@ public record Studies(Comparisons comparisons, List<Study> all) {
         Comparisons comparisons = Comparisons.of(summary, between);
         List<Study> all = new ArrayList<>();
         for (Comparison comparison : comparisons.all()) {
-            if (comparison.metric().isMain() && comparison.ratio().repeats() > 0) {
+            if (comparison.metric().isMain() && comparison.repeats() > 0) {
                 all.add(study(summary, comparisons.axis(), comparison));
             }
         }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.random.RandomGenerator;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.text.Units;
 
 /**
@@ -21,7 +22,7 @@ import org.lagbench.core.text.Units;
  * @param gain more than 1 if the codec is faster than no codec
  */
 public record CodecAdvice(
-        String codec, double ratio, double compressBytesPerS, double decompressBytesPerS, Resampling gain) {
+        String codec, double ratio, double compressBytesPerS, double decompressBytesPerS, Interval gain) {
     private static final double HALF_INTERVAL = 1.96;
 
     /**
@@ -92,7 +93,7 @@ public record CodecAdvice(
                 sums.raw() / sums.encoded(),
                 Units.NS_PER_S * sums.raw() / sums.compressNs(),
                 Units.NS_PER_S * sums.raw() / Math.max(1, sums.decompressNs()),
-                Resampling.of(sums.gain(bandwidth.value()), random -> Sums.of(Resampling.draw(each, random))
+                Interval.ofResamples(sums.gain(bandwidth.value()), random -> Sums.of(Interval.draw(each, random))
                         .gain(bandwidth.draw(random))));
     }
 

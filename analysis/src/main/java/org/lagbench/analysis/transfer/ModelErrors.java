@@ -1,6 +1,8 @@
 package org.lagbench.analysis.transfer;
 
 import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.lagbench.analysis.statistics.Interval;
 
 /**
  * How well a model predicts the total time of compressed runs, and how often it predicts correctly whether compression
@@ -13,7 +15,7 @@ import java.util.List;
  * @param lessThanSimple mean of the simple model's absolute error minus this model's
  * @param right number of runs for which the model's choice is the faster one
  */
-public record ModelErrors(Model model, int runs, Resampling error, Resampling lessThanSimple, int right) {
+public record ModelErrors(Model model, int runs, Interval error, Interval lessThanSimple, int right) {
     /** The models. */
     public enum Model {
         /** Formulas (2) to (5). */
@@ -46,10 +48,17 @@ public record ModelErrors(Model model, int runs, Resampling error, Resampling le
         return new ModelErrors(
                 model,
                 runs.size(),
-                Resampling.ofPoints(points, model::absoluteError).ofPositive(),
-                Resampling.ofPoints(points, run -> Model.SIMPLE.absoluteError(run) - model.absoluteError(run)),
+                meanOverPoints(points, model::absoluteError).ofPositive(),
+                meanOverPoints(points, run -> Model.SIMPLE.absoluteError(run) - model.absoluteError(run)),
                 (int) runs.stream()
                         .filter(run -> run.isRight(model.totalNs(run)))
                         .count());
+    }
+
+    /** Returns the mean over points of the mean over the runs of a point: the runs of a point have errors in common. */
+    public static <R> Interval meanOverPoints(List<List<R>> points, ToDoubleFunction<R> value) {
+        return Interval.ofMean(points.stream()
+                .mapToDouble(runs -> runs.stream().mapToDouble(value).average().orElseThrow())
+                .toArray());
     }
 }

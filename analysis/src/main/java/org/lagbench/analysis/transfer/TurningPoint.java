@@ -3,6 +3,7 @@ package org.lagbench.analysis.transfer;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.text.Units;
 
 /**
@@ -21,7 +22,7 @@ import org.lagbench.core.text.Units;
  * @param turningNs the computation time of the turning point, ts − tb
  * @param chunkBytes size of a chunk
  */
-public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Resampling turningNs, double chunkBytes) {
+public record TurningPoint(int transfers, long chunks, Interval transmitNs, Interval turningNs, double chunkBytes) {
 
     /** The minimum number of different computation times. */
     private static final int LEAST_TIMES = 4;
@@ -62,8 +63,8 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
         return new TurningPoint(
                 observed.stream().mapToInt(List::size).sum(),
                 first.chunks(),
-                Resampling.ofStrata(observed, drawn -> valueOf(fit(drawn, n), Fit::transmitNs)),
-                Resampling.ofStrata(observed, drawn -> valueOf(fit(drawn, n), Fit::turningNs)),
+                Interval.ofStrata(observed, drawn -> valueOf(fit(drawn, n), Fit::transmitNs)),
+                Interval.ofStrata(observed, drawn -> valueOf(fit(drawn, n), Fit::turningNs)),
                 first.encodedBytes() / n);
     }
 
@@ -115,8 +116,8 @@ public record TurningPoint(int transfers, long chunks, Resampling transmitNs, Re
     }
 
     /** Returns the bandwidth for payload that follows from the time to transmit a chunk, in bits per second. */
-    public Resampling bitsPerS() {
+    public Interval bitsPerS() {
         double bits = Units.BITS_PER_BYTE * Units.NS_PER_S * chunkBytes;
-        return new Resampling(bits / transmitNs.value(), bits / transmitNs.high(), bits / transmitNs.low());
+        return new Interval(bits / transmitNs.value(), bits / transmitNs.high(), bits / transmitNs.low());
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.statistics.Interval;
 
 /** Sends trains over a simulated link of 100 Mb/s with a competing flow of 40 Mb/s: 60 Mb/s are available. */
 class PacketTrainTest {
@@ -39,7 +40,7 @@ class PacketTrainTest {
     void measuresRateOfLinkWithoutCompetingFlow() {
         Simulation simulation = new Simulation(120e6);
         simulation.competingBitsPerS = 1;
-        TransferForecast.Interval received = simulation.run().receivedInterval();
+        Interval received = simulation.run().receivedInterval();
         assertThat(received.value()).isCloseTo(LINK_BITS_PER_S, within(1e6));
         assertThat(received.low()).isLessThanOrEqualTo(received.value());
         assertThat(received.high()).isGreaterThanOrEqualTo(received.value());

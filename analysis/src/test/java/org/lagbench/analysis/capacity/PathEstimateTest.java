@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.statistics.Interval;
 
 /** Forecasts over a path of 100 segments in a round trip of 100 ms: 8 Mb/s with segments of 1,000 bytes. */
 class PathEstimateTest {

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,19 +49,19 @@ class ComparisonsTest {
         Comparisons comparisons = compare("engine", "java");
 
         Comparison median = find(comparisons, "lag.median");
-        assertThat(median.ratio().mean()).isCloseTo(.5, within(.002));
+        assertThat(median.ratio().value()).isCloseTo(.5, within(.002));
         assertThat(median.ratio().low()).isBetween(.48, .5);
         assertThat(median.ratio().high()).isBetween(.5, .52);
-        assertThat(median.baseline().mean()).isCloseTo(10 * Math.pow(120, 2 / 5.0), within(.01));
+        assertThat(median.baseline()).isCloseTo(10 * Math.pow(120, 2 / 5.0), within(.01));
         assertThat(median.verdict()).isEqualTo(Verdict.BETTER);
         assertThat(median.doubt()).isNull();
         assertThat(find(comparisons, "lag.q99").verdict()).isEqualTo(Verdict.BETTER);
         // 24 bytes every 1,000 ns
         Comparison rate = find(comparisons, "receiveRate");
-        assertThat(rate.compared().mean()).isCloseTo(192, within(1e-9));
+        assertThat(rate.compared()).isCloseTo(192, within(1e-9));
         assertThat(rate.verdict()).isEqualTo(Verdict.EQUIVALENT);
         assertThat(find(compare("engine", "c"), "lag.median").verdict()).isEqualTo(Verdict.WORSE);
-        assertThat(find(compare("engine", "c"), "lag.median").ratio().mean()).isCloseTo(2, within(.01));
+        assertThat(find(compare("engine", "c"), "lag.median").ratio().value()).isCloseTo(2, within(.01));
     }
 
     @Test
@@ -69,8 +72,8 @@ class ComparisonsTest {
         run("c", 3, 60_000, 24).write();
         run("c", 2, 20_000, 24).write();
         Comparison median = find(compare("engine", "java"), "lag.median");
-        assertThat(median.ratio().repeats()).isEqualTo(2);
-        assertThat(median.ratio().mean()).isCloseTo(Math.sqrt(2), within(1e-9));
+        assertThat(median.repeats()).isEqualTo(2);
+        assertThat(median.ratio().value()).isCloseTo(Math.sqrt(2), within(1e-9));
         assertThat(median.verdict()).isEqualTo(Verdict.UNDECIDED);
     }
 
@@ -79,7 +82,7 @@ class ComparisonsTest {
         run("java", 1, 10_000, 24).write();
         run("c", 1, 50_000, 24).write();
         Comparison median = find(compare("engine", "java"), "lag.median");
-        assertThat(median.ratio().mean()).isCloseTo(5, within(1e-9));
+        assertThat(median.ratio().value()).isCloseTo(5, within(1e-9));
         assertThat(median.verdict()).isEqualTo(Verdict.UNDECIDED);
         assertThat(median.doubt()).isEqualTo(Verdict.Doubt.REPEATS);
     }
@@ -145,7 +148,7 @@ class ComparisonsTest {
                         .filteredOn(comparison -> comparison.metric().id().equals("lag.median"))
                         .hasSize(4)
                         .allSatisfy(comparison ->
-                                assertThat(comparison.ratio().mean()).isCloseTo(1 / 3.0, within(1e-9)));
+                                assertThat(comparison.ratio().value()).isCloseTo(1 / 3.0, within(1e-9)));
             }
         }
         assertThat(compare("packet-bytes", "24").all())
@@ -163,7 +166,7 @@ class ComparisonsTest {
         run("java", 1, 10_000, 24).write();
         run("java", 1, 10_000, 992).write();
         Comparisons comparisons = compare("transport", "tcp");
-        assertThat(find(comparisons, "lag.median").ratio().mean()).isCloseTo(.25, within(1e-9));
+        assertThat(find(comparisons, "lag.median").ratio().value()).isCloseTo(.25, within(1e-9));
         assertThat(comparisons.alone()).singleElement().satisfies(point -> assertThat(point.packetBytes())
                 .isEqualTo(992));
     }
@@ -230,7 +233,7 @@ class ComparisonsTest {
         assertThat(curves).hasSize(2); // of lag and receive rate; rmi has one size
         assertThat(curves.get(0).curves()).hasSize(2).allSatisfy(curve -> assertThat(curve.bySize())
                 .containsOnlyKeys(24, 992));
-        assertThat(curves.get(0).curves().get(1).bySize().get(24).mean()).isCloseTo(5 * Math.sqrt(2), within(1e-9));
+        assertThat(curves.get(0).curves().get(1).bySize().get(24).value()).isCloseTo(5 * Math.sqrt(2), within(1e-9));
         assertThat(SizeCurves.of(summary(), "jvm")).isEmpty();
     }
 
@@ -247,14 +250,13 @@ class ComparisonsTest {
         assertThat(comparisons.all())
                 .filteredOn(comparison -> comparison.metric().id().equals("throughput.elapsed"))
                 .hasSize(2)
-                .allSatisfy(comparison -> assertThat(comparison.ratio().mean()).isCloseTo(2, within(1e-9)));
+                .allSatisfy(comparison -> assertThat(comparison.ratio().value()).isCloseTo(2, within(1e-9)));
         // 240 bytes in 6 us, and in 6 us less half of the 1 us that the connection took
-        assertThat(find(comparisons, "throughput.elapsed").baseline().mean()).isCloseTo(320, within(1e-9));
-        assertThat(find(comparisons, "throughput.latencySubtracted").baseline().mean())
-                .isCloseTo(1_920 / 5.5, within(1e-9));
+        assertThat(find(comparisons, "throughput.elapsed").baseline()).isCloseTo(320, within(1e-9));
+        assertThat(find(comparisons, "throughput.latencySubtracted").baseline()).isCloseTo(1_920 / 5.5, within(1e-9));
         assertThat(find(compare("transfer-bytes", "480"), "throughput.elapsed")
                         .ratio()
-                        .mean())
+                        .value())
                 .isCloseTo(2 / 3.0, within(1e-9));
     }
 
@@ -324,5 +326,44 @@ class ComparisonsTest {
                 .filter(comparison -> comparison.point().engine().equals(engine))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** The p-values are the greater ones of two one-sided scipy.stats.ttest_1samp of the logarithms. */
+    @Test
+    void testsEquivalenceOnTheLogarithm() {
+        double[] ratios = {1.01, .99, 1.03, 1.0, .98, 1.02};
+        assertThat(Comparisons.nonEquivalence(ratios, .05, 0)).isCloseTo(.0010889126184065912, within(1e-9));
+        assertThat(Comparisons.nonEquivalence(ratios, .01, 0)).isCloseTo(.2657174972765926, within(1e-9));
+        double[] inverse = Arrays.stream(ratios).map(ratio -> 1 / ratio).toArray();
+        assertThat(Comparisons.nonEquivalence(inverse, .05, 0)).isCloseTo(.0010889126184065912, within(1e-9));
+        assertThat(Comparisons.nonEquivalence(ratios, .05, Double.POSITIVE_INFINITY))
+                .isEqualTo(1);
+        assertThat(Comparisons.nonEquivalence(new double[] {1, 1, 1}, .05, 0)).isZero();
+        assertThat(Comparisons.nonEquivalence(new double[] {1}, .05, 0)).isNaN();
+    }
+
+    /** At the margin, the probability of a false equivalence is greatest: 5 %. */
+    @Test
+    void findsFalseEquivalenceInAtMostOneOfTwenty() {
+        Random random = new Random(5);
+        int sessions = 20_000;
+        int equivalent = 0;
+        for (int session = 0; session < sessions; session++) {
+            equivalent += isEquivalent(random, 1.05) ? 1 : 0;
+        }
+        // 3 standard errors of 20,000 sessions
+        assertThat((double) equivalent / sessions).isBetween(.0454, .0546);
+        int shown = 0;
+        for (int session = 0; session < 1_000; session++) {
+            shown += isEquivalent(random, 1) ? 1 : 0;
+        }
+        assertThat(shown).isGreaterThan(950);
+    }
+
+    private static boolean isEquivalent(Random random, double ratio) {
+        double[] ratios = DoubleStream.generate(() -> ratio * Math.exp(.01 * random.nextGaussian()))
+                .limit(4)
+                .toArray();
+        return Comparisons.nonEquivalence(ratios, .05, 0) <= .05;
     }
 }

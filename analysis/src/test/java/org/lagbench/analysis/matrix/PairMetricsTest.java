@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.statistics.Interval;
 
 class PairMetricsTest {
     /** With no loss in n packets, the upper end is 1 − 0.025^(1/n). R: binom.test(5, 100)$conf.int. */

@@ -27,8 +27,8 @@ class PairedRatioTest {
         PairedRatio ratio = Objects.requireNonNull(PairedRatio.of(List.of(new Pair(10, 5))));
 
         assertThat(ratio.ratio()).isCloseTo(0.5, within(1e-12));
-        assertThat(ratio.ratioLow()).isNull();
-        assertThat(ratio.ratioHigh()).isNull();
+        assertThat(ratio.ratioLow()).isNaN();
+        assertThat(ratio.ratioHigh()).isNaN();
     }
 
     @Test

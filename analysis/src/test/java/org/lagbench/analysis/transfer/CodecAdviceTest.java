@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
 
@@ -32,14 +33,14 @@ class CodecAdviceTest {
         return CodecAdvice.of("gzip-6", chunks(200, 1), new Bandwidth(bytesPerS, .95 * bytesPerS, 1.05 * bytesPerS));
     }
 
-    private static Resampling gainOfKnownPath(Chunks chunks) {
+    private static Interval gainOfKnownPath(Chunks chunks) {
         return CodecAdvice.of("gzip-6", chunks, new Bandwidth(1e6, 1e6, 1e6)).gain();
     }
 
     /** The encoded size has the standard error 6,000/√200 bytes, so the interval is 16,000/(10,000 ± 832). */
     @Test
     void intervalIsThatOfTheDifferentChunks() {
-        Resampling gain = gainOfKnownPath(chunks(200, 1));
+        Interval gain = gainOfKnownPath(chunks(200, 1));
         assertThat(gain.low()).isCloseTo(1.477, within(.02));
         assertThat(gain.high()).isCloseTo(1.745, within(.02));
         assertThat(gainOfKnownPath(chunks(200, 5))).isEqualTo(gain);
@@ -48,7 +49,7 @@ class CodecAdviceTest {
     /** A quarter of the resamples has only the chunk that shrinks, and a quarter only the other one. */
     @Test
     void intervalOfTwoChunksIsWideDespiteManyVisits() {
-        Resampling gain = gainOfKnownPath(chunks(2, 500));
+        Interval gain = gainOfKnownPath(chunks(2, 500));
         assertThat(gain.value()).isCloseTo(1.6, within(1e-9));
         assertThat(gain.low()).isCloseTo(1, within(1e-9));
         assertThat(gain.high()).isCloseTo(4, within(1e-9));

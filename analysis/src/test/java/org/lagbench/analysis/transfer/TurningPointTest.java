@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.analysis.statistics.Interval;
 
 /** Tests turning points with transfers of 100 chunks, for which ts is 20 ms and tb is 1 ms: the turn is at 19 ms. */
 class TurningPointTest {
@@ -59,7 +60,7 @@ class TurningPointTest {
         assertThat(found.bitsPerS().value()).isCloseTo(16_384 * 8 / .02, within(15_000.0));
     }
 
-    private static double width(Resampling interval) {
+    private static double width(Interval interval) {
         return interval.high() - interval.low();
     }
 
@@ -116,9 +117,9 @@ class TurningPointTest {
     @ParameterizedTest
     @CsvSource({".115, 4.56", ".155, 3.38"})
     void computesTheBandwidthOfTable2(double transmitS, double megabitsPerS) {
-        Resampling transmit = new Resampling(transmitS * 1e9, .8 * transmitS * 1e9, 1.25 * transmitS * 1e9);
+        Interval transmit = new Interval(transmitS * 1e9, .8 * transmitS * 1e9, 1.25 * transmitS * 1e9);
 
-        Resampling bitsPerS = new TurningPoint(1, 100, transmit, transmit, 64 * 1_024).bitsPerS();
+        Interval bitsPerS = new TurningPoint(1, 100, transmit, transmit, 64 * 1_024).bitsPerS();
 
         assertThat(bitsPerS.value() / 1e6).isCloseTo(megabitsPerS, within(.005));
         assertThat(bitsPerS.low() / bitsPerS.value()).isCloseTo(.8, within(1e-9));

@@ -1,9 +1,9 @@
 package org.lagbench.report.capacity;
 
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.capacity.TransferForecast.Interval;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.matrix.PairMetrics;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.report.table.Numbers;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.RateTest;
-import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.ResultMapper;

@@ -8,10 +8,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.lagbench.analysis.comparison.GeometricMean;
 import org.lagbench.analysis.comparison.SizeCurves;
 import org.lagbench.analysis.comparison.SizeCurves.Curve;
-import org.lagbench.analysis.statistics.MeanInterval;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.report.chart.Chart.Column;
@@ -20,7 +19,6 @@ import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.table.Axes;
-import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.PointNames;
 import org.lagbench.report.table.TableColumns;
 
@@ -72,15 +70,15 @@ final class PacketSizeChart {
         for (Curve curve : curves.curves()) {
             int series = legend.size();
             String label = label(curves, curve);
-            List<Map.Entry<Integer, GeometricMean>> intervals = curve.bySize().entrySet().stream()
-                    .filter(size -> size.getValue().hasInterval())
+            List<Map.Entry<Integer, Interval>> intervals = curve.bySize().entrySet().stream()
+                    .filter(size -> size.getValue().hasEnds())
                     .toList();
             hasInterval |= !intervals.isEmpty();
             double[] x = curve.bySize().keySet().stream()
                     .mapToDouble(Integer::doubleValue)
                     .toArray();
             double[] y = curve.bySize().values().stream()
-                    .mapToDouble(GeometricMean::mean)
+                    .mapToDouble(Interval::value)
                     .toArray();
             double[] low = intervals.stream()
                     .mapToDouble(size -> size.getValue().low())
@@ -138,9 +136,7 @@ final class PacketSizeChart {
     private static String note(FigureContext context, boolean hasInterval) {
         return context.session() + ": geometric means over the repeats. "
                 + (hasInterval
-                        ? "Bars: 95 % intervals by bootstrap over the repeats ("
-                                + Numbers.grouped(MeanInterval.RESAMPLES) + " resamples); of fewer than "
-                                + MeanInterval.FEWEST + " repeats, by Student's t."
+                        ? "Bars: 95 % intervals by Student's t of the logarithms of the repeats."
                         : "One repeat has no interval.");
     }
 }

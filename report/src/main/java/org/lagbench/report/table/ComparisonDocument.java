@@ -7,12 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
-import org.lagbench.analysis.comparison.GeometricMean;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.MeanRatio;
-import org.lagbench.analysis.statistics.MeanInterval;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Allocation;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
@@ -85,27 +84,25 @@ public final class ComparisonDocument {
         members.put("values", comparisons.axis().values());
         members.put("baseline", comparisons.baseline());
         members.put("margin", comparisons.margin());
-        members.put("confidence", MeanInterval.CONFIDENCE);
-        members.put("bootstrapReplicates", MeanInterval.RESAMPLES);
-        members.put("bootstrapSeed", MeanInterval.SEED);
+        members.put("confidence", Interval.CONFIDENCE);
         return members;
     }
 
     private static Map<String, @Nullable Object> comparison(Comparisons comparisons, Comparison comparison) {
-        GeometricMean ratio = comparison.ratio();
+        Interval ratio = comparison.ratio();
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("point", comparison.point());
         members.put("value", comparisons.axis().value(comparison.point()));
         members.put("metric", comparison.metric().id());
         members.put("unit", comparison.metric().unit());
         members.put("smallerIsBetter", comparison.metric().smallerIsBetter());
-        members.put("repeats", ratio.repeats());
-        members.put("baselineMean", comparison.baseline().mean());
-        members.put("comparedMean", comparison.compared().mean());
-        members.put("ratio", ratio.mean());
+        members.put("repeats", comparison.repeats());
+        members.put("baselineMean", comparison.baseline());
+        members.put("comparedMean", comparison.compared());
+        members.put("ratio", ratio.value());
         members.put("low", ratio.low());
         members.put("high", ratio.high());
-        members.put("interval", !ratio.hasInterval() ? null : ratio.isBootstrap() ? "bootstrap" : "student");
+        members.put("interval", ratio.hasEnds() ? "student" : null);
         members.put("nonEquivalence", comparison.nonEquivalence());
         members.put("verdict", comparison.verdict().text());
         members.put(

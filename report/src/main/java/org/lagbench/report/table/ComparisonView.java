@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Verdict;
-import org.lagbench.analysis.statistics.MeanInterval;
 import org.lagbench.analysis.summary.Allocation;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointKey;
@@ -92,15 +91,15 @@ final class ComparisonView implements ViewContent {
             columns.text("Figure", row -> row.metric().statistic());
         }
         String unit = hasQuantity ? "" : rows.get(0).metric().unit();
-        columns.number("Baseline", unit, row -> number(row.baseline().mean()))
-                .number("Compared", unit, row -> number(row.compared().mean()))
-                .number("Ratio", "", row -> ratio(row.ratio().mean()))
+        columns.number("Baseline", unit, row -> number(row.baseline()))
+                .number("Compared", unit, row -> number(row.compared()))
+                .number("Ratio", "", row -> ratio(row.ratio().value()))
                 .group("95 % interval")
                 .number("From", "", row -> ratio(row.ratio().low()))
                 .number("To", "", row -> ratio(row.ratio().high()))
                 .group("");
         if (repeats(rows).count() > 1) {
-            columns.number("Repeats", "", row -> Integer.toString(row.ratio().repeats()));
+            columns.number("Repeats", "", row -> Integer.toString(row.repeats()));
         }
         columns.text("Verdict", ComparisonView::verdict);
         return columns.table(
@@ -130,7 +129,7 @@ final class ComparisonView implements ViewContent {
     }
 
     private static IntStream repeats(List<Comparison> rows) {
-        return rows.stream().mapToInt(row -> row.ratio().repeats()).distinct();
+        return rows.stream().mapToInt(row -> row.repeats()).distinct();
     }
 
     private static String verdict(Comparison row) {
@@ -167,13 +166,10 @@ final class ComparisonView implements ViewContent {
     }
 
     private static String interval(List<Comparison> rows) {
-        if (rows.stream().noneMatch(row -> row.ratio().hasInterval())) {
-            return "There is no interval, because each point has one repeat: set repeats to " + MeanInterval.FEWEST
-                    + " or more.";
+        if (rows.stream().noneMatch(row -> row.ratio().hasEnds())) {
+            return "There is no interval, because each point has one repeat: set repeats to 5 or more.";
         }
-        return "95 % interval: a bootstrap over the repeats (" + Numbers.grouped(MeanInterval.RESAMPLES)
-                + " resamples); of fewer than " + MeanInterval.FEWEST + " repeats, Student's t of the logarithms;"
-                + " of one repeat, there is none.";
+        return "95 % interval: Student's t of the logarithms of the repeats' ratios; of one repeat, there is none.";
     }
 
     private static void addDoubts(List<Comparison> rows, List<String> notes) {

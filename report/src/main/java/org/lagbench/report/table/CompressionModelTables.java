@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
 import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.ModelErrors;
 import org.lagbench.analysis.transfer.PolicyChoice;
 import org.lagbench.analysis.transfer.Prediction;
-import org.lagbench.analysis.transfer.Resampling;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.TransferStage;
 import org.lagbench.core.model.ChunkPolicy;
@@ -131,7 +131,7 @@ final class CompressionModelTables {
                 columns,
                 title,
                 "%",
-                codec -> Resampling.ofPoints(codec.points(), run -> Math.abs(stage.relativeError(run)))
+                codec -> ModelErrors.meanOverPoints(codec.points(), run -> Math.abs(stage.relativeError(run)))
                         .ofPositive(),
                 .01);
     }
@@ -145,7 +145,7 @@ final class CompressionModelTables {
     }
 
     private static <R> void addInterval(
-            TableColumns<R> columns, String title, String unit, Function<R, Resampling> value, double divisor) {
+            TableColumns<R> columns, String title, String unit, Function<R, Interval> value, double divisor) {
         columns.group(title)
                 .fixed(2, "Value", unit, row -> value.apply(row).value() / divisor)
                 .fixed(2, "Low", unit, row -> value.apply(row).low() / divisor)

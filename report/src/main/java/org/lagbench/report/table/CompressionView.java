@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.comparison.CompressedPoints;
-import org.lagbench.analysis.statistics.MeanInterval;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.Prediction;
@@ -89,9 +88,8 @@ final class CompressionView implements SummaryView {
                 + " Choice: right if the model chooses the faster of the two transfers.");
         notes.add("Stages and errors use the speed and ratio of the other runs with the same codec and data. An error"
                 + " is the mean over the points, of which each has one mean over its runs.");
-        notes.add("Intervals are of 95 %. That of an error is a bootstrap over the points; of fewer than "
-                + MeanInterval.FEWEST + " points, Student's t; of one point, there is none. That of a turning point"
-                + " is a bootstrap over the runs of each point.");
+        notes.add("Intervals are of 95 %. That of an error is Student's t over the points; of one point,"
+                + " there is none. That of a turning point is a bootstrap over the runs of each point.");
         CompressedPoints points = CompressedPoints.of(rows.summary());
         if (points.hasSingleRun()) {
             notes.add("A codec with one run has no predicted stages, because there is no other run: set repeats to 2"

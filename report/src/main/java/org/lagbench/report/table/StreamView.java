@@ -50,7 +50,7 @@ final class StreamView implements SummaryView {
     }
 
     private static String interval(@Nullable PairedRatio ratio) {
-        return ratio == null || ratio.ratioLow() == null || ratio.ratioHigh() == null
+        return ratio == null || Double.isNaN(ratio.ratioLow())
                 ? Numbers.NONE
                 : Numbers.fixed(2, ratio.ratioLow()) + "–" + Numbers.fixed(2, ratio.ratioHigh());
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.capacity.RateTest;
-import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.statistics.Interval;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

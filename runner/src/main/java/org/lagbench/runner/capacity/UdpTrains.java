@@ -10,7 +10,7 @@ import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.analysis.capacity.RateSearch;
 import org.lagbench.analysis.capacity.RateSearch.Bounds;
 import org.lagbench.analysis.capacity.RateTest;
-import org.lagbench.analysis.capacity.TransferForecast.Interval;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
