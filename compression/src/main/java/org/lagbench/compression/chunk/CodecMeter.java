@@ -11,6 +11,7 @@ import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.CodecLibrary;
 import org.lagbench.core.model.DataKind;
 import org.lagbench.core.text.Units;
+import org.lagbench.packetio.engine.ThreadCpuTime;
 
 /**
  * Measures codecs in memory, chunk by chunk: for a time with the chunks of one file or one kind of data, or with whole
@@ -99,7 +100,8 @@ public final class CodecMeter {
     /**
      * The speed and ratio of each file.
      *
-     * @param bytesPerS raw bytes per second of compression, on average of the repetitions
+     * @param bytesPerS raw bytes per second of CPU time of compression, on average of the repetitions. Other programs
+     *     on the processor do not lower it.
      * @param ratios raw bytes per encoded byte
      */
     public record FileMeasurements(List<Double> bytesPerS, List<Double> ratios) {}
@@ -123,9 +125,9 @@ public final class CodecMeter {
                 ByteBuffer data = DataGenerator.generate(kind, fileBytes, file + 1L);
                 double[] speeds = new double[TIMES];
                 for (int i = 0; i < TIMES; i++) {
-                    long beginNs = System.nanoTime();
+                    long beginNs = ThreadCpuTime.currentNs();
                     long encodedBytes = compress(encoder, data, to, chunkBytes);
-                    speeds[i] = Units.NS_PER_S * fileBytes / Math.max(1, System.nanoTime() - beginNs);
+                    speeds[i] = Units.NS_PER_S * fileBytes / Math.max(1, ThreadCpuTime.currentNs() - beginNs);
                     ratios[file] = (double) fileBytes / (double) encodedBytes;
                 }
                 bytesPerS[file] = Arrays.stream(speeds).average().orElseThrow();
