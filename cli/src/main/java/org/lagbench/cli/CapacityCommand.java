@@ -14,8 +14,8 @@ import org.lagbench.core.yaml.CapacitySpec;
 import org.lagbench.core.yaml.CapacitySpec.Method;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
-import org.lagbench.report.capacity.CapacityReport;
-import org.lagbench.report.capacity.RateReport;
+import org.lagbench.report.table.Result;
+import org.lagbench.report.table.TableFormat;
 import org.lagbench.runner.capacity.PathRuns;
 import org.lagbench.runner.capacity.TcpProbes;
 import org.lagbench.runner.capacity.UdpTrains;
@@ -136,8 +136,7 @@ final class CapacityCommand extends Subcommand {
         TcpProbes probes = new TcpProbes(runs);
         ExitCode exitCode = probes.make(budgetBytes);
         if (exitCode == ExitCode.OK) {
-            CapacityReport report = probes.report();
-            print(directory, report.text(), report.json());
+            print(directory, probes.report().result());
         }
         return exitCode;
     }
@@ -148,15 +147,14 @@ final class CapacityCommand extends Subcommand {
         boolean isAvailable = method == Method.AVAILABLE;
         ExitCode exitCode = isAvailable ? trains.searchAvailable() : trains.searchCapacity();
         if (exitCode == ExitCode.OK) {
-            RateReport report = isAvailable ? trains.availableReport() : trains.capacityReport();
-            print(directory, report.text(), report.json());
+            print(directory, (isAvailable ? trains.availableReport() : trains.capacityReport()).result());
         }
         return exitCode;
     }
 
-    private void print(Path directory, String text, String json) throws LagbenchException {
-        WholeFile.write(directory.resolve(JSON), json);
-        out().print(text);
+    private void print(Path directory, Result result) throws LagbenchException {
+        WholeFile.write(directory.resolve(JSON), result.text(TableFormat.JSON));
+        out().print(result.text(TableFormat.TEXT));
         out().println("Session: " + directory);
     }
 }

@@ -14,8 +14,10 @@ import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.report.chart.EquivalenceFigures;
-import org.lagbench.report.forecast.ForecastFormat;
+import org.lagbench.report.forecast.EquivalenceReport;
+import org.lagbench.report.forecast.ForecastReport;
 import org.lagbench.report.forecast.HistoryWriter;
+import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -100,7 +102,7 @@ final class ForecastCommand extends Subcommand {
             converter = Formats.class,
             completionCandidates = Formats.class,
             description = "${COMPLETION-CANDIDATES}; json and csv contain every figure (default: ${DEFAULT-VALUE}).")
-    private ForecastFormat format = ForecastFormat.TEXT;
+    private TableFormat format = TableFormat.TEXT;
 
     @Override
     public Integer call() throws LagbenchException {
@@ -129,12 +131,12 @@ final class ForecastCommand extends Subcommand {
                 series == null || names.contains(series),
                 "--series: " + session + " has no series " + series + "; it has " + String.join(", ", names) + ".");
         require(
-                series != null || format == ForecastFormat.TEXT,
+                series != null || format == TableFormat.TEXT,
                 "--format " + format.text() + " is of one series; choose it with --series NAME.");
         for (String name : series == null ? names : List.of(series)) {
             SeriesForecaster forecaster = forecaster();
             SeriesFiles.read(session, name, 0, Long.MAX_VALUE, (atNs, value, state) -> forecaster.learn(value));
-            out().print(format.format(forecaster.figures(), name));
+            out().print(ForecastReport.result(forecaster.figures(), name).text(format));
         }
         out().flush();
     }
@@ -165,7 +167,7 @@ final class ForecastCommand extends Subcommand {
                 });
             }
         }
-        return format.format(forecaster.figures(), file);
+        return ForecastReport.result(forecaster.figures(), file).text(format);
     }
 
     private String comparison(SeriesColumns columns, String other) throws LagbenchException {
@@ -179,7 +181,7 @@ final class ForecastCommand extends Subcommand {
         if (figures != null) {
             EquivalenceFigures.write(figures, equivalence).forEach(err()::println);
         }
-        return format.format(equivalence);
+        return EquivalenceReport.result(equivalence).text(format);
     }
 
     private static void require(boolean condition, String message) throws LagbenchException {
@@ -194,9 +196,9 @@ final class ForecastCommand extends Subcommand {
         }
     }
 
-    private static final class Formats extends Choice<ForecastFormat> {
+    private static final class Formats extends Choice<TableFormat> {
         Formats() {
-            super("format", List.of(ForecastFormat.values()), ForecastFormat::text);
+            super("format", List.of(TableFormat.TEXT, TableFormat.JSON, TableFormat.CSV), TableFormat::text);
         }
     }
 }

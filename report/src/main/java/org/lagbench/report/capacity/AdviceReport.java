@@ -8,7 +8,7 @@ import org.lagbench.core.text.Units;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableColumns;
-import org.lagbench.report.table.TextWriter;
+import org.lagbench.report.table.TableFormat;
 
 /**
  * The advice on compressing data for a path.
@@ -52,14 +52,8 @@ public record AdviceReport(Bandwidth bandwidth, String unfilledReason, List<Code
                 .fixed(2, "Expected", "", row -> row.gain().value())
                 .fixed(2, "Low", "", row -> row.gain().low())
                 .fixed(2, "High", "", row -> row.gain().high());
-        StringBuilder text = new StringBuilder();
-        TextWriter.write(
-                new Document(
-                        List.of(columns.table("Codecs for this data and path", codecs)),
-                        List.of(),
-                        List.of(path(), advice())),
-                text);
-        return text.toString();
+        return TableFormat.TEXT.text(new Document(
+                List.of(columns.table("Codecs for this data and path", codecs)), List.of(path(), advice())));
     }
 
     private String path() {

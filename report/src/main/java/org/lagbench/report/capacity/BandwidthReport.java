@@ -28,7 +28,6 @@ public final class BandwidthReport {
                 .fixed(2, "Right after", "s", row -> row.convergenceS());
         out.append(format.text(new Document(
                 List.of(columns.table("Available bandwidth", estimates)),
-                List.of(),
                 List.of("The truth is the link's rate less the flow, framing included. Right after: the time"
                         + " from the flow's first packet until every further estimate is within 5 % of the"
                         + " truth."))));

@@ -10,12 +10,14 @@ import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.core.text.Units;
+import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Result;
 import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
-import org.lagbench.report.table.TextWriter;
+import tools.jackson.databind.JsonNode;
 
 /** The report on a path: its probes, the rate that TCP achieves, and the forecast duration of other transfers. */
 public final class CapacityReport {
@@ -48,25 +50,24 @@ public final class CapacityReport {
         return sizes;
     }
 
-    /** Returns the report as text: the tables, then a sentence about the capacity. */
-    public String text() {
-        List<Table> tables = new ArrayList<>(List.of(probeTable()));
-        estimate.ifPresent(path -> tables.add(forecastTable(path)));
-        StringBuilder text = new StringBuilder();
-        TextWriter.write(new Document(tables, List.of(), List.of(sentence())), text);
-        return text.toString();
+    /** Returns the report: the tables, then a sentence about the capacity; CSV has a row for each probe. */
+    public Result result() {
+        return new Result(this::document, this::tree, tree -> CsvRows.of(tree.get("tests")));
     }
 
-    /** Returns the report as JSON, for programs. */
-    public String json() {
-        Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        members.put("format", "lagbench-capacity-1");
-        members.put("subject", "TCP");
+    private Document document() {
+        List<Table> tables = new ArrayList<>(List.of(probeTable()));
+        estimate.ifPresent(path -> tables.add(forecastTable(path)));
+        return new Document(tables, List.of(sentence()));
+    }
+
+    private JsonNode tree() {
+        Map<String, @Nullable Object> members = Result.members("lagbench-capacity-1", "subject", "TCP");
         members.put("bitsPerS", estimate.isPresent() ? estimate.get().rate() : null);
         members.put("bytes", probes.stream().mapToLong(Probe::bytes).sum());
         members.put("tests", probes.stream().map(CapacityReport::members).toList());
         members.put("forecasts", estimate.map(CapacityReport::forecasts).orElse(List.of()));
-        return ResultMapper.text(members);
+        return ResultMapper.tree(members);
     }
 
     private static Map<String, Object> members(Probe probe) {
@@ -118,8 +119,10 @@ public final class CapacityReport {
     }
 
     private String sentence() {
-        return estimate.map(path -> "TCP achieves " + mbps(path.rate().value()) + " Mb/s on this path ("
-                        + mbps(path.rate().low()) + " to " + mbps(path.rate().high()) + " Mb/s).")
+        return estimate.map(
+                        path -> "TCP achieves " + Numbers.mbpsText(path.rate().value()) + " Mb/s on this path ("
+                                + Numbers.mbpsText(path.rate().low()) + " to "
+                                + Numbers.mbpsText(path.rate().high()) + " Mb/s).")
                 .orElseGet(() -> "The capacity of this path is unknown: " + unfilledReason() + ".");
     }
 
@@ -142,9 +145,5 @@ public final class CapacityReport {
 
     private static String ms(double ns) {
         return Numbers.grouped(1, ns / Units.NS_PER_MS);
-    }
-
-    private static String mbps(double bitsPerS) {
-        return Numbers.mbpsText(bitsPerS);
     }
 }

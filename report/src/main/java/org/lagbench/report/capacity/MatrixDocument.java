@@ -40,7 +40,7 @@ public final class MatrixDocument {
         if (!result.sharings().isEmpty()) {
             tables.add(groups(result));
         }
-        return new Document(tables, List.of(), notes(result));
+        return new Document(tables, notes(result));
     }
 
     private static Table table(MatrixResult result, MatrixMetric metric) {

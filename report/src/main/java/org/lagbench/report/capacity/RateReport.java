@@ -1,16 +1,17 @@
 package org.lagbench.report.capacity;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.RateTest;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Result;
 import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.TableColumns;
-import org.lagbench.report.table.TextWriter;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The report on a measurement of a path with UDP: the tested rates and the result. Rates are those of IP packets.
@@ -25,37 +26,32 @@ public record RateReport(String subject, List<RateTest> tests, Interval bitsPerS
         tests = List.copyOf(tests);
     }
 
-    /** Returns the report as text: the table of tests, then the result. */
-    public String text() {
-        StringBuilder text = new StringBuilder();
-        List<String> sentences = note == null ? List.of(sentence()) : List.of(sentence(), note);
-        TextWriter.write(
-                new Document(
-                        List.of(new TableColumns<RateTest>()
-                                .number("Tested", "Mb/s", test -> Numbers.mbpsText(test.rate()))
-                                .number("Bytes", "", test -> Numbers.grouped(test.bytes()))
-                                .number(
-                                        "Arrived",
-                                        "Mb/s",
-                                        test -> Numbers.mbpsText(test.received().value()))
-                                .percent("Lost", RateTest::lostShare)
-                                .text("Result", RateReport::result)
-                                .table("Trains of packets: rates of IP packets", tests)),
-                        List.of(),
-                        sentences),
-                text);
-        return text.toString();
+    /** Returns the report: the table of tests, then the result; CSV has a row for each test. */
+    public Result result() {
+        return new Result(this::document, this::tree, tree -> CsvRows.of(tree.get("tests")));
     }
 
-    /** Returns the report as JSON, for programs. */
-    public String json() {
-        Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        members.put("format", "lagbench-capacity-1");
-        members.put("subject", subject);
+    private Document document() {
+        return new Document(
+                List.of(new TableColumns<RateTest>()
+                        .number("Tested", "Mb/s", test -> Numbers.mbpsText(test.rate()))
+                        .number("Bytes", "", test -> Numbers.grouped(test.bytes()))
+                        .number(
+                                "Arrived",
+                                "Mb/s",
+                                test -> Numbers.mbpsText(test.received().value()))
+                        .percent("Lost", RateTest::lostShare)
+                        .text("Result", RateReport::result)
+                        .table("Trains of packets: rates of IP packets", tests)),
+                note == null ? List.of(sentence()) : List.of(sentence(), note));
+    }
+
+    private JsonNode tree() {
+        Map<String, @Nullable Object> members = Result.members("lagbench-capacity-1", "subject", subject);
         members.put("bitsPerS", bitsPerS);
         members.put("bytes", tests.stream().mapToLong(RateTest::bytes).sum());
         members.put("tests", tests);
-        return ResultMapper.text(members);
+        return ResultMapper.tree(members);
     }
 
     private static String result(RateTest test) {
@@ -70,16 +66,12 @@ public record RateReport(String subject, List<RateTest> tests, Interval bitsPerS
 
     private String sentence() {
         if (bitsPerS.high() == Double.POSITIVE_INFINITY) {
-            return "The " + subject + " is at least " + mbps(bitsPerS.low()) + " Mb/s.";
+            return "The " + subject + " is at least " + Numbers.mbpsText(bitsPerS.low()) + " Mb/s.";
         }
         if (bitsPerS.low() == 0) {
-            return "The " + subject + " is at most " + mbps(bitsPerS.high()) + " Mb/s.";
+            return "The " + subject + " is at most " + Numbers.mbpsText(bitsPerS.high()) + " Mb/s.";
         }
-        return "The " + subject + " is " + mbps(bitsPerS.value()) + " Mb/s (" + mbps(bitsPerS.low()) + " to "
-                + mbps(bitsPerS.high()) + " Mb/s).";
-    }
-
-    private static String mbps(double bitsPerS) {
-        return Numbers.mbpsText(bitsPerS);
+        return "The " + subject + " is " + Numbers.mbpsText(bitsPerS.value()) + " Mb/s ("
+                + Numbers.mbpsText(bitsPerS.low()) + " to " + Numbers.mbpsText(bitsPerS.high()) + " Mb/s).";
     }
 }

@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.report.table.ClockText;
 import org.lagbench.report.table.Numbers;
 
 /** Sentences below figures. */
@@ -63,7 +62,7 @@ final class Notes {
     private static String bound(ClockEffect clock) {
         String bound = clock.boundNs() == null
                 ? "The clocks are not known to agree: lags may be off by any amount."
-                : "Clock bound of each lag: " + ClockText.bound(clock) + ".";
+                : "Clock bound of each lag: " + Numbers.clockBound(clock) + ".";
         String accepted = clock.accepted().isEmpty() ? "" : " ACCEPTED UNSYNCHRONIZED.";
         return bound + accepted;
     }
@@ -88,7 +87,7 @@ final class Notes {
         ClockEffect widest =
                 Collections.max(clocks, Comparator.comparing(clock -> Objects.requireNonNullElse(clock.boundNs(), 0L)));
         boolean isAccepted = clocks.stream().anyMatch(clock -> !clock.accepted().isEmpty());
-        return "Clock bound of each lag: at most " + ClockText.bound(widest) + "."
+        return "Clock bound of each lag: at most " + Numbers.clockBound(widest) + "."
                 + (isAccepted ? " ACCEPTED UNSYNCHRONIZED: some runs." : "");
     }
 

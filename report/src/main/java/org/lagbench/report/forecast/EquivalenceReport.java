@@ -1,8 +1,10 @@
 package org.lagbench.report.forecast;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.Coverage;
@@ -11,14 +13,16 @@ import org.lagbench.analysis.forecast.MeanRatio;
 import org.lagbench.analysis.forecast.Regression;
 import org.lagbench.analysis.forecast.SeriesFigures;
 import org.lagbench.analysis.forecast.TwoSampleTest;
+import org.lagbench.report.table.ComparisonDocument;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Result;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
-import org.lagbench.report.table.TextWriter;
+import tools.jackson.databind.JsonNode;
 
-/** The comparison of two series in sentences and tables. */
-final class EquivalenceReport {
+/** The comparison of two series: sentences and tables, or every number for programs. */
+public final class EquivalenceReport {
     private static final String ALL = "all";
     private static final String WITHOUT = "without outliers";
 
@@ -26,7 +30,7 @@ final class EquivalenceReport {
     private final String first;
     private final String second;
 
-    EquivalenceReport(Equivalence equivalence) {
+    private EquivalenceReport(Equivalence equivalence) {
         this.equivalence = equivalence;
         this.first = equivalence.firstLabel();
         this.second = equivalence.secondLabel();
@@ -35,13 +39,35 @@ final class EquivalenceReport {
     /** A row, and what it is about. */
     private record Row<T>(String label, T figures) {}
 
-    String text() {
-        StringBuilder text = new StringBuilder();
-        TextWriter.write(new Document(List.of(), List.of(), verdicts()), text);
-        text.append('\n');
-        TextWriter.write(
-                new Document(List.of(series(), regression(), ratio(), captured(), tests()), List.of(), notes()), text);
-        return text.toString();
+    /** Returns a comparison in all formats; CSV has a row for each number, with the path of its value in the JSON. */
+    public static Result result(Equivalence equivalence) {
+        EquivalenceReport report = new EquivalenceReport(equivalence);
+        return new Result(report::document, () -> ComparisonDocument.tree(equivalence), tree -> {
+            List<Map<String, String>> rows = new ArrayList<>();
+            addRows(rows, "", tree);
+            return rows;
+        });
+    }
+
+    private Document document() {
+        return new Document(verdicts(), List.of(series(), regression(), ratio(), captured(), tests()), notes());
+    }
+
+    private static void addRows(List<Map<String, String>> rows, String path, JsonNode node) {
+        if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                addRows(rows, path + "." + i, node.get(i));
+            }
+        } else if (node.isObject()) {
+            node.properties()
+                    .forEach(member -> addRows(
+                            rows, path.isEmpty() ? member.getKey() : path + "." + member.getKey(), member.getValue()));
+        } else {
+            Map<String, String> row = new LinkedHashMap<>();
+            row.put("figure", path);
+            row.put("value", node.isNull() ? "" : node.asString());
+            rows.add(row);
+        }
     }
 
     private List<String> verdicts() {

@@ -1,7 +1,9 @@
 package org.lagbench.report.forecast;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.lagbench.analysis.forecast.CoveredInterval;
 import org.lagbench.analysis.forecast.ForecasterScore;
 import org.lagbench.analysis.forecast.RollingQuantiles;
@@ -10,26 +12,71 @@ import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.StepForecast;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Result;
+import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
-import org.lagbench.report.table.TextWriter;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/** The forecast of a series in sentences and tables. */
-final class ForecastReport {
+/** The forecast of a series: sentences and tables, or every number for programs. */
+public final class ForecastReport {
     private final SeriesForecast forecast;
     private final String name;
 
-    ForecastReport(SeriesForecast forecast, String name) {
+    private ForecastReport(SeriesForecast forecast, String name) {
         this.forecast = forecast;
         this.name = name;
     }
 
-    String text() {
-        StringBuilder text = new StringBuilder();
-        TextWriter.write(new Document(List.of(), List.of(), sentences()), text);
-        text.append('\n');
-        TextWriter.write(new Document(List.of(steps(), selected(), forecasters()), List.of(), notes()), text);
-        return text.toString();
+    /**
+     * Returns a forecast in all formats.
+     *
+     * @param name the name of the series
+     */
+    public static Result result(SeriesForecast forecast, String name) {
+        ForecastReport report = new ForecastReport(forecast, name);
+        return new Result(report::document, report::tree, tree -> report.rows());
+    }
+
+    private Document document() {
+        return new Document(sentences(), List.of(steps(), selected(), forecasters()), notes());
+    }
+
+    private JsonNode tree() {
+        ObjectNode root = (ObjectNode) ResultMapper.tree(Result.members("lagbench-forecast-1", "series", name));
+        return root.setAll((ObjectNode) ResultMapper.tree(forecast));
+    }
+
+    /** Returns a row for each forecaster at each step; the intervals are those of the selected one. */
+    private List<Map<String, String>> rows() {
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (StepForecast step : forecast.steps()) {
+            for (ForecasterScore score : step.forecasters()) {
+                boolean isSelected = score.name().equals(step.forecaster());
+                Map<String, String> row = new LinkedHashMap<>();
+                row.put("step", Integer.toString(step.step()));
+                row.put("forecaster", score.name());
+                row.put("kind", score.kind().text());
+                row.put("selected", Boolean.toString(isSelected));
+                row.put("forecast", Numbers.exact(score.forecast()));
+                row.put("mse", Numbers.exact(score.mse()));
+                row.put("mae", Numbers.exact(score.mae()));
+                row.put("errors", Long.toString(step.errors()));
+                if (isSelected) {
+                    putInterval(row, "mse", step.mseInterval());
+                    putInterval(row, "conformal", step.conformalInterval());
+                }
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+
+    private static void putInterval(Map<String, String> row, String kind, CoveredInterval interval) {
+        row.put(kind + "Low", Numbers.exact(interval.low()));
+        row.put(kind + "High", Numbers.exact(interval.high()));
+        row.put(kind + "Captured", Numbers.exact(interval.share()));
     }
 
     private List<String> sentences() {

@@ -53,7 +53,7 @@ public final class SeriesTable {
                         + ".");
             }
         }
-        return new Document(List.of(table), List.of(), notes);
+        return new Document(List.of(table), notes);
     }
 
     private static CoveredInterval interval(SeriesSummary row) {

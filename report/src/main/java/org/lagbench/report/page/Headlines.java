@@ -25,7 +25,6 @@ import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.report.page.Page.Headline;
-import org.lagbench.report.table.ClockText;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.PointNames;
 import org.lagbench.report.table.Warnings;
@@ -193,7 +192,7 @@ final class Headlines {
                         ? "The clocks of the two sides are not known to agree (" + names.full(widest.point())
                                 + "): lags may be off by any amount, but not inter-packet delays."
                         : "The clock bound of every lag is ± " + Numbers.duration((double) bound) + " or better ("
-                                + ClockText.bases(widest.pooled().clock().bases()) + ").");
+                                + Numbers.clockBases(widest.pooled().clock().bases()) + ").");
         long accepted = summary.points().stream()
                 .mapToLong(point -> point.pooled().clock().accepted().size())
                 .sum();

@@ -66,7 +66,7 @@ final class ReportSections {
     /** Adds tables with the notes that no earlier section has; the warnings are at the top of the page. */
     private void addTables(String id, String title, List<Table> tables, List<String> allNotes) {
         List<String> added = allNotes.stream().filter(notes::add).toList();
-        add(id, title, "tables", new Document(tables, List.of(), added));
+        add(id, title, "tables", new Document(tables, added));
     }
 
     private void add(String id, String title, String template, Object model) {

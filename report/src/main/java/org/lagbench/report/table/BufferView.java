@@ -2,20 +2,15 @@ package org.lagbench.report.table;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.MetricGroup;
 
 /** The sizes of the socket buffers that the kernels granted. */
-final class BufferView implements SummaryView {
-    @Override
-    public Set<MetricGroup<?>> groups() {
-        return Set.of(MetricGroup.BUFFERS);
-    }
+final class BufferView {
+    private BufferView() {}
 
-    @Override
-    public List<Table> tables(PointRows rows, boolean allSeries) {
+    static List<Table> tables(PointRows rows) {
         TableColumns<Map<BufferGrant.BufferSide, BufferGrant>> columns = new TableColumns<>();
         add(columns.group("Send buffer"), BufferGrant.BufferSide.SEND);
         add(columns.group("Receive buffer"), BufferGrant.BufferSide.RECEIVE);
@@ -46,8 +41,7 @@ final class BufferView implements SummaryView {
         return grant.leastBytes() == grant.mostBytes() ? least : least + "–" + Numbers.count(grant.mostBytes());
     }
 
-    @Override
-    public List<String> notes(PointRows rows) {
+    static List<String> notes(PointRows rows) {
         return List.of(
                 "Granted: the size that Linux reports, twice the requested size, half of it for bookkeeping. Two sizes"
                         + " are the least and the greatest of the runs, where the kernel grows buffers itself.",

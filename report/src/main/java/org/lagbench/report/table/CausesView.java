@@ -20,21 +20,13 @@ import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.text.Units;
 
 /** The share of each cause in the tail of the lag, by packets and by excess time, and the causes of losses. */
-final class CausesView implements SummaryView {
+final class CausesView {
+
     private record CauseShare(String cause, String side, TailShare share, TailShare total) {}
 
-    @Override
-    public Set<MetricGroup<?>> groups() {
-        return Set.of(MetricGroup.CAUSES);
-    }
+    private CausesView() {}
 
-    @Override
-    public Set<MetricGroup<?>> needs() {
-        return Set.of(MetricGroup.CAUSES, MetricGroup.SERIES);
-    }
-
-    @Override
-    public List<Table> tables(PointRows rows, boolean allSeries) {
+    static List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>();
         tables.add(tail(rows, "Transmit lag", CauseMetrics::lag));
         if (any(rows, causes -> causes.lagFromSchedule() != null)) {
@@ -108,8 +100,7 @@ final class CausesView implements SummaryView {
         return whole == 0 ? Numbers.NONE : Numbers.fixed(1, 100 * part / whole);
     }
 
-    @Override
-    public List<String> notes(PointRows rows) {
+    static List<String> notes(PointRows rows) {
         List<String> notes = new ArrayList<>();
         notes.add("The tail is the values above the " + percent(rows) + " % quantile of each run. The cause of a value"
                 + " is the event that lasted longest while the packet was late, if it covers at least half of the"

@@ -25,7 +25,6 @@ public final class CodecTable {
                 .number("(6)", "Mb/s", row -> mbps(row.overlapCrossoverBytesPerS()));
         out.append(format.text(new Document(
                 List.of(columns.table("Compression speed and ratio", metrics)),
-                List.of(),
                 List.of("Files are generated from seeds and compressed in chunks, each 6 times. Speeds"
                         + " are per second of CPU time, so that other programs do not lower them. Saves time"
                         + " below: the bandwidth by Hu's simple model, V (1 − 1/r); by formula (6), for many"

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Verdict;
@@ -24,19 +25,15 @@ import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.PointAxes;
 
 /** The comparison of the values of an axis: a table for each quantity. */
-final class ComparisonView implements ViewContent {
+final class ComparisonView {
 
     /** The groups of metrics that comparisons need. */
     static final Set<MetricGroup<?>> NEEDS = Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS);
 
-    @Override
-    public Set<MetricGroup<?>> needs() {
-        return NEEDS;
-    }
+    private ComparisonView() {}
 
-    @Override
-    public Result result(Summary summary, TableView view) throws LagbenchException {
-        Comparisons comparisons = Comparisons.of(summary, Objects.requireNonNull(view.between()));
+    static Result result(Summary summary, Between between) throws LagbenchException {
+        Comparisons comparisons = Comparisons.of(summary, between);
         return new Result(
                 () -> document(summary, comparisons),
                 () -> ComparisonDocument.tree(summary, comparisons),

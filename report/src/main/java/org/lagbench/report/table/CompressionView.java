@@ -1,33 +1,63 @@
 package org.lagbench.report.table;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.lagbench.analysis.comparison.CompressedPoints;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
+import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CompressionMetrics;
+import org.lagbench.analysis.transfer.ModelErrors;
+import org.lagbench.analysis.transfer.PolicyChoice;
 import org.lagbench.analysis.transfer.Prediction;
+import org.lagbench.analysis.transfer.StagePrediction;
+import org.lagbench.analysis.transfer.TransferStage;
+import org.lagbench.core.model.ChunkPolicy;
 import org.lagbench.core.text.Units;
 
-/** The durations of compressed transfers, measured and as predicted by the models. */
-final class CompressionView implements SummaryView {
+/**
+ * The durations of compressed transfers, measured and as predicted by Hu's models, as in figures 9 to 11 and 14, and
+ * Table 2.
+ */
+final class CompressionView {
     private static final double MBPS_PER_BYTES_PER_NS = 8e3;
+    private static final String GZIP = "gzip-6";
 
-    @Override
-    public Set<MetricGroup<?>> groups() {
-        return Set.of(MetricGroup.TRANSFERS);
+    private final PointRows rows;
+    private final CompressedPoints points;
+
+    private CompressionView(PointRows rows) {
+        this.rows = rows;
+        this.points = CompressedPoints.of(rows.summary());
     }
 
-    @Override
-    public List<Table> tables(PointRows rows, boolean allSeries) {
-        List<Table> tables = new ArrayList<>(List.of(times(rows), predictions(rows)));
-        tables.addAll(new CompressionModelTables(rows).tables());
-        return tables;
+    /** The predictions of each point with the same codec and data, of all sizes and networks. */
+    private record CodecPoints(String codec, String data, List<List<StagePrediction>> points) {}
+
+    /** The errors of a model. */
+    private record NamedErrors(CodecPoints of, ModelErrors errors) {}
+
+    static List<Table> tables(PointRows rows) {
+        return new CompressionView(rows).tables();
     }
 
-    private static Table times(PointRows rows) {
+    private List<Table> tables() {
+        List<Predicted> predicted = points.predicted();
+        List<CodecPoints> codecs = byCodec(predicted);
+        return Stream.concat(
+                        Stream.of(times(), predictions()),
+                        Stream.of(stages(predicted), errors(codecs), stageErrors(codecs), choices(), turningPoints())
+                                .filter(table -> !table.rows().isEmpty()))
+                .toList();
+    }
+
+    private Table times() {
         TableColumns<CompressionMetrics> columns = new TableColumns<CompressionMetrics>()
                 .number("Transfers", "", metrics -> Numbers.grouped(metrics.transfers()))
                 .fixed(3, "Ratio", "", metrics -> metrics.ratio())
@@ -42,7 +72,7 @@ final class CompressionView implements SummaryView {
         });
     }
 
-    private static Table predictions(PointRows rows) {
+    private Table predictions() {
         TableColumns<Prediction> columns = new TableColumns<Prediction>()
                 .fixed(2, "Bandwidth", "Mb/s", prediction -> prediction.bandwidthBytesPerNs() * MBPS_PER_BYTES_PER_NS)
                 .number("Measured", "ms", prediction -> ms(prediction.measuredNs()))
@@ -50,7 +80,6 @@ final class CompressionView implements SummaryView {
         addModel(columns, "(2) to (5)", Prediction::simpleNs);
         addModel(columns, "(6)", Prediction::overlapNs);
         addModel(columns, "Three stages", Prediction::threeStagesNs);
-        CompressedPoints points = CompressedPoints.of(rows.summary());
         return rows.pooledTable("Total by the models", columns, point -> {
             CompressionMetrics compressed = CompressedPoints.compression(point.pooled());
             CompressionMetrics none = points.sibling(point, CompressedPoints.NONE);
@@ -74,8 +103,152 @@ final class CompressionView implements SummaryView {
         return Numbers.fixed(3, ns / Units.NS_PER_MS);
     }
 
-    @Override
-    public List<String> notes(PointRows rows) {
+    /** Returns whether a codec is a policy that chooses between none and gzip-6. */
+    private static boolean choosesGzip(String codec) {
+        return codec.startsWith(ChunkPolicy.PAPER.text()) || codec.equals(ChunkPolicy.OVERLAP.text());
+    }
+
+    private Table stages(List<Predicted> predicted) {
+        TableColumns<Predicted> columns = new TableColumns<>();
+        addPair(columns, "Total", "ms", Units.NS_PER_MS, TransferStage.TOTAL);
+        addPair(columns, "Compression", "ms", Units.NS_PER_MS, TransferStage.COMPRESSION);
+        addPair(columns, "Sending", "ms", Units.NS_PER_MS, TransferStage.SENDING);
+        addPair(columns, "Size", "KiB", 1 << 10, TransferStage.SIZE);
+        return rows.pooledTable("Stages by formulas (2) to (5)", columns, point -> predicted.stream()
+                .filter(each -> each.point().equals(point))
+                .toList());
+    }
+
+    private static void addPair(
+            TableColumns<Predicted> columns, String title, String unit, double divisor, TransferStage stage) {
+        columns.group(title)
+                .fixed(1, "Predicted", unit, point -> point.mean(stage::predicted) / divisor)
+                .fixed(1, "Measured", unit, point -> point.mean(stage::measured) / divisor)
+                .fixed(
+                        1,
+                        "Error",
+                        "%",
+                        point -> 100 * (point.mean(stage::predicted) / point.mean(stage::measured) - 1));
+    }
+
+    private static List<CodecPoints> byCodec(List<Predicted> predicted) {
+        Map<List<String>, List<List<StagePrediction>>> points = new LinkedHashMap<>();
+        for (Predicted point : predicted) {
+            List<String> key = List.of(
+                    CompressedPoints.codec(point.point()), point.point().point().dataText());
+            points.computeIfAbsent(key, codec -> new ArrayList<>()).add(point.runs());
+        }
+        return points.entrySet().stream()
+                .map(of -> new CodecPoints(of.getKey().get(0), of.getKey().get(1), of.getValue()))
+                .toList();
+    }
+
+    private Table errors(List<CodecPoints> codecs) {
+        List<NamedErrors> all = new ArrayList<>();
+        for (CodecPoints codec : codecs) {
+            List<List<Prediction>> totals = codec.points().stream()
+                    .map(runs -> runs.stream().map(StagePrediction::total).toList())
+                    .toList();
+            for (ModelErrors.Model model : ModelErrors.Model.values()) {
+                all.add(new NamedErrors(codec, ModelErrors.of(model, totals)));
+            }
+        }
+        TableColumns<NamedErrors> columns = new TableColumns<NamedErrors>()
+                .addAll(codecColumns(), NamedErrors::of)
+                .text("Model", named -> title(named.errors().model()))
+                .number("Runs", "", named -> Numbers.grouped(named.errors().runs()));
+        addInterval(columns, "Mean absolute error", "%", named -> named.errors().error(), .01);
+        addInterval(
+                columns, "Less than (2) to (5)", "%", named -> named.errors().lessThanSimple(), .01);
+        columns.group("")
+                .percent(
+                        "Right choices",
+                        named ->
+                                (double) named.errors().right() / named.errors().runs());
+        return columns.table(rows.title("Errors of the models"), all);
+    }
+
+    private static TableColumns<CodecPoints> codecColumns() {
+        return new TableColumns<CodecPoints>()
+                .text("Codec", CodecPoints::codec)
+                .text("Data", CodecPoints::data)
+                .number("Points", "", codec -> Numbers.grouped(codec.points().size()));
+    }
+
+    /** Returns the table of the errors of formulas (3) to (5). */
+    private Table stageErrors(List<CodecPoints> codecs) {
+        TableColumns<CodecPoints> columns = codecColumns();
+        addStageErrors(columns, "Compression", TransferStage.COMPRESSION);
+        addStageErrors(columns, "Sending", TransferStage.SENDING);
+        addStageErrors(columns, "Size", TransferStage.SIZE);
+        return columns.table(rows.title("Mean absolute errors of formulas (3) to (5)"), codecs);
+    }
+
+    private static void addStageErrors(TableColumns<CodecPoints> columns, String title, TransferStage stage) {
+        addInterval(
+                columns,
+                title,
+                "%",
+                codec -> ModelErrors.meanOverPoints(codec.points(), run -> Math.abs(stage.relativeError(run)))
+                        .ofPositive(),
+                .01);
+    }
+
+    private static String title(ModelErrors.Model model) {
+        return switch (model) {
+            case SIMPLE -> "(2) to (5)";
+            case OVERLAP -> "(6)";
+            case THREE_STAGES -> "three stages";
+        };
+    }
+
+    private static <R> void addInterval(
+            TableColumns<R> columns, String title, String unit, Function<R, Interval> value, double divisor) {
+        columns.group(title)
+                .fixed(2, "Value", unit, row -> value.apply(row).value() / divisor)
+                .fixed(2, "Low", unit, row -> value.apply(row).low() / divisor)
+                .fixed(2, "High", unit, row -> value.apply(row).high() / divisor);
+    }
+
+    /** Returns the table of policies that choose between none and gzip-6. */
+    private Table choices() {
+        TableColumns<PolicyChoice> columns = new TableColumns<PolicyChoice>()
+                .text("Faster", choice -> choice.isCompressionFaster() ? GZIP : CompressedPoints.NONE)
+                .percent("Chunks right", PolicyChoice::right)
+                .fixed(1, "Total to the faster", "%", choice -> 100 * choice.slowdown());
+        return rows.pooledTable("Choices chunk by chunk", columns, point -> {
+            CompressionMetrics policy = CompressedPoints.compression(point.pooled());
+            CompressionMetrics none = points.sibling(point, CompressedPoints.NONE);
+            CompressionMetrics gzip = points.sibling(point, GZIP);
+            return policy == null || none == null || gzip == null || !choosesGzip(CompressedPoints.codec(point))
+                    ? List.of()
+                    : List.of(PolicyChoice.of(policy, none, gzip));
+        });
+    }
+
+    private Table turningPoints() {
+        TableColumns<FittedTurn> columns = new TableColumns<FittedTurn>()
+                .text("Network", FittedTurn::network)
+                .number("Runs", "", fitted -> Numbers.grouped(fitted.turn().transfers()));
+        addInterval(
+                columns,
+                "Transmission of a chunk, ts",
+                "ms",
+                fitted -> fitted.turn().transmitNs(),
+                Units.NS_PER_MS);
+        addInterval(
+                columns, "Turning point, ts − tb", "ms", fitted -> fitted.turn().turningNs(), Units.NS_PER_MS);
+        addInterval(columns, "Bandwidth by ts", "Mb/s", fitted -> fitted.turn().bitsPerS(), Units.BITS_PER_MBIT);
+        columns.group("").number("Bandwidth of none", "Mb/s", fitted -> {
+            CompressionMetrics none = fitted.none();
+            return none == null
+                    ? ""
+                    : Numbers.fixed(2, 8e9 * none.encodedBytes() / none.medianTotalNs() / Units.BITS_PER_MBIT);
+        });
+        return columns.table(rows.title("Turning point of formula (6)"), points.turningPoints());
+    }
+
+    static List<String> notes(PointRows rows) {
         if (!rows.any(point -> CompressedPoints.compression(point.pooled()) != null)) {
             return List.of("There are no compressed transfers. Set \"traffic: transfer\" and \"codec\" in the"
                     + " experiment.");

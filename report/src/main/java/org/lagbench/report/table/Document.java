@@ -11,31 +11,37 @@ import org.lagbench.analysis.summary.Summary;
  * Tables with the notes below them.
  *
  * @param warnings what a reader must know before any metric
+ * @param lead the results in sentences, above the tables
  * @param marks warnings that are repeated below each table
  */
-public record Document(List<String> warnings, List<Table> tables, List<String> marks, List<String> notes) {
-    public static final Document EMPTY = new Document(List.of(), List.of(), List.of());
+public record Document(
+        List<String> warnings, List<String> lead, List<Table> tables, List<String> marks, List<String> notes) {
+    public static final Document EMPTY = new Document(List.of(), List.of());
 
-    /** Creates a document without warnings. */
-    public Document(List<Table> tables, List<String> marks, List<String> notes) {
-        this(List.of(), tables, marks, notes);
+    /** Creates a document without warnings and marks. */
+    public Document(List<String> lead, List<Table> tables, List<String> notes) {
+        this(List.of(), lead, tables, List.of(), notes);
+    }
+
+    /** Creates a document of tables and notes. */
+    public Document(List<Table> tables, List<String> notes) {
+        this(List.of(), tables, notes);
     }
 
     public static Document of(Summary summary, TableView view) {
-        return of(summary, view, new PointRows(summary, view.everyRun()));
+        return of(summary, view, new PointRows(summary, view));
     }
 
     static Document of(Summary summary, TableView view, PointRows rows) {
-        SummaryView content = view.view().ofPoints();
-        List<Table> tables = content.tables(rows, view.allSeries());
+        List<Table> tables = view.view().tables(rows);
         List<String> marks = TableNotes.marks(summary);
         List<String> notes = new ArrayList<>();
         if (tables.stream().allMatch(table -> table.rows().isEmpty())) {
             notes.addAll(marks); // there is no table below which they would be printed
         }
-        notes.addAll(content.notes(rows));
+        notes.addAll(view.view().notes(rows));
         notes.addAll(TableNotes.ofRuns(summary));
-        return new Document(Warnings.of(summary), tables, marks, notes);
+        return new Document(Warnings.of(summary), List.of(), tables, marks, notes);
     }
 
     /**
@@ -43,9 +49,10 @@ public record Document(List<String> warnings, List<Table> tables, List<String> m
      * began with clocks over the limit.
      */
     public static Document of(Summary summary, List<Table> tables, List<String> notes) {
-        PointRows rows = new PointRows(summary, false);
+        PointRows rows = new PointRows(summary, TableView.LAG);
         return new Document(
                 Warnings.of(summary),
+                List.of(),
                 tables.stream()
                         .map(table -> new Table(rows.title(table.title()), table.columns(), table.rows(), table.axes()))
                         .toList(),
@@ -65,6 +72,6 @@ public record Document(List<String> warnings, List<Table> tables, List<String> m
         List<Table> left = tables.stream()
                 .filter(table -> !table.rows().isEmpty() && !titles.contains(table.title()))
                 .toList();
-        return new Document(left, marks, List.of());
+        return new Document(List.of(), List.of(), left, marks, List.of());
     }
 }

@@ -2,8 +2,7 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
+import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Studies;
@@ -13,7 +12,6 @@ import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.Regression;
 import org.lagbench.analysis.forecast.SeriesFigures;
 import org.lagbench.analysis.forecast.TwoSampleTest;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -21,17 +19,13 @@ import org.lagbench.core.failure.LagbenchException;
  * The values of an axis as series over the repeats: means and variances, regression, predictability and tests, as
  * tables 3 to 7 of Krintz and Wolski.
  */
-final class EquivalenceView implements ViewContent {
+final class EquivalenceView {
     private static final String WITHOUT_OUTLIERS = "Without outliers";
 
-    @Override
-    public Set<MetricGroup<?>> needs() {
-        return ComparisonView.NEEDS;
-    }
+    private EquivalenceView() {}
 
-    @Override
-    public Result result(Summary summary, TableView view) throws LagbenchException {
-        Studies studies = Studies.of(summary, Objects.requireNonNull(view.between()));
+    static Result result(Summary summary, Between between) throws LagbenchException {
+        Studies studies = Studies.of(summary, between);
         return new Result(
                 () -> document(summary, studies),
                 () -> ComparisonDocument.tree(summary, studies),

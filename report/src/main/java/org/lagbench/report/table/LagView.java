@@ -7,9 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.statistics.TrimmedStatistics;
+import org.lagbench.analysis.summary.CorrectedLag;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
@@ -21,21 +26,64 @@ import org.lagbench.core.clock.ClockBound;
 
 /**
  * Loss, lag and inter-packet delay in 80 columns, the intervals over repeats, and what happened to the packets.
- * Durations have at least three significant digits.
+ * Durations have at least three significant digits, four in the paper's form, which has all packet counts.
  */
-final class LagView implements SummaryView {
-    /** The heading of the lags before the runs were warm. */
-    static final String FIRST = "First " + Numbers.grouped(WarmUp.FIRST_PACKETS);
+final class LagView {
+    /** The groups of metrics that both forms show. */
+    static final Set<MetricGroup<?>> GROUPS = Set.of(MetricGroup.SERIES, MetricGroup.CORRECTED, MetricGroup.WARM_UP);
 
-    @Override
-    public Set<MetricGroup<?>> groups() {
-        return Set.of(MetricGroup.SERIES, MetricGroup.CORRECTED, MetricGroup.WARM_UP);
+    /** The heading of the lags before the runs were warm. */
+    private static final String FIRST = "First " + Numbers.grouped(WarmUp.FIRST_PACKETS);
+
+    /**
+     * A row of a table of a series.
+     *
+     * @param kind "raw", or how the lag was corrected
+     * @param metrics the metrics of the run or point that the row belongs to
+     * @param boundNs ± how far a lag may be off, in ns; null if unknown
+     * @param basis the bases of the bound
+     */
+    private record LagRow(
+            String kind, Metrics metrics, SeriesStatistics statistics, @Nullable Long boundNs, String basis) {
+        private static final String RAW = "raw";
+
+        /** Returns the row of a series, if the metrics have it, and those of the corrected lags if requested. */
+        static List<LagRow> of(Metrics metrics, Series series, boolean isCorrected) {
+            SeriesStatistics statistics = metrics.series().get(series);
+            if (statistics == null) {
+                return List.of();
+            }
+            Long boundNs = metrics.clock().boundNs();
+            String basis = boundNs == null
+                    ? Numbers.NONE
+                    : Numbers.clockBases(metrics.clock().bases());
+            List<LagRow> rows = new ArrayList<>();
+            rows.add(new LagRow(RAW, metrics, statistics, boundNs, basis));
+            for (CorrectedLag corrected :
+                    isCorrected ? metrics.require(MetricGroup.CORRECTED) : List.<CorrectedLag>of()) {
+                Estimator estimator = corrected.estimator();
+                rows.add(new LagRow(
+                        estimator.text(), metrics, corrected.lag(), corrected.uncertaintyNs(), estimator.basis()));
+            }
+            return rows;
+        }
+
+        /** Returns whether it is the lag as stamped. */
+        boolean isRaw() {
+            return kind.equals(RAW);
+        }
+
+        /** Returns the lost share of the packets in percent, marked if there is any. */
+        String loss() {
+            return (metrics.packets().lost() == 0 ? "" : "! ") + Warnings.loss(metrics.packets());
+        }
     }
 
-    @Override
-    public List<Table> tables(PointRows rows, boolean allSeries) {
+    private LagView() {}
+
+    static List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>();
-        for (Series series : rows.series(allSeries)) {
+        for (Series series : rows.series()) {
             tables.add(series == Series.TRANSMIT_LAG ? lag(rows) : series(rows, series));
         }
         tables.add(packets(rows));
@@ -45,9 +93,15 @@ final class LagView implements SummaryView {
         return tables;
     }
 
-    @Override
-    public List<String> notes(PointRows rows) {
-        return TableNotes.ofLags(rows);
+    /** Returns the lag table in the form of Norris and Miller's Table 1, those of other series, and packet counts. */
+    static List<Table> paperTables(PointRows rows) {
+        List<Table> tables = new ArrayList<>();
+        rows.series().forEach(series -> tables.add(paperSeries(rows, series)));
+        tables.add(paperPackets(rows));
+        Stream.of(RunTables.links(rows), RunTables.offsets(rows))
+                .filter(table -> !table.rows().isEmpty())
+                .forEach(tables::add);
+        return tables;
     }
 
     private static Table lag(PointRows rows) {
@@ -84,7 +138,7 @@ final class LagView implements SummaryView {
                 ? "Lag"
                 : rows.any(point -> point.pooled().clock().boundNs() == null)
                         ? "Lag (CLOCKS NOT KNOWN TO AGREE: see the bounds)"
-                        : "Lag ± the bound of its row (" + ClockText.bases(bases) + ")";
+                        : "Lag ± the bound of its row (" + Numbers.clockBases(bases) + ")";
     }
 
     /**
@@ -93,7 +147,7 @@ final class LagView implements SummaryView {
      */
     private static String commonBound(List<PointSummary> points) {
         List<String> bounds = points.stream()
-                .map(point -> ClockText.bound(point.pooled().clock()))
+                .map(point -> Numbers.clockBound(point.pooled().clock()))
                 .distinct()
                 .toList();
         if (points.isEmpty()
@@ -110,7 +164,7 @@ final class LagView implements SummaryView {
                 : points.stream()
                         .map(point -> point.pooled().clock())
                         .max(Comparator.comparingLong(clock -> Objects.requireNonNull(clock.boundNs())))
-                        .map(ClockText::bound)
+                        .map(Numbers::clockBound)
                         .orElse("");
     }
 
@@ -147,7 +201,7 @@ final class LagView implements SummaryView {
     }
 
     /** Adds the counts of packets that arrived otherwise than once and in order, and of those dropped on the host. */
-    static void addCounts(TableColumns<Metrics> columns, PointRows rows) {
+    private static void addCounts(TableColumns<Metrics> columns, PointRows rows) {
         columns.count("Copies", metrics -> metrics.packets().duplicated())
                 .count("Reordered", metrics -> metrics.packets().reordered());
         if (rows.any(point -> point.pooled().packets().unmatched() > 0)) {
@@ -179,5 +233,76 @@ final class LagView implements SummaryView {
     private static RepeatIntervals.Interval lag(RepeatIntervals intervals, Statistic statistic) {
         return Objects.requireNonNull(
                 intervals.series().getOrDefault(Series.TRANSMIT_LAG, Map.of()).get(statistic));
+    }
+
+    private static Table paperSeries(PointRows rows, Series series) {
+        boolean isLag = series == Series.TRANSMIT_LAG || series == Series.LAG_FROM_SCHEDULE;
+        boolean isCorrected = rows.summary().corrected() && series == Series.TRANSMIT_LAG;
+        TableColumns<LagRow> columns = new TableColumns<>();
+        if (isCorrected) {
+            columns.text("Lag", LagRow::kind);
+        }
+        if (isLag) {
+            columns.number("Lost", "%", LagRow::loss);
+        }
+        columns.us("Median", row -> row.statistics().medianNs())
+                .us("Mean", row -> row.statistics().meanNs())
+                .us("Standard deviation", row -> row.statistics().standardDeviationNs());
+        addTrimmed(columns, "Q95", SeriesStatistics::withoutQ95);
+        addTrimmed(columns, "Q99", SeriesStatistics::withoutQ99);
+        if (isLag) {
+            columns.group("Clock")
+                    .number("Bound", "", row -> Numbers.plusMinus(row.boundNs()))
+                    .text("Basis", LagRow::basis);
+        }
+        return rows.table(
+                series.title() + (isLag ? bounds(rows, isCorrected) : ""),
+                columns,
+                metrics -> LagRow.of(metrics, series, isCorrected));
+    }
+
+    private static void addTrimmed(
+            TableColumns<LagRow> columns, String quantile, Function<SeriesStatistics, TrimmedStatistics> trimmed) {
+        columns.group("With " + quantile + " removed")
+                .us(quantile, row -> trimmed.apply(row.statistics()).quantileNs())
+                .us("Mean", row -> trimmed.apply(row.statistics()).meanNs())
+                .us("Standard deviation", row -> trimmed.apply(row.statistics()).standardDeviationNs());
+    }
+
+    /** Returns the part of a title about the bound, which states it if all rows have the same. */
+    private static String bounds(PointRows rows, boolean isCorrected) {
+        if (rows.any(point -> point.pooled().clock().boundNs() == null)) {
+            return " (CLOCKS NOT KNOWN TO AGREE: see the last columns)";
+        }
+        List<String> bounds = rows.summary().points().stream()
+                .map(point -> Numbers.clockBound(point.pooled().clock()))
+                .distinct()
+                .toList();
+        return bounds.size() == 1 && !isCorrected
+                ? " " + bounds.get(0)
+                : bounds.isEmpty() ? "" : ", each ± the bound of its row";
+    }
+
+    private static Table paperPackets(PointRows rows) {
+        TableColumns<Metrics> columns = new TableColumns<Metrics>()
+                .number("Runs", "", metrics -> Integer.toString(metrics.require(MetricGroup.RUNS)))
+                .count("Sent", metrics -> metrics.packets().sent())
+                .count("Lost", metrics -> metrics.packets().lost());
+        addCounts(columns, rows);
+        columns.group("Lags").count("n", metrics -> lag(metrics).n()).count("Below 0", metrics -> metrics.packets()
+                .negativeLags());
+        if (rows.any(point -> Objects.requireNonNullElse(point.pooled().clock().negativeBeyondBound(), 0L) > 0)) {
+            columns.count("Beyond bound", metrics -> metrics.clock().negativeBeyondBound());
+        }
+        columns.count("Above Q95", metrics -> lag(metrics).withoutQ95().dropped())
+                .count("Above Q99", metrics -> lag(metrics).withoutQ99().dropped())
+                .group("Q99 of lag")
+                .us(FIRST, metrics -> metrics.require(MetricGroup.WARM_UP).firstQ99Ns())
+                .us("Rest", metrics -> metrics.require(MetricGroup.WARM_UP).restQ99Ns());
+        return rows.table("Packets", columns, List::of);
+    }
+
+    private static SeriesStatistics lag(Metrics metrics) {
+        return Objects.requireNonNull(metrics.series().get(Series.TRANSMIT_LAG));
     }
 }

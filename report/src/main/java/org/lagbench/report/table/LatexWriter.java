@@ -32,6 +32,7 @@ final class LatexWriter {
 
     static void write(Document document, StringBuilder out) {
         List<String> notes = new ArrayList<>(document.warnings());
+        notes.addAll(document.lead());
         notes.addAll(document.marks());
         notes.addAll(document.notes());
         out.append("% needs \\usepackage{booktabs,graphicx}\n");

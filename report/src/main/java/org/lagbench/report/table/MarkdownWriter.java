@@ -5,13 +5,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Writes tables as GitHub's Markdown. */
-public final class MarkdownWriter {
+final class MarkdownWriter {
     private MarkdownWriter() {}
 
-    /** Writes the warnings, the tables that have rows, then the notes. */
-    public static void write(Document document, StringBuilder out) {
+    /** Writes the warnings, the lead, the tables that have rows, then the notes. */
+    static void write(Document document, StringBuilder out) {
         writeList(document.warnings(), out);
         out.append(document.warnings().isEmpty() ? "" : "\n");
+        document.lead().forEach(sentence -> out.append(escaped(sentence)).append("\n\n"));
         for (Table table : document.tables()) {
             if (!table.rows().isEmpty()) {
                 out.append("### ").append(escaped(table.title())).append("\n\n");

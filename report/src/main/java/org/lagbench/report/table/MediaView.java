@@ -2,7 +2,6 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.lagbench.analysis.media.DeliveryIndex;
@@ -13,14 +12,10 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 
 /** The multimedia metrics: delay variation, loss, reordering and duplication, and the delivery index. */
-final class MediaView implements SummaryView {
-    @Override
-    public Set<MetricGroup<?>> groups() {
-        return Set.of(MetricGroup.MEDIA);
-    }
+final class MediaView {
+    private MediaView() {}
 
-    @Override
-    public List<Table> tables(PointRows rows, boolean allSeries) {
+    static List<Table> tables(PointRows rows) {
         return List.of(variation(rows), pattern(rows), delivery(rows));
     }
 
@@ -89,8 +84,7 @@ final class MediaView implements SummaryView {
                 .toList());
     }
 
-    @Override
-    public List<String> notes(PointRows rows) {
+    static List<String> notes(PointRows rows) {
         if (rows.summary().points().isEmpty()) {
             return List.of();
         }

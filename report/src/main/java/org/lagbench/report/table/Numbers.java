@@ -1,7 +1,11 @@
 package org.lagbench.report.table;
 
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.text.Units;
 
 /** Formats numbers for people. */
@@ -117,5 +121,17 @@ public final class Numbers {
     /** Returns an uncertainty in parts per million, rounded up. */
     static String plusMinusPpm(@Nullable Double ppm) {
         return ppm == null ? "± unknown" : "± " + fixed(3, Math.ceil(ppm * 1e3) / 1e3);
+    }
+
+    /** Returns the bases of bounds: "chrony", or "chrony, two-way" if there are several. */
+    public static String clockBases(Set<ClockBound.Basis> bases) {
+        return bases.stream()
+                .map(basis -> basis == ClockBound.Basis.SAME_KERNEL ? "one kernel" : basis.text())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Returns a bound with its basis: "± 6.0 µs (chrony)". */
+    public static String clockBound(ClockEffect clock) {
+        return plusMinus(clock.boundNs()) + (clock.boundNs() == null ? "" : " (" + clockBases(clock.bases()) + ")");
     }
 }

@@ -1,7 +1,6 @@
 package org.lagbench.report.table;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.media.AdaptiveBuffer;
@@ -12,14 +11,10 @@ import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.summary.MetricGroup;
 
 /** The playout budget: the fixed delay for each share of late packets, and the result of an adaptive buffer. */
-final class PlayoutView implements SummaryView {
-    @Override
-    public Set<MetricGroup<?>> groups() {
-        return Set.of(MetricGroup.PLAYOUT);
-    }
+final class PlayoutView {
+    private PlayoutView() {}
 
-    @Override
-    public List<Table> tables(PointRows rows, boolean allSeries) {
+    static List<Table> tables(PointRows rows) {
         return List.of(fixed(rows), adaptive(rows));
     }
 
@@ -76,8 +71,7 @@ final class PlayoutView implements SummaryView {
                 playout -> List.of(playout.adaptive()));
     }
 
-    @Override
-    public List<String> notes(PointRows rows) {
+    static List<String> notes(PointRows rows) {
         return rows.summary().points().isEmpty()
                 ? List.of()
                 : List.of(

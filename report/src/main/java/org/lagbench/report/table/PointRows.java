@@ -19,23 +19,20 @@ import org.lagbench.analysis.summary.Summary;
 final class PointRows {
     private final Summary summary;
     private final TableColumns<PointKey> axes;
-    private final boolean everyRun;
+    private final TableView view;
 
     /** A row with the point and the run that it belongs to. */
     private record NamedRow<R>(PointKey point, String run, R row) {}
 
-    PointRows(Summary summary, boolean everyRun) {
-        this(
-                summary,
-                everyRun,
-                summary.points().stream().map(PointSummary::point).toList());
+    PointRows(Summary summary, TableView view) {
+        this(summary, view, summary.points().stream().map(PointSummary::point).toList());
     }
 
     /** Creates tables with the columns that distinguish these points, which may be more than those of the summary. */
-    PointRows(Summary summary, boolean everyRun, List<PointKey> distinguished) {
+    PointRows(Summary summary, TableView view, List<PointKey> distinguished) {
         this.summary = summary;
         this.axes = Axes.of(distinguished);
-        this.everyRun = everyRun;
+        this.view = view;
     }
 
     Summary summary() {
@@ -64,10 +61,11 @@ final class PointRows {
     }
 
     /** Returns the series in the tables: the lag, and if all are requested, every other series with data. */
-    List<Series> series(boolean all) {
+    List<Series> series() {
         return Arrays.stream(Series.values())
                 .filter(series -> series == Series.TRANSMIT_LAG
-                        || (all && any(point -> point.pooled().series().containsKey(series))))
+                        || (view.allSeries()
+                                && any(point -> point.pooled().series().containsKey(series))))
                 .toList();
     }
 
@@ -111,14 +109,14 @@ final class PointRows {
     <R> Table tableOfPoints(String title, TableColumns<R> columns, BiFunction<PointSummary, Metrics, List<R>> rows) {
         List<NamedRow<R>> named = new ArrayList<>();
         for (PointSummary point : summary.points()) {
-            for (RunSummary run : everyRun ? point.runs() : List.<RunSummary>of()) {
+            for (RunSummary run : view.everyRun() ? point.runs() : List.<RunSummary>of()) {
                 rows.apply(point, run.metrics())
                         .forEach(row -> named.add(new NamedRow<>(point.point(), run.name(), row)));
             }
             rows.apply(point, point.pooled()).forEach(row -> named.add(new NamedRow<>(point.point(), "pooled", row)));
         }
         TableColumns<NamedRow<R>> all = new TableColumns<NamedRow<R>>().addAll(axes, NamedRow::point);
-        if (everyRun) {
+        if (view.everyRun()) {
             all.text("Run", NamedRow::run);
         }
         return all.addAll(columns, NamedRow::row)

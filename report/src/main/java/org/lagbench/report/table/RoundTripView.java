@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -14,12 +13,7 @@ import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.analysis.summary.Statistic;
 
 /** The round trips of packets that were answered, and the medians of their three parts. */
-final class RoundTripView implements SummaryView {
-    @Override
-    public Set<MetricGroup<?>> groups() {
-        return Set.of(MetricGroup.SERIES, MetricGroup.ROUND_TRIPS);
-    }
-
+final class RoundTripView {
     /** A row: the metrics of a point or run, and those of its answers. */
     private record Row(Metrics metrics, RoundTrips trips) {
         static List<Row> of(Metrics metrics) {
@@ -37,8 +31,9 @@ final class RoundTripView implements SummaryView {
         }
     }
 
-    @Override
-    public List<Table> tables(PointRows rows, boolean allSeries) {
+    private RoundTripView() {}
+
+    static List<Table> tables(PointRows rows) {
         TableColumns<Row> columns = new TableColumns<Row>()
                 .count("Packets", row -> row.metrics().packets().sent())
                 .count("Lost", row -> row.trips().lost())
@@ -59,8 +54,7 @@ final class RoundTripView implements SummaryView {
                 .toList();
     }
 
-    @Override
-    public List<String> notes(PointRows rows) {
+    static List<String> notes(PointRows rows) {
         if (!rows.any(point -> point.point().isRoundTrip())) {
             return List.of("No packets were answered: this session has no traffic: round-trip.");
         }

@@ -34,7 +34,7 @@ public final class RunRows {
      *     if the run is excluded
      */
     public List<String> add(Summary ofRun) {
-        Table table = Document.of(ofRun, TableView.LAG, new PointRows(ofRun, false, points))
+        Table table = Document.of(ofRun, TableView.LAG, new PointRows(ofRun, TableView.LAG, points))
                 .tables()
                 .get(0);
         List<String> added = new ArrayList<>();
@@ -44,7 +44,7 @@ public final class RunRows {
                 rows.clear();
             }
             rows.add(row);
-            TextLayout layout = layout(table);
+            TextWriter layout = layout(table);
             if (rows.size() == 1 || !words(layout.head()).equals(words(head))) {
                 rows.subList(0, rows.size() - 1).clear();
                 layout = layout(table);
@@ -56,8 +56,8 @@ public final class RunRows {
         return added;
     }
 
-    private TextLayout layout(Table table) {
-        return TextLayout.of(new Table(table.title(), table.columns(), rows, table.axes()));
+    private TextWriter layout(Table table) {
+        return TextWriter.of(new Table(table.title(), table.columns(), rows, table.axes()));
     }
 
     /** Returns lines without rules and repeated spaces, which depend on the width of columns. */

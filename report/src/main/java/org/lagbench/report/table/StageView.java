@@ -3,7 +3,6 @@ package org.lagbench.report.table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.stage.BufferMetrics;
 import org.lagbench.analysis.stage.QuantileComposition;
@@ -13,25 +12,20 @@ import org.lagbench.analysis.stage.StageStatistics;
 import org.lagbench.analysis.summary.MetricGroup;
 
 /** The composition of the lag by stages, the statistics of each stage, and the fill level of the buffers. */
-final class StageView implements SummaryView {
+final class StageView {
     private record StageRow(String title, StageMetrics metrics, ToDoubleFunction<StageStatistics> ns) {}
 
     /** A statistic of the fill levels of all buffers. Only the first row has the shares of time. */
     private record LevelRow(String title, BufferMetrics buffers, ToDoubleFunction<BufferMetrics.Level> bytes) {}
 
-    @Override
-    public Set<MetricGroup<?>> groups() {
-        return Set.of(MetricGroup.STAGES);
-    }
+    private StageView() {}
 
-    @Override
-    public List<Table> tables(PointRows rows, boolean allSeries) {
+    static List<Table> tables(PointRows rows) {
         List<Stage> stages = stages(rows);
         return List.of(compositions(rows, stages), statistics(rows, stages), buffers(rows));
     }
 
-    @Override
-    public List<String> notes(PointRows rows) {
+    static List<String> notes(PointRows rows) {
         List<Stage> stages = stages(rows);
         if (stages.isEmpty()) {
             return List.of(

@@ -1,28 +1,17 @@
 package org.lagbench.report.table;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.PairedRatio;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.StreamEffect;
 
 /** The effects of concurrent streams on each other. */
-final class StreamView implements SummaryView {
-    @Override
-    public Set<MetricGroup<?>> groups() {
-        return Set.of();
-    }
+final class StreamView {
+    private StreamView() {}
 
-    @Override
-    public Set<MetricGroup<?>> needs() {
-        return Set.of(MetricGroup.STREAMS);
-    }
-
-    @Override
-    public List<Table> tables(PointRows rows, boolean allSeries) {
+    static List<Table> tables(PointRows rows) {
         List<StreamEffect> streams = rows.summary().streams();
         TableColumns<StreamEffect> columns = new TableColumns<StreamEffect>()
                 .addAll(Axes.of(streams.stream().map(StreamEffect::point).toList()), StreamEffect::point);
@@ -55,8 +44,7 @@ final class StreamView implements SummaryView {
                 : Numbers.fixed(2, ratio.ratioLow()) + "–" + Numbers.fixed(2, ratio.ratioHigh());
     }
 
-    @Override
-    public List<String> notes(PointRows rows) {
+    static List<String> notes(PointRows rows) {
         return rows.summary().streams().isEmpty()
                 ? List.of("No stream was sent both alone and together with others: the experiment has no streams, or no"
                         + " repeat of them completed.")

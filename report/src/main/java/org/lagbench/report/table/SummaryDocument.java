@@ -57,7 +57,7 @@ final class SummaryDocument {
     static JsonNode tree(Summary summary, @Nullable View view) {
         JsonNode root = ResultMapper.tree(members(summary));
         if (view != null) {
-            Set<String> kept = Stream.concat(COMMON.stream(), view.ofPoints().groups().stream())
+            Set<String> kept = Stream.concat(COMMON.stream(), view.groups().stream())
                     .map(MetricGroup::id)
                     .collect(Collectors.toSet());
             for (JsonNode point : root.get(POINTS)) {

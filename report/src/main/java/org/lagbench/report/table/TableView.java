@@ -29,6 +29,6 @@ public record TableView(View view, boolean allSeries, boolean everyRun, @Nullabl
 
     /** Returns what it shows of a summary. */
     public Result result(Summary summary) throws LagbenchException {
-        return view.content().result(summary, this);
+        return view.result(summary, this);
     }
 }

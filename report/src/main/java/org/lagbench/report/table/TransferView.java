@@ -2,7 +2,6 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.lagbench.analysis.capacity.SlowStart;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -15,18 +14,14 @@ import org.lagbench.analysis.transfer.TransferMetrics.VerdictMetrics;
 import org.lagbench.core.text.Units;
 
 /** The throughput of transfers by three formulas, and what limited them. */
-final class TransferView implements SummaryView {
+final class TransferView {
 
     /** From this share of the time on, a limit has its own note. */
     private static final double NOTED_SHARE = 0.05;
 
-    @Override
-    public Set<MetricGroup<?>> groups() {
-        return Set.of(MetricGroup.TRANSFERS);
-    }
+    private TransferView() {}
 
-    @Override
-    public List<Table> tables(PointRows rows, boolean allSeries) {
+    static List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>(List.of(throughput(rows), verdicts(rows), limits(rows)));
         if (rows.pooled(MetricGroup.TRANSFERS).stream()
                 .anyMatch(transfers -> !slowStart(transfers).isEmpty())) {
@@ -120,8 +115,7 @@ final class TransferView implements SummaryView {
                 transfers -> Stream.ofNullable(transfers.connection()).toList());
     }
 
-    @Override
-    public List<String> notes(PointRows rows) {
+    static List<String> notes(PointRows rows) {
         if (rows.pooled(MetricGroup.TRANSFERS).isEmpty()) {
             return List.of("There are no transfers. Set \"traffic: transfer\" in the experiment.");
         }

@@ -2,67 +2,119 @@ package org.lagbench.report.table;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.LagbenchException;
 
-/** The tables of a summary to show. */
+/** The tables of a summary to show: for each view, its tables, the notes below them, and the metrics in them. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without state
 public enum View {
     /** Loss, lag, inter-packet delay and packet counts. */
-    LAG(new LagView()),
+    LAG(LagView::tables, TableNotes::ofLags, LagView.GROUPS, LagView.GROUPS),
     /** The round trips of packets that were answered. */
-    ROUND_TRIP(new RoundTripView()),
+    ROUND_TRIP(RoundTripView::tables, RoundTripView::notes, MetricGroup.SERIES, MetricGroup.ROUND_TRIPS),
     /** The lag table in the paper's form. */
-    PAPER(new PaperView()),
+    PAPER(LagView::paperTables, TableNotes::ofPaper, LagView.GROUPS, Set.of()),
     /** The sizes of the socket buffers. */
-    BUFFERS(new BufferView()),
+    BUFFERS(BufferView::tables, BufferView::notes, MetricGroup.BUFFERS),
     /** The multimedia metrics, each by its RFC. */
-    MEDIA(new MediaView()),
+    MEDIA(MediaView::tables, MediaView::notes, MetricGroup.MEDIA),
     /** The delay that a receiver needs for playout. */
-    PLAYOUT(new PlayoutView()),
+    PLAYOUT(PlayoutView::tables, PlayoutView::notes, MetricGroup.PLAYOUT),
     /** The causes of the tail of the lag and of losses. */
-    CAUSES(new CausesView()),
+    CAUSES(
+            CausesView::tables,
+            CausesView::notes,
+            Set.of(MetricGroup.CAUSES),
+            Set.of(MetricGroup.CAUSES, MetricGroup.SERIES)),
     /** The time that packets spent in each stage, and the fill level of the buffers. */
-    STAGES(new StageView()),
+    STAGES(StageView::tables, StageView::notes, MetricGroup.STAGES),
     /** The effects of concurrent streams on each other. */
-    STREAMS(new StreamView()),
+    STREAMS(StreamView::tables, StreamView::notes, Set.of(), Set.of(MetricGroup.STREAMS)),
     /** The throughput of transfers, and what limited them. */
-    TRANSFER(new TransferView()),
+    TRANSFER(TransferView::tables, TransferView::notes, MetricGroup.TRANSFERS),
     /** The durations of compressed transfers, measured and as predicted by the models. */
-    COMPRESSION(new CompressionView()),
+    COMPRESSION(CompressionView::tables, CompressionView::notes, MetricGroup.TRANSFERS),
     /** The values of an axis, each as ratios to one of them. */
-    COMPARE(new ComparisonView()),
+    COMPARE(ComparisonView::result),
     /** The values of an axis as series over the repeats. */
-    EQUIVALENCE(new EquivalenceView());
+    EQUIVALENCE(EquivalenceView::result);
 
-    @SuppressWarnings("ImmutableEnumChecker") // stateless
-    private final ViewContent content;
+    private final @Nullable Function<PointRows, List<Table>> tables;
+    private final Function<PointRows, List<String>> notes;
+    private final Set<MetricGroup<?>> groups;
+    private final Set<MetricGroup<?>> needs;
+    private final @Nullable Comparing comparing;
 
-    View(ViewContent content) {
-        this.content = content;
+    /** Compares the values of an axis. */
+    @FunctionalInterface
+    private interface Comparing {
+        Result of(Summary summary, Between between) throws LagbenchException;
     }
 
-    ViewContent content() {
-        return content;
+    /** Declares a view of points with the groups of metrics in its tables, which it needs. */
+    View(Function<PointRows, List<Table>> tables, Function<PointRows, List<String>> notes, MetricGroup<?>... groups) {
+        this(tables, notes, Set.of(groups), Set.of(groups));
+    }
+
+    /** Declares a view of points whose tables are not made of exactly the groups of metrics that it needs. */
+    View(
+            Function<PointRows, List<Table>> tables,
+            Function<PointRows, List<String>> notes,
+            Set<MetricGroup<?>> groups,
+            Set<MetricGroup<?>> needs) {
+        this.tables = tables;
+        this.notes = notes;
+        this.groups = groups;
+        this.needs = needs;
+        this.comparing = null;
+    }
+
+    View(Comparing comparing) {
+        this.tables = null;
+        this.notes = rows -> List.of();
+        this.groups = Set.of();
+        this.needs = ComparisonView.NEEDS;
+        this.comparing = comparing;
     }
 
     /** Returns the groups of metrics that it needs of those that are computed on request. */
     public Set<MetricGroup<?>> needs() {
-        return content.needs();
+        return needs;
     }
 
-    /** Returns the content of a view of points. */
-    SummaryView ofPoints() {
-        if (content instanceof SummaryView ofPoints) {
-            return ofPoints;
-        }
-        throw new IllegalArgumentException(text() + " compares the values of an axis");
+    /** Returns the groups of metrics that it shows; in CSV and JSON, the only ones besides those of every view. */
+    Set<MetricGroup<?>> groups() {
+        return groups;
+    }
+
+    /** Returns the tables of a view of points. */
+    List<Table> tables(PointRows rows) {
+        return Objects.requireNonNull(tables, () -> text() + " compares the values of an axis")
+                .apply(rows);
+    }
+
+    /** Returns the notes below the tables of a view of points. */
+    List<String> notes(PointRows rows) {
+        return notes.apply(rows);
+    }
+
+    /** Returns what it shows of a summary. */
+    Result result(Summary summary, TableView view) throws LagbenchException {
+        return comparing == null
+                ? SummaryDocument.result(summary, view)
+                : comparing.of(summary, Objects.requireNonNull(view.between()));
     }
 
     /** Returns whether it compares the values of an axis, which it needs. */
     public boolean isComparison() {
-        return !(content instanceof SummaryView);
+        return comparing != null;
     }
 
     /** Returns the views of the points of a summary. */

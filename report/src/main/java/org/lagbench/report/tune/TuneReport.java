@@ -13,11 +13,10 @@ import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.model.Objective;
 import org.lagbench.report.table.Document;
-import org.lagbench.report.table.MarkdownWriter;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
-import org.lagbench.report.table.TextWriter;
+import org.lagbench.report.table.TableFormat;
 
 /** The result of a tune in sentences and tables, for a terminal and as Markdown. */
 public final class TuneReport {
@@ -40,15 +39,14 @@ public final class TuneReport {
 
     /** Returns the report for a terminal. */
     public String text() {
-        StringBuilder text = new StringBuilder(String.join("\n", sentences())).append("\n\n");
-        TextWriter.write(tables(), text);
-        return text.append(snippet().isEmpty() ? "" : "\n" + snippet()).toString();
+        return String.join("\n", sentences()) + "\n\n" + TableFormat.TEXT.text(tables())
+                + (snippet().isEmpty() ? "" : "\n" + snippet());
     }
 
     public String markdown(String session) {
         StringBuilder text = new StringBuilder("# Tune ").append(session).append("\n\n");
         sentences().forEach(sentence -> text.append(sentence).append("\n\n"));
-        MarkdownWriter.write(tables(), text);
+        text.append(TableFormat.MARKDOWN.text(tables()));
         return text.append(snippet().isEmpty() ? "" : "\n### To paste\n\n```\n" + snippet() + "```\n")
                 .toString();
     }
@@ -197,7 +195,7 @@ public final class TuneReport {
                         ? "."
                         : "; the comparison with today's default above is that of "
                                 + result.comparison().runs() + " separate runs of each."));
-        return new Document(tables, List.of(), notes);
+        return new Document(tables, notes);
     }
 
     /** Returns the lines to paste; empty unless a change is recommended. */

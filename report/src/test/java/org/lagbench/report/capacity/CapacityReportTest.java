@@ -9,6 +9,7 @@ import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.report.table.TableFormat;
 
 class CapacityReportTest {
     private static final double MS = 1e6;
@@ -19,7 +20,8 @@ class CapacityReportTest {
         String text = new CapacityReport(
                         List.of(new Probe(1_000_000, 1_350 * MS, full)),
                         PathEstimate.of(List.of(full), List.of(1_350 * MS)))
-                .text();
+                .result()
+                .text(TableFormat.TEXT);
         assertThat(text)
                 .contains(
                         "TCP achieves 8.000 Mb/s on this path (7.500 to 8.500 Mb/s).", "network", "1,350.0", "10 GiB");
@@ -28,7 +30,9 @@ class CapacityReportTest {
     @Test
     void namesLimitInsteadOfRate() {
         Probe limited = new Probe(1_000_000, 1_350 * MS, verdict(Verdict.WINDOW, 3e6, Double.NaN, Double.NaN));
-        assertThat(new CapacityReport(List.of(limited), Optional.empty()).text())
+        assertThat(new CapacityReport(List.of(limited), Optional.empty())
+                        .result()
+                        .text(TableFormat.TEXT))
                 .contains("limited by the window", "The capacity of this path is unknown", "tcp.send-buffer")
                 .doesNotContain("10 GiB");
     }

@@ -19,7 +19,6 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.table.TableFormat;
-import org.lagbench.report.table.TextWriter;
 
 class MatrixDocumentTest {
     private static final Probe SLOW = new Probe(
@@ -50,10 +49,7 @@ class MatrixDocumentTest {
 
     @Test
     void showsDashWithReason() {
-        StringBuilder text = new StringBuilder();
-        TextWriter.write(MatrixDocument.of(RESULT), text);
-
-        assertThat(text.toString().replaceAll("\\n  ", " "))
+        assertThat(TableFormat.TEXT.text(MatrixDocument.of(RESULT)).replaceAll("\\n  ", " "))
                 .containsPattern("(?m)^vienna +5,000$")
                 .containsPattern("(?m)^graz +–$")
                 .containsPattern("(?m)^vienna +12\\.50 s$")

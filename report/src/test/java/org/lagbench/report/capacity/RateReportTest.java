@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.capacity.RateTest;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.report.table.TableFormat;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,10 +19,10 @@ class RateReportTest {
     @Test
     void showsTestsAndResult() {
         RateReport report = report(new Interval(32e6, 16e6, 64e6));
-        assertThat(report.text())
+        assertThat(report.result().text(TableFormat.TEXT))
                 .contains("The available bandwidth is 32.00 Mb/s (16.00 to 64.00 Mb/s).")
                 .contains("carried", "too fast: a queue grew", "too fast: the sender waited");
-        JsonNode json = new JsonMapper().readTree(report.json());
+        JsonNode json = new JsonMapper().readTree(report.result().text(TableFormat.JSON));
         assertThat(json.at("/bitsPerS/value").asDouble()).isEqualTo(32e6);
         assertThat(json.at("/bytes").asLong()).isEqualTo(3_000_000);
         assertThat(json.at("/tests")).hasSize(3);
@@ -29,12 +30,12 @@ class RateReportTest {
 
     @Test
     void showsKnownBound() {
-        assertThat(report(new Interval(Double.NaN, 16e6, INFINITE)).text())
+        assertThat(report(new Interval(Double.NaN, 16e6, INFINITE)).result().text(TableFormat.TEXT))
                 .contains("The available bandwidth is at least 16.00 Mb/s.");
         RateReport atMost = report(new Interval(Double.NaN, 0, 64e6));
-        assertThat(atMost.text()).contains("The available bandwidth is at most 64.00 Mb/s.");
+        assertThat(atMost.result().text(TableFormat.TEXT)).contains("The available bandwidth is at most 64.00 Mb/s.");
         assertThat(new JsonMapper()
-                        .readTree(atMost.json())
+                        .readTree(atMost.result().text(TableFormat.JSON))
                         .at("/bitsPerS/value")
                         .isNull())
                 .isTrue();

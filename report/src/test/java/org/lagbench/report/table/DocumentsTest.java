@@ -60,9 +60,7 @@ class DocumentsTest {
                 .engine("c", "default")
                 .write();
         run("c", "ieee1394").write();
-        StringBuilder text = new StringBuilder();
-        TextWriter.write(document(TableView.LAG), text);
-        assertThat(text.toString().lines())
+        assertThat(TableFormat.TEXT.text(document(TableView.LAG)).lines())
                 .contains(
                         "TCP/IP, engine java, send buffer 4 KiB, congestion control cubic",
                         "IEEE-1394 (virtual bus), engine java, send buffer auto")
@@ -219,9 +217,7 @@ class DocumentsTest {
                         "Packets were lost: 33.3 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.");
         assertThat(cells(document.tables().get(0), "Lost")).containsExactly("0", "! 33.3");
         assertThat(cells(document(TableView.PAPER).tables().get(0), "Lost")).containsExactly("0", "! 33.3");
-        StringBuilder text = new StringBuilder();
-        TextWriter.write(document, text);
-        assertThat(text).startsWith("! A clock was set");
+        assertThat(TableFormat.TEXT.text(document)).startsWith("! A clock was set");
     }
 
     @Test

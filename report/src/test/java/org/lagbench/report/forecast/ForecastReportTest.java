@@ -16,10 +16,11 @@ import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.TimedSeries;
 import org.lagbench.report.chart.EquivalenceFigures;
+import org.lagbench.report.table.TableFormat;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-class ForecastFormatTest {
+class ForecastReportTest {
     private static final int WIDTH = 80;
 
     private static SeriesForecast forecast(Selection selection, int steps, double... values) {
@@ -49,7 +50,8 @@ class ForecastFormatTest {
 
     @Test
     void printsForecastAndReason() {
-        String text = ForecastFormat.TEXT.format(known(Selection.PAPER, 1), "known.csv");
+        String text =
+                ForecastReport.result(known(Selection.PAPER, 1), "known.csv").text(TableFormat.TEXT);
         assertThat(text)
                 .startsWith(
                         """
@@ -69,7 +71,8 @@ class ForecastFormatTest {
     void printsSeveralStepsIn80Columns() {
         double[] values = new Random(1).doubles(100, 1e5, 2e5).toArray();
         for (Selection selection : Selection.values()) {
-            String text = ForecastFormat.TEXT.format(forecast(selection, 3, values), "-");
+            String text =
+                    ForecastReport.result(forecast(selection, 3, values), "-").text(TableFormat.TEXT);
             assertThat(text.lines().filter(line -> line.length() > WIDTH)).isEmpty();
             assertThat(text).containsPattern("(?m)^ +3 +1\\d\\d,\\d\\d\\d ");
         }
@@ -77,7 +80,8 @@ class ForecastFormatTest {
 
     @Test
     void namesThePrimaryForecasterThatADerivedOneUses() {
-        String text = ForecastFormat.TEXT.format(known(Selection.NWS, 1), "known.csv");
+        String text =
+                ForecastReport.result(known(Selection.NWS, 1), "known.csv").text(TableFormat.TEXT);
         assertThat(text.replaceAll("\\s+", " "))
                 .containsPattern("by \"least M[SA]E[^\"]*\", which now uses \"[^\"]+\": of the 16 derived forecasters");
     }
@@ -85,7 +89,8 @@ class ForecastFormatTest {
     @Test
     void writesEveryFigureAsJsonAndCsv() {
         SeriesForecast forecast = known(Selection.PAPER, 2);
-        JsonNode json = JsonMapper.shared().readTree(ForecastFormat.JSON.format(forecast, "known.csv"));
+        JsonNode json = JsonMapper.shared()
+                .readTree(ForecastReport.result(forecast, "known.csv").text(TableFormat.JSON));
         assertThat(json.get("format").asString()).isEqualTo("lagbench-forecast-1");
         assertThat(json.get("selection").asString()).isEqualTo("paper");
         JsonNode next = json.get("steps").get(0);
@@ -93,8 +98,10 @@ class ForecastFormatTest {
         assertThat(next.get("conformalInterval").get("low").isNull()).isTrue();
         assertThat(next.get("forecasters")).hasSize(38);
         assertThat(next.get("forecasters").get(0).get("kind").asString()).isEqualTo("primary");
-        List<String> csv =
-                ForecastFormat.CSV.format(forecast, "known.csv").lines().toList();
+        List<String> csv = ForecastReport.result(forecast, "known.csv")
+                .text(TableFormat.CSV)
+                .lines()
+                .toList();
         assertThat(csv).hasSize(1 + 2 * 38);
         assertThat(csv.get(1)).startsWith("1,last value,primary,false,12.0,99.42857142857143,6.28571428571428");
         assertThat(csv).allMatch(line -> line.chars().filter(c -> c == ',').count() == 13);
@@ -106,17 +113,18 @@ class ForecastFormatTest {
 
     @Test
     void printsAComparison() {
-        String text = ForecastFormat.TEXT.format(equivalence());
+        String text = EquivalenceReport.result(equivalence()).text(TableFormat.TEXT);
         assertThat(text)
                 .startsWith("Equally predictable by forecast ± 2√MSE, the rule of Krintz and Wolski:")
                 .contains("Equal means within ± 5 %: yes. The ratio is 1.00")
                 .contains("Least squares from c.csv to java.csv, in pairs nearest in time\n");
         assertThat(text.lines().filter(line -> line.length() > WIDTH)).isEmpty();
-        JsonNode json = JsonMapper.shared().readTree(ForecastFormat.JSON.format(equivalence()));
+        JsonNode json = JsonMapper.shared()
+                .readTree(EquivalenceReport.result(equivalence()).text(TableFormat.JSON));
         assertThat(json.get("isEquivalent").get("means").asBoolean()).isTrue();
         assertThat(json.get("histogram").get("second")).hasSize(100);
         assertThat(json.get("meanRatio").get("ratio").isNumber()).isTrue();
-        assertThat(ForecastFormat.CSV.format(equivalence()).lines())
+        assertThat(EquivalenceReport.result(equivalence()).text(TableFormat.CSV).lines())
                 .contains("format,lagbench-equivalence-1", "isEquivalent.means,true", "first.name,results/c.csv")
                 .anyMatch(line -> line.startsWith("regression.slope,1.0"));
     }
