@@ -81,7 +81,7 @@ _MESSAGES: list[Message] = [
     {"type": "refused", "reason": "BUSY", "text": "The receiver is busy with another run."},
     {"type": "ping", "sentNs": _NOW_NS},
     {"type": "pong", "sentNs": _NOW_NS, "receivedNs": _NOW_NS, "repliedNs": _NOW_NS},
-    {"type": "ask-clock"},
+    {"type": "ask", "question": "CLOCK"},
     {
         "type": "clock-is",
         "state": {
@@ -89,7 +89,6 @@ _MESSAGES: list[Message] = [
             "tracking": _TRACKING, "boundNs": 116_200, "sentence": "chronyd follows 192.0.2.7 (stratum 3).",
         },
     },
-    {"type": "ask-host"},
     {
         "type": "host-is",
         "host": {
@@ -97,7 +96,6 @@ _MESSAGES: list[Message] = [
             "dataHost": "127.0.0.1", "tcpPort": 9, "udpPort": 9,
         },
     },
-    {"type": "ask-switches"},
     {"type": "switches-are", "count": 1_000_000},
     {"type": "open-exchange", "port": 9, "nonce": "c3" * 16},
     {"type": "exchange-opened", "port": -1},
@@ -105,7 +103,6 @@ _MESSAGES: list[Message] = [
     {"type": "sender-opened", "port": 9},
     {"type": "recorded", "files": ["sender.npy", "run.json"]},
     {"type": "probe"},
-    {"type": "ask-load"},
     {"type": "load-is", "load": {"busyTicks": 100, "allTicks": 400, "cpuWaitUs": 9_000}},
     {"type": "make-run", "receiver": "127.0.0.1:9", "request": _REQUEST},
     {"type": "run-made", "files": ["receiver.npy", "sender.npy", "run.json"]},

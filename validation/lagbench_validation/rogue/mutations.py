@@ -14,7 +14,7 @@ from lagbench_validation.rogue.session import Act, ControlSession, Mutation
 from lagbench_validation.rogue.values import absent, mutated_values, repeated, replaced, to_json
 from lagbench_validation.rogue.wire import Message
 
-ANY_TIME = ("ping", "ask-clock", "ask-host", "ask-switches", "open-exchange", "watch", "alive")
+ANY_TIME = ("ping", "ask", "open-exchange", "watch", "alive")
 """What a sender may send between its messages about the run."""
 
 UNEXPECTED = ("refused", "begun", "counted", "pong", "accepted", "hello")

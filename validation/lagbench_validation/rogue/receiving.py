@@ -78,16 +78,10 @@ class ReceiverSession(ControlSession):
                 self.send_step(
                     "pong", {"type": "pong", "sentNs": message["sentNs"], "receivedNs": now, "repliedNs": now}
                 )
-            case "ask-clock":
-                self.send_step("clock-is", self._clock())
-            case "ask-switches":
-                self.send_step("switches-are", {"type": "switches-are", "count": context_switches()})
+            case "ask":
+                self._report(message["question"])
             case "open-exchange":
                 self.send_step("exchange-opened", {"type": "exchange-opened", "port": -1})
-            case "ask-host":
-                self.send_step("host-is", self.examples["host-is"])
-            case "ask-load":
-                self.send_step("load-is", self.examples["load-is"])
             case "offer":
                 self._accept(message)
             case "alive" if not self._is_over:
@@ -104,6 +98,17 @@ class ReceiverSession(ControlSession):
                 self.send_step("counted", self._counted())
             case "fetch":
                 self._send_capture()
+
+    def _report(self, question: str) -> None:
+        match question:
+            case "CLOCK":
+                self.send_step("clock-is", self._clock())
+            case "SWITCHES":
+                self.send_step("switches-are", {"type": "switches-are", "count": context_switches()})
+            case "HOST":
+                self.send_step("host-is", self.examples["host-is"])
+            case "LOAD":
+                self.send_step("load-is", self.examples["load-is"])
 
     def _clock(self) -> Message:
         known = self.examples["clock-is"]

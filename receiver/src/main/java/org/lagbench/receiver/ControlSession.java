@@ -105,10 +105,14 @@ final class ControlSession implements AutoCloseable {
             } else if (message instanceof ControlMessage.Ping ping) {
                 long receivedNs = connection.lastReadNs();
                 connection.write(new ControlMessage.Pong(ping.sentNs(), receivedNs, RealtimeClock.nowNs()));
-            } else if (message instanceof ControlMessage.AskClock) {
-                connection.write(new ControlMessage.ClockIs(ClockStates.ask(chrony)));
-            } else if (message instanceof ControlMessage.AskHost) {
-                connection.write(new ControlMessage.HostIs(host()));
+            } else if (message instanceof ControlMessage.Ask ask) {
+                connection.write(
+                        switch (ask.question()) {
+                            case CLOCK -> new ControlMessage.ClockIs(ClockStates.ask(chrony));
+                            case HOST -> new ControlMessage.HostIs(host());
+                            case LOAD -> new ControlMessage.LoadIs(HostLoad.read());
+                            case SWITCHES -> new ControlMessage.SwitchesAre(KernelIdentity.contextSwitches());
+                        });
             } else if (message instanceof ControlMessage.Watch) {
                 isWatched = true;
             } else if (message instanceof ControlMessage.OpenExchange request) {
@@ -116,10 +120,6 @@ final class ControlSession implements AutoCloseable {
                 responder = DatagramResponder.open(connection, request);
             } else if (message instanceof ControlMessage.Probe) {
                 isProbe = true;
-            } else if (message instanceof ControlMessage.AskLoad) {
-                connection.write(new ControlMessage.LoadIs(HostLoad.read()));
-            } else if (message instanceof ControlMessage.AskSwitches) {
-                connection.write(new ControlMessage.SwitchesAre(KernelIdentity.contextSwitches()));
             } else if (!(message instanceof ControlMessage.Alive)) {
                 return ControlConnection.expect(message, type);
             }

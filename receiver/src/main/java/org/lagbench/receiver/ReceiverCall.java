@@ -18,10 +18,10 @@ import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.ReceiverRequest;
-import org.lagbench.core.run.RunJson;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.StartGate;
 
@@ -52,7 +52,7 @@ record ReceiverCall(
         try {
             String text = line.join();
             if (!text.isEmpty()) {
-                ReceiverRequest request = RunJson.read(text, ReceiverRequest.class);
+                ReceiverRequest request = StrictJson.read(text, ReceiverRequest.class);
                 new ReceiverCall(
                                 Endpoint.parse(request.server()),
                                 SharedKey.find(request.keyFile() == null ? null : Path.of(request.keyFile())),

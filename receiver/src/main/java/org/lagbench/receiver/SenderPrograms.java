@@ -23,10 +23,10 @@ import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.ProgramEvent;
-import org.lagbench.core.run.RunJson;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.SenderRequest;
 import org.slf4j.Logger;
@@ -170,7 +170,7 @@ final class SenderPrograms {
     private static boolean write(Process process, SenderRequest request) {
         try {
             OutputStream input = process.getOutputStream();
-            input.write((RunJson.line(request) + "\n").getBytes(StandardCharsets.UTF_8));
+            input.write((StrictJson.line(request) + "\n").getBytes(StandardCharsets.UTF_8));
             input.flush();
             return true;
         } catch (IOException e) {

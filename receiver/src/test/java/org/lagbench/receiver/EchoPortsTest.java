@@ -45,7 +45,7 @@ class EchoPortsTest {
             try (ControlConnection connection = ControlConnection.ofSender(
                     new Socket(LOOPBACK, server.endpoint().port()))) {
                 Handshake.introduce(connection, null);
-                connection.write(new ControlMessage.AskHost());
+                connection.write(new ControlMessage.Ask(ControlMessage.Question.HOST));
                 host = connection.read(ControlMessage.HostIs.class).host();
 
                 assertThat(host.dataHost()).isEqualTo("127.0.0.1");

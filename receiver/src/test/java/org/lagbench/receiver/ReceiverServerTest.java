@@ -31,7 +31,7 @@ import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.RunJson;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.Traffic;
 
 /** Tests which connections and runs a receiver accepts, and that other connections do not disturb these. */
@@ -142,7 +142,7 @@ class ReceiverServerTest {
         "settings, [], run.point.settings",
     })
     void refusesRunWithImpossibleValue(String member, String value, String named) throws Exception {
-        String run = RunJson.line(offer("udp", "run", 1, 24).run());
+        String run = StrictJson.line(offer("udp", "run", 1, 24).run());
         String text = value.matches("\\d+|\\[]") ? value : "\"" + value + "\"";
         String changed = run.replaceFirst("\"" + member + "\":(\\{}|[^,}]+)", "\"" + member + "\":" + text);
         assertThat(changed).isNotEqualTo(run);

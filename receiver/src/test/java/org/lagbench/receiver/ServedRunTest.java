@@ -206,7 +206,7 @@ class ServedRunTest {
                 DatagramChannel packets = beginRun(connection, "run", 1)) {
             connection.write(new ControlMessage.Ping(7));
             ControlMessage.Pong pong = connection.read(ControlMessage.Pong.class);
-            connection.write(new ControlMessage.AskClock());
+            connection.write(new ControlMessage.Ask(ControlMessage.Question.CLOCK));
             ControlMessage.ClockIs clock = connection.read(ControlMessage.ClockIs.class);
             packets.write(packet(0));
             connection.write(new ControlMessage.Done(1));

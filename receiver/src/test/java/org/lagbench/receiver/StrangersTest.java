@@ -159,7 +159,7 @@ class StrangersTest {
             assertThatThrownBy(() -> sender.read(ControlMessage.Accepted.class))
                     .isInstanceOf(RefusedException.class)
                     .hasMessageContaining("offer")
-                    .hasMessageContaining("transport is missing or of a wrong type");
+                    .hasMessageContaining("run.point.transport: 7 is not text");
         }
     }
 

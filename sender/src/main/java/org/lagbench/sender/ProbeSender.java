@@ -66,7 +66,7 @@ public record ProbeSender(
     public HostLoad load() throws LagbenchException {
         try (ControlConnection connection = ReceiverConnection.open(receiver, key)) {
             connection.readTimeoutMs(ANSWER_TIMEOUT_MS);
-            connection.write(new ControlMessage.AskLoad());
+            connection.write(new ControlMessage.Ask(ControlMessage.Question.LOAD));
             return connection.read(ControlMessage.LoadIs.class).load();
         } catch (ControlConnection.RefusedException e) {
             throw e.asFailure();

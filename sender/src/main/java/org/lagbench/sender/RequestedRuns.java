@@ -12,8 +12,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.ProgramEvent;
-import org.lagbench.core.run.RunJson;
 import org.lagbench.core.run.SenderRequest;
 import org.lagbench.core.run.StartGate;
 
@@ -44,7 +44,7 @@ final class RequestedRuns {
         shutdown.endWithStandardInput(this::accept);
         try {
             for (String line = next(); !line.equals(END); line = next()) {
-                SenderRequest request = RunJson.read(line, SenderRequest.class);
+                SenderRequest request = StrictJson.read(line, SenderRequest.class);
                 make(request);
                 new ProgramEvent(ProgramEvent.Kind.DONE, "").print();
                 if (request.endsAfterwards()) {

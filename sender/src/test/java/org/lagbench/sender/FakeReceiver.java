@@ -208,7 +208,7 @@ final class FakeReceiver implements AutoCloseable {
     <T extends ControlMessage> T await(ControlConnection connection, Class<T> type) throws IOException {
         while (true) {
             ControlMessage message = connection.read();
-            if (message instanceof ControlMessage.AskClock) {
+            if (message instanceof ControlMessage.Ask ask && ask.question() == ControlMessage.Question.CLOCK) {
                 if (clockIsSetAfterAsking && ++timesAsked == 2) {
                     clockAheadNs = 0;
                 }
@@ -219,7 +219,7 @@ final class FakeReceiver implements AutoCloseable {
                         null,
                         null,
                         "Nothing keeps the receiver's clock.")));
-            } else if (message instanceof ControlMessage.AskSwitches) {
+            } else if (message instanceof ControlMessage.Ask) {
                 connection.write(new ControlMessage.SwitchesAre(KernelIdentity.contextSwitches() + moreSwitches));
             } else if (message instanceof ControlMessage.OpenExchange) {
                 connection.write(new ControlMessage.ExchangeOpened(-1));

@@ -106,7 +106,7 @@ public final class ClockMonitor implements AutoCloseable {
                 senderStates.add(ClockStates.ask(chrony));
             }
             if (isWorthAsking(receiverStates)) {
-                connection.write(new ControlMessage.AskClock());
+                connection.write(new ControlMessage.Ask(ControlMessage.Question.CLOCK));
                 receiverStates.add(
                         reader.expect(reader.awaitClockAnswer(ANSWER_TIMEOUT).message(), ControlMessage.ClockIs.class)
                                 .state());
@@ -146,7 +146,7 @@ public final class ClockMonitor implements AutoCloseable {
                     + ": they count as two clocks.";
         }
         long beforeCount = KernelIdentity.contextSwitches();
-        connection.write(new ControlMessage.AskSwitches());
+        connection.write(new ControlMessage.Ask(ControlMessage.Question.SWITCHES));
         long receiverCount = reader.expect(
                         reader.awaitClockAnswer(ANSWER_TIMEOUT).message(), ControlMessage.SwitchesAre.class)
                 .count();

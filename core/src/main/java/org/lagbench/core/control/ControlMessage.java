@@ -1,6 +1,5 @@
 package org.lagbench.core.control;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
@@ -12,68 +11,26 @@ import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Ranges;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 
 /**
  * A message between sender and receiver, or between a coordinator and an agent. The package's description has the order
- * of the messages. The constructors reject incomplete messages and impossible values.
+ * of the messages. Its {@code type} is the record's name with hyphens: "open-sender". {@link MessageFormat} rejects
+ * incomplete messages, the constructors impossible values.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-@JsonSubTypes({
-    @JsonSubTypes.Type(value = ControlMessage.Hello.class, name = "hello"),
-    @JsonSubTypes.Type(value = ControlMessage.Introduction.class, name = "introduction"),
-    @JsonSubTypes.Type(value = ControlMessage.Welcome.class, name = "welcome"),
-    @JsonSubTypes.Type(value = ControlMessage.Offer.class, name = "offer"),
-    @JsonSubTypes.Type(value = ControlMessage.Accepted.class, name = "accepted"),
-    @JsonSubTypes.Type(value = ControlMessage.Connected.class, name = "connected"),
-    @JsonSubTypes.Type(value = ControlMessage.Alive.class, name = "alive"),
-    @JsonSubTypes.Type(value = ControlMessage.Watch.class, name = "watch"),
-    @JsonSubTypes.Type(value = ControlMessage.Begin.class, name = "begin"),
-    @JsonSubTypes.Type(value = ControlMessage.Begun.class, name = "begun"),
-    @JsonSubTypes.Type(value = ControlMessage.Interval.class, name = "interval"),
-    @JsonSubTypes.Type(value = ControlMessage.Done.class, name = "done"),
-    @JsonSubTypes.Type(value = ControlMessage.Counted.class, name = "counted"),
-    @JsonSubTypes.Type(value = ControlMessage.Fetch.class, name = "fetch"),
-    @JsonSubTypes.Type(value = ControlMessage.Capture.class, name = "capture"),
-    @JsonSubTypes.Type(value = ControlMessage.Refused.class, name = "refused"),
-    @JsonSubTypes.Type(value = ControlMessage.Ping.class, name = "ping"),
-    @JsonSubTypes.Type(value = ControlMessage.Pong.class, name = "pong"),
-    @JsonSubTypes.Type(value = ControlMessage.AskClock.class, name = "ask-clock"),
-    @JsonSubTypes.Type(value = ControlMessage.ClockIs.class, name = "clock-is"),
-    @JsonSubTypes.Type(value = ControlMessage.AskHost.class, name = "ask-host"),
-    @JsonSubTypes.Type(value = ControlMessage.HostIs.class, name = "host-is"),
-    @JsonSubTypes.Type(value = ControlMessage.AskSwitches.class, name = "ask-switches"),
-    @JsonSubTypes.Type(value = ControlMessage.SwitchesAre.class, name = "switches-are"),
-    @JsonSubTypes.Type(value = ControlMessage.OpenExchange.class, name = "open-exchange"),
-    @JsonSubTypes.Type(value = ControlMessage.ExchangeOpened.class, name = "exchange-opened"),
-    @JsonSubTypes.Type(value = ControlMessage.OpenSender.class, name = "open-sender"),
-    @JsonSubTypes.Type(value = ControlMessage.SenderOpened.class, name = "sender-opened"),
-    @JsonSubTypes.Type(value = ControlMessage.Recorded.class, name = "recorded"),
-    @JsonSubTypes.Type(value = ControlMessage.Probe.class, name = "probe"),
-    @JsonSubTypes.Type(value = ControlMessage.AskLoad.class, name = "ask-load"),
-    @JsonSubTypes.Type(value = ControlMessage.LoadIs.class, name = "load-is"),
-    @JsonSubTypes.Type(value = ControlMessage.MakeRun.class, name = "make-run"),
-    @JsonSubTypes.Type(value = ControlMessage.RunMade.class, name = "run-made")
-})
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 12;
+    int PROTOCOL = 13;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
-    record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {
-        public Hello {
-            MessageValues.present(nonce, "nonce");
-        }
-    }
+    record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {}
 
     /** The sender's first message, as {@link Hello}; the key's proof in hexadecimal is null without a key. */
-    record Introduction(int protocol, String nonce, @Nullable String proof) implements ControlMessage {
-        public Introduction {
-            MessageValues.present(nonce, "nonce");
-        }
-    }
+    record Introduction(int protocol, String nonce, @Nullable String proof) implements ControlMessage {}
 
     /** The receiver has authenticated the sender and proves the key in hexadecimal; null without a key. */
     record Welcome(@Nullable String proof) implements ControlMessage {}
@@ -90,11 +47,10 @@ public sealed interface ControlMessage {
     record Offer(RunSpec run, long leadInPackets, long leadOutPackets, String nonce, Map<String, String> announced)
             implements ControlMessage {
         public Offer {
-            Point point = MessageValues.present(run, "run").point();
-            MessageValues.within(leadInPackets, 0, point.warmUpPackets(), "leadInPackets");
-            MessageValues.within(leadOutPackets, 0, RunParameters.MAXIMUM_PACKETS, "leadOutPackets");
-            MessageValues.nonce(nonce, "nonce");
-            announced = Map.copyOf(MessageValues.present(announced, "announced"));
+            Ranges.check(leadInPackets, 0, run.point().warmUpPackets(), "leadInPackets");
+            Ranges.check(leadOutPackets, 0, RunParameters.MAXIMUM_PACKETS, "leadOutPackets");
+            MessageValues.nonce(nonce);
+            announced = Map.copyOf(announced);
         }
 
         /** Returns what the run shares with its repeats. */
@@ -111,8 +67,7 @@ public sealed interface ControlMessage {
      */
     record Accepted(Map<String, String> announced, String captureFile) implements ControlMessage {
         public Accepted {
-            announced = Map.copyOf(MessageValues.present(announced, "announced"));
-            MessageValues.present(captureFile, "captureFile");
+            announced = Map.copyOf(announced);
         }
     }
 
@@ -141,7 +96,7 @@ public sealed interface ControlMessage {
     /** All recorded packets were sent, and the lead-out after them. */
     record Done(long sent) implements ControlMessage {
         public Done {
-            MessageValues.within(sent, 1, RunParameters.MAXIMUM_PACKETS, "sent");
+            Ranges.check(sent, 1, RunParameters.MAXIMUM_PACKETS, "sent");
         }
     }
 
@@ -162,31 +117,25 @@ public sealed interface ControlMessage {
             List<String> files)
             implements ControlMessage {
         public Counted {
-            MessageValues.counts(counts);
             MessageValues.side(side);
-            MessageValues.within(captureRecords, 0, Long.MAX_VALUE, "captureRecords");
-            clockSteps = List.copyOf(MessageValues.present(clockSteps, "clockSteps"));
+            Ranges.check(captureRecords, 0, Long.MAX_VALUE, "captureRecords");
+            clockSteps = List.copyOf(clockSteps);
             MessageValues.steps(clockSteps);
-            files = List.copyOf(MessageValues.present(files, "files"));
-            files.forEach(ControlMessage::requireName);
+            files = MessageValues.names(files, ReceiverFiles::isName);
         }
     }
 
     /** Requests one of the other side's files by its name in {@link Counted#files} or {@link Recorded#files}. */
     record Fetch(String file) implements ControlMessage {
         public Fetch {
-            MessageValues.present(file, "file");
-            if (!SenderFiles.isName(file)) {
-                requireName(file);
-            }
+            MessageValues.names(List.of(file), MessageValues::isFile);
         }
     }
 
     /** The size and SHA-256 (in hexadecimal) of the requested file; its bytes follow. */
     record Capture(long bytes, String sha256) implements ControlMessage {
         public Capture {
-            MessageValues.within(bytes, 0, Long.MAX_VALUE, "bytes");
-            MessageValues.present(sha256, "sha256");
+            Ranges.check(bytes, 0, Long.MAX_VALUE, "bytes");
         }
     }
 
@@ -197,12 +146,7 @@ public sealed interface ControlMessage {
      * @param text a sentence for the user; after an interruption only its beginning, "Interrupted", to which the sender
      *     adds the progress of the run
      */
-    record Refused(Refusal reason, String text) implements ControlMessage {
-        public Refused {
-            MessageValues.present(reason, "reason");
-            MessageValues.present(text, "text");
-        }
-    }
+    record Refused(Refusal reason, String text) implements ControlMessage {}
 
     /** Starts a two-way exchange, with the sender's clock just before it sent this, CLOCK_REALTIME in ns. */
     record Ping(long sentNs) implements ControlMessage {}
@@ -221,31 +165,38 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** Requests the state of the receiver's clock. */
-    record AskClock() implements ControlMessage {}
+    /** Requests what the receiver's host knows. */
+    record Ask(Question question) implements ControlMessage {}
 
-    /** The answer to {@link AskClock}. */
+    /** The questions of {@link Ask}. */
+    enum Question {
+        /** The state of the host's clock, answered by {@link ClockIs}. */
+        CLOCK,
+
+        /** A description of the host, and ports that echo until the connection is closed; {@link HostIs}. */
+        HOST,
+
+        /** How busy the host is, answered by {@link LoadIs}. */
+        LOAD,
+
+        /** The number of context switches of the host's kernel, answered by {@link SwitchesAre}. */
+        SWITCHES
+    }
+
+    /** The state of the receiver's clock. */
     record ClockIs(ClockState state) implements ControlMessage {
         public ClockIs {
             MessageValues.clock(state);
         }
     }
 
-    /** Requests a description of the receiver's host, and ports that echo until the connection is closed. */
-    record AskHost() implements ControlMessage {}
+    /** The receiver's host. */
+    record HostIs(ReceiverHost host) implements ControlMessage {}
 
-    /** The answer to {@link AskHost}. */
-    record HostIs(ReceiverHost host) implements ControlMessage {
-        public HostIs {
-            MessageValues.port(MessageValues.present(host, "host").tcpPort(), "host.tcpPort");
-            MessageValues.port(host.udpPort(), "host.udpPort");
-        }
-    }
+    /** How busy the receiver's host is. */
+    record LoadIs(HostLoad load) implements ControlMessage {}
 
-    /** Requests the number of context switches of the receiver's kernel. */
-    record AskSwitches() implements ControlMessage {}
-
-    /** The answer to {@link AskSwitches}; negative if unknown. */
+    /** The number of context switches; negative if unknown. */
     record SwitchesAre(long count) implements ControlMessage {}
 
     /**
@@ -256,7 +207,7 @@ public sealed interface ControlMessage {
      */
     record OpenExchange(int port, String nonce) implements ControlMessage {
         public OpenExchange {
-            MessageValues.nonce(nonce, "nonce");
+            MessageValues.nonce(nonce);
             MessageValues.port(port, "port");
         }
     }
@@ -277,11 +228,7 @@ public sealed interface ControlMessage {
      * Requests a sender of one run on the receiver's host. It sends only to the host that connects to it, which must be
      * the one that sent this, and only generated data.
      */
-    record OpenSender(RunRequest request) implements ControlMessage {
-        public OpenSender {
-            MessageValues.present(request, "request");
-        }
-    }
+    record OpenSender(RunRequest request) implements ControlMessage {}
 
     /** The answer to {@link OpenSender}: the TCP port at which the sender waits for the receiver. */
     record SenderOpened(int port) implements ControlMessage {
@@ -293,12 +240,7 @@ public sealed interface ControlMessage {
     /** The record of a run that the receiver requested is complete: the sender's files, including the record. */
     record Recorded(List<String> files) implements ControlMessage {
         public Recorded {
-            files = List.copyOf(MessageValues.present(files, "files"));
-            for (String file : files) {
-                if (!SenderFiles.isName(file)) {
-                    throw new IllegalArgumentException("files has \"" + file + "\", not the name of a sender's file");
-                }
-            }
+            files = MessageValues.names(files, SenderFiles::isName);
         }
     }
 
@@ -308,44 +250,18 @@ public sealed interface ControlMessage {
      */
     record Probe() implements ControlMessage {}
 
-    /** Requests how busy the receiver's host is. */
-    record AskLoad() implements ControlMessage {}
-
-    /** The answer to {@link AskLoad}. */
-    record LoadIs(HostLoad load) implements ControlMessage {
-        public LoadIs {
-            MessageValues.present(load, "load");
-        }
-    }
-
     /**
      * Requests a run in which the receiver's host sends generated data to a third host. Its receiver must have the same
      * key.
      *
      * @param receiver where the third host's receiver listens, {@code host:port}
      */
-    record MakeRun(String receiver, RunRequest request) implements ControlMessage {
-        public MakeRun {
-            MessageValues.present(receiver, "receiver");
-            MessageValues.present(request, "request");
-        }
-    }
+    record MakeRun(String receiver, RunRequest request) implements ControlMessage {}
 
     /** The run that {@link MakeRun} requested is complete: the files of both its sides, the record last. */
     record RunMade(List<String> files) implements ControlMessage {
         public RunMade {
-            files = List.copyOf(MessageValues.present(files, "files"));
-            for (String file : files) {
-                if (!SenderFiles.isName(file)) {
-                    requireName(file);
-                }
-            }
-        }
-    }
-
-    private static void requireName(String file) {
-        if (!ReceiverFiles.isName(file)) {
-            throw new IllegalArgumentException("file is \"" + file + "\", not the name of a receiver's file");
+            files = MessageValues.names(files, MessageValues::isFile);
         }
     }
 }

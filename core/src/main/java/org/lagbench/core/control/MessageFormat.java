@@ -1,12 +1,12 @@
 package org.lagbench.core.control;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import java.net.ProtocolException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import org.lagbench.core.run.RunJson;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.text.ForeignText;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -16,6 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.KeyDeserializer;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
@@ -23,21 +24,23 @@ import tools.jackson.databind.module.SimpleModule;
  * so that they can be printed. Thread-safe.
  */
 final class MessageFormat {
-    private static final JsonMapper JSON = RunJson.builder()
+    private static final Map<String, Class<?>> TYPES = Arrays.stream(ControlMessage.class.getPermittedSubclasses())
+            .collect(Collectors.toUnmodifiableMap(MessageFormat::name, Function.identity()));
+
+    private static final JsonMapper JSON = StrictJson.builder()
+            .registerSubtypes(TYPES.entrySet().stream()
+                    .map(type -> new NamedType(type.getValue(), type.getKey()))
+                    .toArray(NamedType[]::new))
             .addModule(new SimpleModule()
                     .addDeserializer(String.class, new TextReader())
                     .addKeyDeserializer(String.class, new NameReader()))
             .build();
 
-    private static final Map<Class<?>, String> NAMES = Arrays.stream(
-                    ControlMessage.class.getAnnotation(JsonSubTypes.class).value())
-            .collect(Collectors.toUnmodifiableMap(JsonSubTypes.Type::value, JsonSubTypes.Type::name));
-
     private MessageFormat() {}
 
     /** Returns the name of a type of messages: "clock-is". */
-    static String name(Class<? extends ControlMessage> type) {
-        return NAMES.getOrDefault(type, "message");
+    static String name(Class<?> type) {
+        return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 
     static byte[] write(ControlMessage message) {
@@ -51,39 +54,20 @@ final class MessageFormat {
      */
     static ControlMessage read(byte[] bytes, int start, int length) throws ProtocolException {
         try {
-            ControlMessage message = JSON.readerFor(ControlMessage.class).readValue(bytes, start, length);
-            if (message == null) {
-                throw new ProtocolException("an empty message");
+            JsonNode tree = JSON.readTree(bytes, start, length);
+            JsonNode name = tree.path("type");
+            Class<?> type = name.isString() ? TYPES.get(name.stringValue()) : null;
+            if (type == null) {
+                throw new ProtocolException("a line that is not a message");
             }
-            return message;
+            try {
+                return (ControlMessage) StrictJson.convert(JSON, tree, type);
+            } catch (IllegalArgumentException e) {
+                String why = ForeignText.line(String.valueOf(e.getMessage()));
+                throw new ProtocolException("an invalid message \"" + name(type) + "\": " + why);
+            }
         } catch (JacksonException e) {
-            throw (ProtocolException) new ProtocolException(problem(bytes, start, length, e)).initCause(e);
-        }
-    }
-
-    private static String problem(byte[] bytes, int start, int length, JacksonException failure) {
-        String type = type(bytes, start, length);
-        if (type == null) {
-            return "a line that is not a message";
-        }
-        String field = failure.getPath().stream()
-                .map(JacksonException.Reference::getPropertyName)
-                .filter(name -> name != null)
-                .collect(Collectors.joining("."));
-        String value = field.isEmpty() ? "a value" : ForeignText.line(field, 100);
-        String why = failure.getCause() instanceof IllegalArgumentException impossible
-                ? (field.isEmpty() ? "" : value + ".") + impossible.getMessage()
-                : value + " is missing or of a wrong type";
-        return "an invalid message \"" + type + "\": " + ForeignText.line(why);
-    }
-
-    /** Returns the name of the message's type; null if the bytes are no message. */
-    private static @Nullable String type(byte[] bytes, int start, int length) {
-        try {
-            JsonNode type = JSON.readTree(bytes, start, length).path("type");
-            return type.isString() && NAMES.containsValue(type.stringValue()) ? type.stringValue() : null;
-        } catch (JacksonException e) {
-            return null;
+            throw new ProtocolException("a line that is not a message");
         }
     }
 

@@ -1,13 +1,14 @@
 package org.lagbench.core.control;
 
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
+import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.live.StampSample;
+import org.lagbench.core.run.Ranges;
 import org.lagbench.core.run.RunRecord;
 
 /**
@@ -28,56 +29,45 @@ final class MessageValues {
 
     private MessageValues() {}
 
-    static <T> T present(@Nullable T value, String field) {
-        if (value == null) {
-            throw new IllegalArgumentException(field + " is missing");
-        }
-        return value;
-    }
-
-    static void within(long value, long minimum, long maximum, String field) {
-        if (value < minimum || value > maximum) {
-            throw new IllegalArgumentException(field + " is " + value + ", not from " + minimum + " to " + maximum);
-        }
-    }
-
     /** Checks a text that people read. */
-    static void text(@Nullable String text, String field) {
-        within(present(text, field).length(), 0, MAXIMUM_CHARACTERS, "the length of " + field);
+    private static void text(String text, String field) {
+        Ranges.check(text.length(), 0, MAXIMUM_CHARACTERS, "the length of " + field);
     }
 
     /** Checks random bytes in hexadecimal, from which a key or a tag is derived. */
-    static void nonce(@Nullable String nonce, String field) {
-        within(present(nonce, field).length(), 1, MAXIMUM_CHARACTERS, "the length of " + field);
+    static void nonce(String nonce) {
+        Ranges.check(nonce.length(), 1, MAXIMUM_CHARACTERS, "the length of nonce");
     }
 
     static void time(long atNs, String field) {
-        within(atNs, 0, LATEST_NS, field);
+        Ranges.check(atNs, 0, LATEST_NS, field);
     }
 
     static void port(int port, String field) {
-        within(port, 1, MAXIMUM_PORT, field);
+        Ranges.check(port, 1, MAXIMUM_PORT, field);
     }
 
-    static void counts(RunRecord.Counts counts) {
-        present(counts, "counts");
-        within(counts.received(), 0, Long.MAX_VALUE, "counts.received");
-        within(counts.distinct(), 0, counts.received(), "counts.distinct");
-        within(counts.duplicated(), 0, counts.received(), "counts.duplicated");
-        within(counts.reordered(), 0, counts.distinct(), "counts.reordered");
-        within(counts.foreign(), 0, Long.MAX_VALUE, "counts.foreign");
-        within(counts.unrecorded(), 0, counts.received(), "counts.unrecorded");
-        within(counts.kernelDrops(), -1, Long.MAX_VALUE, "counts.kernelDrops");
+    /** Returns whether this may be the name of a file of a run, of any side. */
+    static boolean isFile(String name) {
+        return SenderFiles.isName(name) || ReceiverFiles.isName(name);
+    }
+
+    /** Checks and copies names of files, which become parts of paths on this host. */
+    static List<String> names(List<String> files, Predicate<String> isName) {
+        for (String file : files) {
+            if (!isName.test(file)) {
+                throw new IllegalArgumentException("file is \"" + file + "\", not the name of such a file");
+            }
+        }
+        return List.copyOf(files);
     }
 
     static void side(RunRecord.Side side) {
-        present(side, "side");
         text(side.host(), "side.host");
         text(side.bootId(), "side.bootId");
         text(side.java(), "side.java");
-        Map<String, Object> metadata = present(side.metadata(), "side.metadata");
-        within(metadata.size(), 0, MAXIMUM_ENTRIES, "the size of side.metadata");
-        metadata.forEach((name, value) -> {
+        Ranges.check(side.metadata().size(), 0, MAXIMUM_ENTRIES, "the size of side.metadata");
+        side.metadata().forEach((name, value) -> {
             if (!(value instanceof Number || value instanceof Boolean || value instanceof String)) {
                 throw new IllegalArgumentException(
                         "side.metadata." + name + " is neither a number nor true, false or text");
@@ -86,20 +76,20 @@ final class MessageValues {
     }
 
     static void steps(List<ClockStep> steps) {
-        within(steps.size(), 0, MAXIMUM_STEPS, "the size of clockSteps");
+        Ranges.check(steps.size(), 0, MAXIMUM_STEPS, "the size of clockSteps");
         long leftNs = LATEST_NS;
         for (ClockStep step : steps) {
             time(step.atNs(), "clockSteps.atNs");
-            within(step.sizeNs(), -leftNs, leftNs, "clockSteps.sizeNs");
+            Ranges.check(step.sizeNs(), -leftNs, leftNs, "clockSteps.sizeNs");
             leftNs -= Math.abs(step.sizeNs());
         }
     }
 
     static void clock(ClockState state) {
-        time(present(state, "state").atNs(), "state.atNs");
+        time(state.atNs(), "state.atNs");
         text(state.sentence(), "state.sentence");
         if (state.boundNs() != null) {
-            within(state.boundNs(), 0, LATEST_NS, "state.boundNs");
+            Ranges.check(state.boundNs(), 0, LATEST_NS, "state.boundNs");
         }
         if (state.tracking() != null) {
             tracking(state.tracking());
@@ -107,8 +97,6 @@ final class MessageValues {
     }
 
     private static void tracking(ChronyTracking tracking) {
-        present(tracking.referenceId(), "state.tracking.referenceId");
-        present(tracking.leap(), "state.tracking.leap");
         time(tracking.referenceTimeNs(), "state.tracking.referenceTimeNs");
         possible(tracking.correctionNs(), "correctionNs");
         possible(tracking.lastOffsetNs(), "lastOffsetNs");
@@ -128,12 +116,11 @@ final class MessageValues {
     }
 
     static void interval(ReceivedInterval interval) {
-        present(interval, "received");
-        within(interval.durationNs(), 0, LATEST_NS, "received.durationNs");
-        within(interval.received(), 0, Long.MAX_VALUE, "received.received");
-        within(interval.expected(), 0, Long.MAX_VALUE, "received.expected");
-        within(interval.lost(), 0, interval.expected(), "received.lost");
-        within(interval.late(), 0, interval.received(), "received.late");
+        Ranges.check(interval.durationNs(), 0, LATEST_NS, "received.durationNs");
+        Ranges.check(interval.received(), 0, Long.MAX_VALUE, "received.received");
+        Ranges.check(interval.expected(), 0, Long.MAX_VALUE, "received.expected");
+        Ranges.check(interval.lost(), 0, interval.expected(), "received.lost");
+        Ranges.check(interval.late(), 0, interval.received(), "received.late");
         try {
             StampSample.parse(interval.stamps());
         } catch (IllegalArgumentException e) {

@@ -22,11 +22,10 @@ public record ReceiverHost(
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
 
     public ReceiverHost {
-        MessageValues.present(lagbench, "lagbench");
-        MessageValues.present(java, "java, the version of its JVM,");
-        bufferLimits = Map.copyOf(MessageValues.present(bufferLimits, "bufferLimits"));
+        bufferLimits = Map.copyOf(bufferLimits);
         bufferLimits.keySet().forEach(ReceiverHost::requireParameter);
-        MessageValues.present(dataHost, "dataHost");
+        MessageValues.port(tcpPort, "tcpPort");
+        MessageValues.port(udpPort, "udpPort");
     }
 
     /** The name becomes part of a command that doctor suggests. */
@@ -39,7 +38,7 @@ public record ReceiverHost(
     /** Asks a receiver. The two ports stay open until the connection is closed. */
     public static ReceiverHost ask(ControlConnection connection, ControlReader reader) throws LagbenchException {
         try {
-            connection.write(new ControlMessage.AskHost());
+            connection.write(new ControlMessage.Ask(ControlMessage.Question.HOST));
         } catch (IOException e) {
             throw reader.explain(e);
         }

@@ -24,9 +24,9 @@
  * </pre>
  *
  * At any time from {@code Welcome} to {@code Done}, and again after {@code Counted}, the sender may send {@code Ping},
- * answered by {@code Pong}, {@code AskClock}, answered by {@code ClockIs}, {@code AskSwitches}, answered by
+ * answered by {@code Pong}, {@code Ask} for its clock or context switches, answered by {@code ClockIs} and
  * {@code SwitchesAre}, and {@code OpenExchange}, answered by {@code ExchangeOpened}. Before the {@code Offer} it may
- * send {@code AskHost}, answered by {@code HostIs}, {@code AskLoad}, answered by {@code LoadIs}, and {@code Probe}.
+ * {@code Ask} for its host or load, answered by {@code HostIs} and {@code LoadIs}, and send {@code Probe}.
  *
  * <p>From {@code Accepted} on, each side sends {@code Alive} several times in the stall timeout: the sender until it
  * closes the connection, the receiver until {@code Counted}. A silent side was stopped, or cannot be reached.

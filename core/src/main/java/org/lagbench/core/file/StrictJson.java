@@ -1,6 +1,7 @@
 package org.lagbench.core.file;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -15,14 +16,37 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Converts JSON to records. Unlike Jackson alone it refuses nulls for components that are not {@code @Nullable}, also
- * in lists and maps, and values of other types, such as text for a number. Members that a record lacks are ignored.
+ * Records as JSON. Unlike Jackson alone it refuses nulls for components that are not {@code @Nullable}, also in lists
+ * and maps, and values of other types, such as text for a number. Members that a record lacks are ignored. Thread-safe.
  */
 public final class StrictJson {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final JsonMapper JSON = builder().build();
     private static final int LONGEST_QUOTE = 60;
 
     private StrictJson() {}
+
+    /** Returns a builder of mappers for which only the components of a record are its members. */
+    public static JsonMapper.Builder builder() {
+        return JsonMapper.builder().changeDefaultVisibility(members -> members.withIsGetterVisibility(Visibility.NONE));
+    }
+
+    /** Returns a record as one line of JSON, without the line's end. */
+    public static String line(Record value) {
+        return JSON.writeValueAsString(value);
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @throws IllegalArgumentException if the text has none, or a value is not accepted
+     */
+    public static <T extends Record> T read(String text, Class<T> type) {
+        try {
+            return convert(JSON.readTree(text), type);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("not a " + type.getSimpleName() + ": " + e.getOriginalMessage(), e);
+        }
+    }
 
     /**
      * Converts a tree to a record.
@@ -31,9 +55,14 @@ public final class StrictJson {
      *     without a period: {@code counts.received: "x" is not a whole number}
      */
     public static <T extends Record> T convert(JsonNode tree, Class<T> type) {
+        return convert(JSON, tree, type);
+    }
+
+    /** Converts a tree like {@link #convert(JsonNode, Class)}, with another mapper. */
+    public static <T> T convert(JsonMapper mapper, JsonNode tree, Class<T> type) {
         checkRecord(tree, type, "");
         try {
-            return JSON.treeToValue(tree, type);
+            return mapper.treeToValue(tree, type);
         } catch (JacksonException e) {
             StringBuilder member = new StringBuilder();
             for (JacksonException.Reference reference : e.getPath()) {
@@ -43,7 +72,7 @@ public final class StrictJson {
             String reason = e.getCause() instanceof IllegalArgumentException explained
                     ? String.valueOf(explained.getMessage())
                     : "this value is not accepted";
-            throw new IllegalArgumentException(member + ": " + reason, e);
+            throw new IllegalArgumentException(member.isEmpty() ? reason : member + ": " + reason, e);
         }
     }
 

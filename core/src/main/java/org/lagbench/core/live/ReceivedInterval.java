@@ -1,9 +1,6 @@
 package org.lagbench.core.live;
 
-import java.util.Objects;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
+import org.lagbench.core.file.StrictJson;
 
 /**
  * What the receiver's capture shows of one interval of a run, about a second. A packet is <em>lost</em> in the interval
@@ -21,17 +18,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public record ReceivedInterval(
         long durationNs, long received, long expected, long lost, long late, boolean last, String stamps) {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .build();
-
-    public ReceivedInterval {
-        Objects.requireNonNull(stamps);
-    }
-
     /** Returns the interval as JSON in one line. */
     public String text() {
-        return JSON.writeValueAsString(this);
+        return StrictJson.line(this);
     }
 
     /**
@@ -40,10 +29,6 @@ public record ReceivedInterval(
      * @throws IllegalArgumentException if it is not one
      */
     public static ReceivedInterval parse(String text) {
-        try {
-            return JSON.readValue(text, ReceivedInterval.class);
-        } catch (JacksonException e) {
-            throw new IllegalArgumentException("not an interval: " + e.getOriginalMessage(), e);
-        }
+        return StrictJson.read(text, ReceivedInterval.class);
     }
 }

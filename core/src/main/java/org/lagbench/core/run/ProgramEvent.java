@@ -2,6 +2,7 @@ package org.lagbench.core.run;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.file.StrictJson;
 
 /**
  * What a sender or receiver reports to its parent process, and the start that the parent sends to it: a line of JSON on
@@ -41,7 +42,7 @@ public record ProgramEvent(Kind kind, String value) {
             return null;
         }
         try {
-            return RunJson.read(line, ProgramEvent.class);
+            return StrictJson.read(line, ProgramEvent.class);
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -49,7 +50,7 @@ public record ProgramEvent(Kind kind, String value) {
 
     /** Prints this event for the parent process. */
     public void print() {
-        System.out.println(RunJson.line(this));
+        System.out.println(StrictJson.line(this));
         System.out.flush();
     }
 

@@ -1,6 +1,5 @@
 package org.lagbench.core.run;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,10 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and writes {@link RunRecord#FILE_NAME} of a run's directory. */
 public final class RunRecordFile {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .changeDefaultVisibility(members -> members.withIsGetterVisibility(Visibility.NONE))
-            .build();
+    private static final JsonMapper JSON =
+            StrictJson.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private static final Set<String> FORMATS = Set.of(RunRecord.FORMAT, FirstRunFormat.NAME);
 

@@ -3,12 +3,10 @@ package org.lagbench.core.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,13 +94,11 @@ class HostileMessagesTest {
             new ControlMessage.Refused(Refusal.BUSY, "Busy."),
             new ControlMessage.Ping(1),
             new ControlMessage.Pong(1, 2, 3),
-            new ControlMessage.AskClock(),
+            new ControlMessage.Ask(ControlMessage.Question.CLOCK),
             new ControlMessage.ClockIs(
                     new ClockState(1, "boot", ClockState.Source.CHRONY, TRACKING, 17L, "chronyd keeps it.")),
-            new ControlMessage.AskHost(),
             new ControlMessage.HostIs(
                     new ReceiverHost("0.1.0", "17", Map.of("net.core.rmem_max", 212_992L), "192.0.2.7", 1, 2)),
-            new ControlMessage.AskSwitches(),
             new ControlMessage.SwitchesAre(1),
             new ControlMessage.OpenExchange(1, "06"),
             new ControlMessage.ExchangeOpened(1),
@@ -110,7 +106,6 @@ class HostileMessagesTest {
             new ControlMessage.SenderOpened(1),
             new ControlMessage.Recorded(List.of("sender.npy")),
             new ControlMessage.Probe(),
-            new ControlMessage.AskLoad(),
             new ControlMessage.LoadIs(new HostLoad(1, 2, 4)),
             new ControlMessage.MakeRun("127.0.0.1:5394", REQUEST),
             new ControlMessage.RunMade(List.of("sender.npy", "run.json")));
@@ -120,13 +115,8 @@ class HostileMessagesTest {
 
     @Test
     void hasASampleOfEachMessage() {
-        assertThat(SAMPLES)
-                .extracting(message -> (Object) message.getClass())
-                .containsExactlyElementsOf(Arrays.stream(ControlMessage.class
-                                .getAnnotation(JsonSubTypes.class)
-                                .value())
-                        .map(type -> (Object) type.value())
-                        .toList());
+        assertThat(SAMPLES).extracting(message -> (Object) message.getClass()).containsExactlyInAnyOrder((Object[])
+                ControlMessage.class.getPermittedSubclasses());
     }
 
     @Test
@@ -200,7 +190,8 @@ class HostileMessagesTest {
                         assertThat(problem)
                                 .as("%s for %s", other, place.field())
                                 .contains(MessageFormat.name(sample.getClass()))
-                                .contains(place.field());
+                                .satisfies(text -> assertThat(text.replaceAll("\\[\\d+]", ""))
+                                        .contains(place.field()));
                         rejected++;
                     }
                     place.replace().accept(place.value());
@@ -234,9 +225,9 @@ class HostileMessagesTest {
         "17, repliedNs, 9223372036854775807",
         "19, state.boundNs, -1",
         "19, state.tracking.skewPpm, 1e300",
-        "21, host.tcpPort, 65536",
-        "24, port, 0",
-        "25, port, 0",
+        "20, host.tcpPort, 65536",
+        "22, port, 0",
+        "23, port, 0",
     })
     void rejectsImpossibleNumber(int sample, String field, String value) throws Exception {
         ObjectNode tree = tree(SAMPLES.get(sample));
@@ -249,7 +240,8 @@ class HostileMessagesTest {
 
         assertThat(problem(tree))
                 .contains(MessageFormat.name(SAMPLES.get(sample).getClass()))
-                .contains(field);
+                .satisfies(problem ->
+                        assertThat(problem.replaceAll("[^A-Za-z]+", " ")).contains(field.replace('.', ' ')));
     }
 
     @Test

@@ -3,7 +3,6 @@ package org.lagbench.core.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import java.io.InputStream;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -40,12 +39,10 @@ class MessageFormTest {
     private static String form() {
         Set<Class<?>> records = new LinkedHashSet<>();
         StringBuilder form = new StringBuilder("protocol " + ControlMessage.PROTOCOL + "\n");
-        for (JsonSubTypes.Type message :
-                ControlMessage.class.getAnnotation(JsonSubTypes.class).value()) {
-            form.append(message.name())
-                    .append(components(message.value(), records))
-                    .append('\n');
-        }
+        Arrays.stream(ControlMessage.class.getPermittedSubclasses())
+                .map(message -> MessageFormat.name(message) + components(message, records))
+                .sorted()
+                .forEach(line -> form.append(line).append('\n'));
         Set<Class<?>> described = new LinkedHashSet<>();
         while (described.size() < records.size()) {
             for (Class<?> type : Set.copyOf(records)) {

@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.file.StrictJson;
 
 class ProgramEventTest {
     @Test
     void readsWhatItWrites() {
         ProgramEvent event = new ProgramEvent(ProgramEvent.Kind.WARNING, "none of \"10\"\narrived ±");
 
-        assertThat(RunJson.line(event)).doesNotContain("\n");
-        assertThat(ProgramEvent.parse(RunJson.line(event))).isEqualTo(event);
+        assertThat(StrictJson.line(event)).doesNotContain("\n");
+        assertThat(ProgramEvent.parse(StrictJson.line(event))).isEqualTo(event);
     }
 
     @ParameterizedTest

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.ProgramEvent;
-import org.lagbench.core.run.RunJson;
 import org.lagbench.core.run.RunSpec;
 
 /**
@@ -62,7 +62,7 @@ final class ConcurrentStreams {
             }
             long startNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + NOTICE.toMillis());
             ProgramEvent start = new ProgramEvent(ProgramEvent.Kind.START, Long.toString(startNs));
-            leaders.forEach(leader -> leader.writeLine(RunJson.line(start)));
+            leaders.forEach(leader -> leader.writeLine(StrictJson.line(start)));
             for (Child leader : leaders) {
                 leader.awaitEnd();
             }

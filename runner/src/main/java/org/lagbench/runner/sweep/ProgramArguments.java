@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.ReceiverRequest;
-import org.lagbench.core.run.RunJson;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.SenderRequest;
@@ -63,7 +63,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
                 reportsIntervals,
                 true);
         List<String> commandLine = commandLine(hosts.onSender(), run, SENDER, request.arguments());
-        return new ProgramArguments(commandLine, RunJson.line(request));
+        return new ProgramArguments(commandLine, StrictJson.line(request));
     }
 
     /** Returns those of the receiver of a run whose sender another host starts. */
@@ -76,7 +76,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
                 text(keyFile),
                 waitsForOthers(run));
         List<String> commandLine = commandLine(List.of(), run, RECEIVER, request.arguments());
-        return new ProgramArguments(commandLine, RunJson.line(request));
+        return new ProgramArguments(commandLine, StrictJson.line(request));
     }
 
     /** Returns the request of a run of this execution. */
