@@ -11,12 +11,10 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.series.SeriesStore;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
@@ -95,6 +93,9 @@ final class MonitorCommand extends Subcommand {
     private @Nullable Path resume;
 
     @Mixin
+    private final JvmArguments jvm = new JvmArguments();
+
+    @Mixin
     private final LiveArguments live = new LiveArguments();
 
     @Option(
@@ -127,7 +128,7 @@ final class MonitorCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
+        ExperimentReader reader = jvm.reader();
         boolean isNew = resume == null || !SessionDirectory.isSession(resume);
         if (isNew && source == null) {
             throw new LagbenchException(

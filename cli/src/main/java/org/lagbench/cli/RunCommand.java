@@ -10,10 +10,8 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.commandline.TransportNames;
 import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.yaml.Experiment;
@@ -78,6 +76,9 @@ final class RunCommand extends Subcommand {
     private @Nullable String duration;
 
     @Mixin
+    private final JvmArguments jvm = new JvmArguments();
+
+    @Mixin
     private final SessionArguments session = new SessionArguments();
 
     @Mixin
@@ -85,7 +86,7 @@ final class RunCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
-        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
+        ExperimentReader reader = jvm.reader();
         List<String> values = values();
         Experiment experiment = reader.build(commandLine().getCommandName(), values);
         if (duration != null) {

@@ -1,10 +1,7 @@
 package org.lagbench.cli;
 
 import java.io.IOException;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Transports;
-import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.runner.sweep.Execution;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +26,9 @@ import picocli.CommandLine.Option;
         })
 final class SweepCommand extends Subcommand {
     @Mixin
+    private final JvmArguments jvm = new JvmArguments();
+
+    @Mixin
     private final ExperimentArguments arguments = new ExperimentArguments();
 
     @Option(
@@ -42,8 +42,7 @@ final class SweepCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
-        try (Execution execution = arguments.begin(
-                new ExperimentReader(Transports.load(), Engines.load())::read, skipUnavailable, shutdown())) {
+        try (Execution execution = arguments.begin(jvm.reader()::read, skipUnavailable, shutdown())) {
             return output.execute(execution, out(), err()).code();
         }
     }

@@ -5,11 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.TuneResult;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Objective;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
@@ -41,6 +39,9 @@ import picocli.CommandLine.Option;
         })
 final class TuneCommand extends Subcommand {
     @Mixin
+    private final JvmArguments jvm = new JvmArguments();
+
+    @Mixin
     private final ExperimentArguments arguments = new ExperimentArguments();
 
     @Option(
@@ -70,7 +71,7 @@ final class TuneCommand extends Subcommand {
 
     /** Reads the experiment, with the default section tune if it has none. */
     private Experiment read(Path file, List<String> overrides) throws LagbenchException {
-        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
+        ExperimentReader reader = jvm.reader();
         List<String> all = new ArrayList<>(overrides);
         boolean setsTune = all.stream().anyMatch(override -> override.startsWith("tune"));
         if (!setsTune && reader.read(file, all).tune() == null) {

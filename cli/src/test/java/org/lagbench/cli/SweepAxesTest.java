@@ -40,11 +40,13 @@ class SweepAxesTest {
 
     @Test
     void passesJvmOptionsAndLeavesOutInvalidOnes() throws Exception {
-        try (LagbenchThread sweep = sweeps.startHereSetting(
+        try (LagbenchThread sweep = sweeps.startHere(
                 Sweeps.TINY,
-                "transports=udp",
-                "repeats=2",
-                "jvm=[default, -XX:+UseSerialGC -Xlog:gc, -XX:+UseNoSuchThing, -Xmx1k, -Xmx4m]")) {
+                "--no-report",
+                "--allow-jvm-options",
+                "--set=transports=udp",
+                "--set=repeats=2",
+                "--set=jvm=[default, -XX:+UseSerialGC -Xlog:gc, -XX:+UseNoSuchThing, -Xmx1k, -Xmx4m]")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
             assertThat(sweep.err())
                     .containsOnlyOnce("Unrecognized VM option 'UseNoSuchThing'")

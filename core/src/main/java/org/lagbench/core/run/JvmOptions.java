@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Options for the JVMs of a run, beyond those that lagbench needs itself. Accepts {@code -X…} and {@code -D…}, except
- * options with which the JVM runs another program, overwrites a file or reads options that the run's record does not
- * show.
+ * Options for the JVMs of a run, beyond those that lagbench needs itself: {@code -X…} and {@code -D…}.
  *
  * @param options each an option, without blanks
  */
@@ -21,48 +21,104 @@ public record JvmOptions(List<String> options) {
     /** The accepted values, as part of a sentence. */
     public static final String ACCEPTED = "JVM options separated by blanks (-XX:+UseSerialGC -Xmx64m), or " + DEFAULT;
 
-    private static final List<String> REFUSED = List.of(
-            // class path and class loaders
-            "-Xbootclasspath",
-            "-Djava.class.path",
-            "-Djava.home",
-            "-Djava.system.class.loader",
-            // agents and debuggers
-            "-Xrun",
-            "-Xdebug",
-            // other programs
-            "-XX:OnError",
-            "-XX:OnOutOfMemoryError",
-            // options from elsewhere
-            "-XX:Flags",
-            "-XX:VMOptionsFile",
-            // ends before the program starts
-            "-Xshare:dump",
-            "-Xinternalversion",
-            "-XX:+PrintFlagsRanges");
+    private static final Pattern FORM = Pattern.compile("-[XD]\\S+");
 
-    /** With these the JVM writes a file that the option names. */
-    private static final List<String> WRITING = List.of(
-            "-Xloggc",
-            "-XX:LogFile",
-            "-XX:ErrorFile",
-            "-XX:HeapDumpPath",
-            "-XX:StartFlightRecording",
-            "-XX:FlightRecorderOptions",
-            "-XX:ArchiveClassesAtExit",
-            "-XX:DumpLoadedClassList",
-            "-XX:PerfDataSaveFile",
-            "-XX:ReplayDataFile",
-            "-XX:InlineDataFile",
-            "-XX:AOTCache",
-            "-XX:AOTConfiguration");
+    private static final Pattern HARMLESS = Pattern.compile(
+            "-X(int|comp|mixed|batch|rs|noclassgc|check:jni|share:(auto|on|off)|(mn|ms|mx|ss)[0-9]+[kKmMgGtT]?)");
+
+    private static final Pattern FLAG = Pattern.compile("-XX:(?:[+-](\\w+)|(\\w+)=[\\w.]+)");
+
+    /** The names of flags that only tune: none loads code, opens a port, or reads or writes a file. */
+    private static final Set<String> HARMLESS_FLAGS = Set.of(
+            "ActiveProcessorCount",
+            "AlwaysPreTouch",
+            "BackgroundCompilation",
+            "CICompilerCount",
+            "CompileThreshold",
+            "ConcGCThreads",
+            "DisableExplicitGC",
+            "DoEscapeAnalysis",
+            "ExplicitGCInvokesConcurrent",
+            "FreqInlineSize",
+            "G1HeapRegionSize",
+            "G1HeapWastePercent",
+            "G1MaxNewSizePercent",
+            "G1NewSizePercent",
+            "G1ReservePercent",
+            "GCPauseIntervalMillis",
+            "GCTimeRatio",
+            "GuaranteedSafepointInterval",
+            "InitialCodeCacheSize",
+            "InitialHeapSize",
+            "InitialRAMPercentage",
+            "InitiatingHeapOccupancyPercent",
+            "Inline",
+            "LargePageSizeInBytes",
+            "MaxDirectMemorySize",
+            "MaxGCPauseMillis",
+            "MaxHeapSize",
+            "MaxInlineSize",
+            "MaxMetaspaceSize",
+            "MaxNewSize",
+            "MaxRAM",
+            "MaxRAMPercentage",
+            "MaxTenuringThreshold",
+            "MetaspaceSize",
+            "MinHeapSize",
+            "MinRAMPercentage",
+            "NewRatio",
+            "NewSize",
+            "ParallelGCThreads",
+            "ReservedCodeCacheSize",
+            "ResizeTLAB",
+            "SegmentedCodeCache",
+            "ShenandoahGCHeuristics",
+            "ShenandoahGCMode",
+            "SoftMaxHeapSize",
+            "SoftRefLRUPolicyMSPerMB",
+            "SurvivorRatio",
+            "TLABSize",
+            "ThreadStackSize",
+            "TieredCompilation",
+            "TieredStopAtLevel",
+            "UnlockDiagnosticVMOptions",
+            "UnlockExperimentalVMOptions",
+            "UseAdaptiveSizePolicy",
+            "UseCompressedClassPointers",
+            "UseCompressedOops",
+            "UseContainerSupport",
+            "UseCountedLoopSafepoints",
+            "UseDynamicNumberOfGCThreads",
+            "UseEpsilonGC",
+            "UseG1GC",
+            "UseLargePages",
+            "UseNUMA",
+            "UseOnStackReplacement",
+            "UseParallelGC",
+            "UseSerialGC",
+            "UseShenandoahGC",
+            "UseStringDeduplication",
+            "UseTLAB",
+            "UseTransparentHugePages",
+            "UseZGC",
+            "ZAllocationSpikeTolerance",
+            "ZCollectionInterval",
+            "ZFragmentationLimit",
+            "ZGenerational",
+            "ZUncommit",
+            "ZUncommitDelay");
 
     /** The outputs of {@code -Xlog:what:output} that are no file; without an output it is the first. */
     private static final Set<String> LOG_OUTPUTS = Set.of("", "stdout", "stderr");
 
     public JvmOptions {
         options = List.copyOf(options);
-        options.forEach(JvmOptions::check);
+        for (String option : options) {
+            if (!FORM.matcher(option).matches()) {
+                throw new IllegalArgumentException(
+                        "\"" + option + "\" is not accepted; a JVM option here begins with -X or -D.");
+            }
+        }
     }
 
     /**
@@ -82,26 +138,19 @@ public record JvmOptions(List<String> options) {
         return options.isEmpty() ? DEFAULT : String.join(" ", options);
     }
 
-    private static void check(String option) {
-        boolean known = option.startsWith("-X") || option.startsWith("-D");
-        if (!known || option.length() == "-X".length()) {
-            throw new IllegalArgumentException(
-                    "\"" + option + "\" is not accepted; a JVM option here begins with -X or -D.");
-        }
-        if (REFUSED.stream().anyMatch(option::startsWith)) {
-            throw new IllegalArgumentException("\"" + option
-                    + "\" is not accepted: it changes what the JVM runs, or adds options that"
-                    + " are not recorded.");
-        }
-        if (WRITING.stream().anyMatch(option::startsWith) || logsToFile(option)) {
-            throw new IllegalArgumentException("\"" + option
-                    + "\" is not accepted: it makes the JVM overwrite a file."
-                    + " -Xlog may write to stdout or stderr.");
-        }
+    /** Returns the options that are not known to be harmless: they may load code, open a port or write a file. */
+    public List<String> doubtful() {
+        return options.stream().filter(option -> !isHarmless(option)).toList();
     }
 
-    private static boolean logsToFile(String option) {
-        String[] parts = option.split(":", 4);
-        return parts[0].equals("-Xlog") && parts.length > 2 && !LOG_OUTPUTS.contains(parts[2]);
+    private static boolean isHarmless(String option) {
+        Matcher flag = FLAG.matcher(option);
+        if (flag.matches()) {
+            return HARMLESS_FLAGS.contains(flag.group(1) == null ? flag.group(2) : flag.group(1));
+        }
+        String[] log = option.split(":", 4);
+        return log[0].equals("-Xlog")
+                ? log.length < 3 || LOG_OUTPUTS.contains(log[2])
+                : HARMLESS.matcher(option).matches();
     }
 }

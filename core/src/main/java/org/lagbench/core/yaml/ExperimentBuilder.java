@@ -39,15 +39,18 @@ import org.lagbench.core.yaml.YamlNode.Sequence;
 final class ExperimentBuilder {
     private final Transports transports;
     private final Engines engines;
+    private final boolean anyJvmOptions;
     private final Path file;
     private final SourceLocation wholeFile;
     private final Mapping root;
     private final MappingReader keys;
     private final Problems problems;
 
-    ExperimentBuilder(Transports transports, Engines engines, Path file, Mapping root, Problems problems) {
+    ExperimentBuilder(
+            Transports transports, Engines engines, boolean anyJvmOptions, Path file, Mapping root, Problems problems) {
         this.transports = transports;
         this.engines = engines;
+        this.anyJvmOptions = anyJvmOptions;
         this.file = file;
         this.wholeFile = SourceLocation.file(file.toString());
         this.root = new Mapping(wholeFile, root.entries());
@@ -97,7 +100,7 @@ final class ExperimentBuilder {
         }
         new CompatibilityCheck(problems).check(sections, PacketSizeReader.different(sizes), paces, stallTimeout);
 
-        ProgramReader programReader = new ProgramReader(engines, problems);
+        ProgramReader programReader = new ProgramReader(engines, anyJvmOptions, problems);
         List<Placed<Engine>> listed = keys.has(ExperimentKeys.ENGINE)
                 ? keys.named(ExperimentKeys.ENGINE, "an engine", engines)
                 : placed(List.of(engines.defaultEngine()));

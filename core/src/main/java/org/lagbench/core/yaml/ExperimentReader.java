@@ -13,6 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 
@@ -22,16 +23,30 @@ import org.lagbench.core.yaml.YamlNode.Mapping;
  * the accepted values. Thread-safe.
  */
 public final class ExperimentReader {
+    /** The option of commands that accept any JVM options in an experiment. */
+    public static final String ALLOW_JVM_OPTIONS = "--allow-jvm-options";
+
     private final Transports transports;
     private final Engines engines;
+    private final boolean anyJvmOptions;
 
     /**
      * Creates a reader of experiments for these engines and transports; the name of a transport or of an engine with
-     * settings is a key of the file.
+     * settings is a key of the file. It refuses {@linkplain JvmOptions#doubtful() doubtful} JVM options.
      */
     public ExperimentReader(Transports transports, Engines engines) {
+        this(transports, engines, false);
+    }
+
+    /**
+     * Creates a reader of experiments.
+     *
+     * @param anyJvmOptions whether the user trusts the experiment's JVM options, also doubtful ones
+     */
+    public ExperimentReader(Transports transports, Engines engines, boolean anyJvmOptions) {
         this.transports = transports;
         this.engines = engines;
+        this.anyJvmOptions = anyJvmOptions;
     }
 
     public Experiment read(Path file) throws LagbenchException {
@@ -73,7 +88,7 @@ public final class ExperimentReader {
             entries.keySet().removeIf(isUsed.negate());
             Mapping merged = new Overrides(SourceLocation.override(), problems)
                     .apply(new Mapping(mapping.place(), entries), overrides);
-            return new ExperimentBuilder(transports, engines, file, merged, problems).build();
+            return new ExperimentBuilder(transports, engines, anyJvmOptions, file, merged, problems).build();
         }
         if (root == null) {
             problems.add(source, "the file is empty; write what differs from the defaults, such as packets: 10000.");
@@ -96,7 +111,7 @@ public final class ExperimentReader {
         Problems problems = new Problems();
         SourceLocation place = SourceLocation.commandLine();
         Mapping root = new Overrides(place, problems).apply(new Mapping(place, Map.of()), values);
-        return new ExperimentBuilder(transports, engines, Path.of(name), root, problems).build();
+        return new ExperimentBuilder(transports, engines, anyJvmOptions, Path.of(name), root, problems).build();
     }
 
     /**

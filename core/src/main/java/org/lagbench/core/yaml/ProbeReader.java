@@ -122,7 +122,7 @@ final class ProbeReader {
         entries.keySet().retainAll(known);
         entries.remove(KEEP.name());
         Experiment points = new ExperimentBuilder(
-                        transports, engines, file, new Mapping(mapping.place(), entries), problems)
+                        transports, engines, false, file, new Mapping(mapping.place(), entries), problems)
                 .read();
         return new ProbeSpec(points.name(), keys.get(KEEP), points);
     }

@@ -15,6 +15,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
@@ -27,10 +28,13 @@ import org.lagbench.core.yaml.YamlNode.Mapping;
 /** Reads which programs send and receive the packets, and what is observed of them. */
 final class ProgramReader {
     private final Engines engines;
+    private final boolean anyJvmOptions;
     private final Problems problems;
 
-    ProgramReader(Engines engines, Problems problems) {
+    /** Creates a reader; see {@link ExperimentReader#ExperimentReader(Transports, Engines, boolean)}. */
+    ProgramReader(Engines engines, boolean anyJvmOptions, Problems problems) {
         this.engines = engines;
+        this.anyJvmOptions = anyJvmOptions;
         this.problems = problems;
     }
 
@@ -41,6 +45,9 @@ final class ProgramReader {
         for (Placed<String> text : keys.list(key)) {
             try {
                 JvmOptions options = JvmOptions.parse(text.value());
+                if (!anyJvmOptions) {
+                    options.doubtful().forEach(option -> problems.add(text.place(), refusal(option)));
+                }
                 if (!different.add(options)) {
                     problems.add(text.place(), key.name() + ": " + options.text() + " is in the list twice.");
                 }
@@ -49,6 +56,11 @@ final class ProgramReader {
             }
         }
         return different;
+    }
+
+    private static String refusal(String option) {
+        return ExperimentKeys.JVM.name() + ": \"" + option + "\" may load code, open a port or write a file."
+                + " To use it, give " + ExperimentReader.ALLOW_JVM_OPTIONS + " to sweep, tune, run or monitor.";
     }
 
     /** Returns what is observed, without what was refused. */

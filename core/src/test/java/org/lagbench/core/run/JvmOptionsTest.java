@@ -3,6 +3,7 @@ package org.lagbench.core.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -10,25 +11,47 @@ class JvmOptionsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                // load code
+                "-Xbootclasspath/a:x",
+                "-Xrunjdwp:suspend=y",
+                "-Dlagbench.packetio=.",
+                "-Djava.library.path=.",
+                "-Djava.system.class.loader=x",
+                "-XX:OnError=touch",
+                "-XX:+EnableJVMCI",
+                // take options from elsewhere
+                "-XX:Flags=x",
+                "-XX:VMOptionsFile=x",
+                "-XX:CompileCommandFile=x",
+                // open a port
+                "-Dcom.sun.management.jmxremote.port=5000",
+                "-XX:+ManagementServer",
+                // write a file
                 "-Xlog:gc:file=gc.txt",
                 "-Xlog:gc:gc.txt",
                 "-Xlog::gc.txt:time",
                 "-Xlog:gc*=debug:\"gc.txt\":uptime,tags:filecount=0",
                 "-Xloggc:gc.txt",
+                "-XX:+LogVMOutput",
+                "-XX:+HeapDumpOnOutOfMemoryError",
                 "-XX:StartFlightRecording=filename=x.jfr",
-                "-XX:HeapDumpPath=/tmp",
-                "-XX:ErrorFile=/tmp/x"
+                "-XX:AllocateHeapAt=.",
+                "-XX:UseSerialGC=/tmp",
+                "-Xshare:dump",
+                // not known
+                "-XX:+UseNoSuchThing",
+                "-Xnosuchthing",
+                "-Xintx"
             })
-    void refusesToOverwriteFiles(String option) {
-        assertThatThrownBy(() -> JvmOptions.parse("-Xmx64m " + option))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("makes the JVM overwrite a file");
+    void doubtsAllButHarmlessOptions(String option) {
+        assertThat(JvmOptions.parse("-Xmx64m " + option + " -Xint").doubtful()).containsExactly(option);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-XX:OnError=touch", "-Xbootclasspath/a:x", "-XX:VMOptionsFile=x", "-version", "-X"})
-    void refusesOptionsThatRunPrograms(String option) {
+    @ValueSource(strings = {"-version", "-X", "-javaagent:x.jar", "-cp", "@file"})
+    void refusesWhatIsNoAdditionalOption(String option) {
         assertThatThrownBy(() -> JvmOptions.parse(option)).hasMessageContaining("is not accepted");
+        assertThatThrownBy(() -> new JvmOptions(List.of("-Xint " + option))).hasMessageContaining("is not accepted");
     }
 
     @ParameterizedTest
@@ -38,9 +61,12 @@ class JvmOptionsTest {
                 "-Xlog",
                 "-Xlog:gc:stderr:time:foldmultilines=true",
                 "-Xlog:gc::uptime",
-                "-XX:+UseZGC -Xmx1g -Dx=y"
+                "-Xint -Xss512k -Xshare:off",
+                "-XX:+UseZGC -Xmx1g -XX:-TieredCompilation -XX:MaxRAMPercentage=12.5",
+                "-XX:+UnlockExperimentalVMOptions -XX:+UseShenandoahGC -XX:ShenandoahGCHeuristics=compact"
             })
-    void acceptsOptionsWithoutFiles(String options) {
+    void acceptsHarmlessOptions(String options) {
         assertThat(JvmOptions.parse(options).text()).isEqualTo(options);
+        assertThat(JvmOptions.parse(options).doubtful()).isEmpty();
     }
 }

@@ -119,7 +119,7 @@ class RunRecordFileTest {
                 "PT0.5S | PT0.5X | run.point.conditions.drain: this value is not accepted.",
                 "PT0.5S | PT61S | run.point.conditions: drain: 61s is not accepted; it takes a length"
                         + " of time from 0s to 60s",
-                "\"default\" | \"-XX:OnError=x\" | run.point.program.jvmOptions: \"-XX:OnError=x\" is not accepted:",
+                "\"default\" | \"-agentpath:x\" | run.point.program.jvmOptions: \"-agentpath:x\" is not accepted;",
                 "\"one-way\" | \"two-way\" | run.point.traffic.kind: this value is not accepted.",
                 "\"counts\": null | \"counts\": {\"received\": 3} | counts.distinct: is missing.",
                 "\"clock\": null | \"clock\": 7 | clock: 7 is not an object.",

@@ -82,8 +82,10 @@ class ExperimentMistakesTest {
             engine: jaav                  | 1:9: engine: "jaav" is not an engine; did you mean java?
             jvm: [default, -jar x.jar]    | 1:16: jvm: "-jar" is not accepted; a JVM option here begins with -X or -D.
             jvm: -Xmx64m -cp /tmp         | 1:6: jvm: "-cp" is not accepted; a JVM option here begins with -X or -D.
-            jvm: -Xint -Xrunjdwp:suspend=y | 1:6: jvm: "-Xrunjdwp:suspend=y" is not accepted: it changes what \
-            the JVM runs, or adds options that are not recorded.
+            jvm: -Xint -Xrunjdwp:suspend=y | 1:6: jvm: "-Xrunjdwp:suspend=y" may load code, open a port or \
+            write a file. To use it, give --allow-jvm-options to sweep, tune, run or monitor.
+            jvm: [-Xint, -Dlagbench.packetio=.] | 1:14: jvm: "-Dlagbench.packetio=." may load code, open a port or \
+            write a file. To use it, give --allow-jvm-options to sweep, tune, run or monitor.
             jvm: ["-Xint  -Xbatch", -Xint -Xbatch] | 1:25: jvm: -Xint -Xbatch is in the list twice.
             observe: [causes, gc]         | 1:19: observe: "gc" is not accepted; it takes causes or stages, or a list \
             of these, or nothing.
