@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.apache.commons.math3.stat.descriptive.rank.Median;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.MedianInterval;
+import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 
@@ -170,7 +170,7 @@ public final class PacketTrain {
         }
         long increases = Arrays.stream(steps).filter(step -> step > 0).count();
         return increases > INCREASING_SHARE * steps.length
-                && median(steps) > GROWTH_MIN
+                && Quantile.median(steps) > GROWTH_MIN
                 && growth(atNs, lagsNs) > GROWTH_MIN;
     }
 
@@ -197,7 +197,7 @@ public final class PacketTrain {
         for (int group = 0; group < GROUPS; group++) {
             int from = group * arrived.length / GROUPS;
             int to = (group + 1) * arrived.length / GROUPS;
-            lagsNs[group] = median(Arrays.stream(arrived, from, to)
+            lagsNs[group] = Quantile.median(Arrays.stream(arrived, from, to)
                     .mapToDouble(packet -> (double) (receivedNs[packet] - beginningNs[packet]))
                     .toArray());
         }
@@ -213,11 +213,7 @@ public final class PacketTrain {
                 slopes[count++] = (lagsNs[later] - lagsNs[earlier]) / (atNs[later] - atNs[earlier]);
             }
         }
-        return median(slopes);
-    }
-
-    private static double median(double[] values) {
-        return new Median().evaluate(values);
+        return Quantile.median(slopes);
     }
 
     private long[] arrivals() {

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.Quantile;
 
 /**
  * A sudden change of the smallest lags of a run: a step of a clock, or another path.
@@ -48,7 +49,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
             for (int boundary = from + reach; boundary <= until - reach; boundary++) {
                 double[] before = rests(windows, skew, boundary - reach, boundary);
                 double[] after = rests(windows, skew, boundary, boundary + reach);
-                double size = Math.abs(median(after) - median(before));
+                double size = Math.abs(Quantile.median(after) - Quantile.median(before));
                 double spread = Math.max(deviation(before), deviation(after)) + RESOLUTION_NS;
                 double score = size / spread / LEAST_SPREADS[scale];
                 if (size >= SMALLEST_NS && score >= 1) {
@@ -81,11 +82,11 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         int end = Math.min(until, boundary + MEASURED_WINDOWS);
         double[] before = rests(windows, skew, first, boundary);
         double[] after = rests(windows, skew, boundary, end);
-        double size = median(after) - median(before);
+        double size = Quantile.median(after) - Quantile.median(before);
         // A step also shows in the windows next to the boundary; a slow change of the clock rate does not.
         int close = Math.min(REACHES[0], Math.min(boundary - from, until - boundary));
-        double closeSize = median(rests(windows, skew, boundary, boundary + close))
-                - median(rests(windows, skew, boundary - close, boundary));
+        double closeSize = Quantile.median(rests(windows, skew, boundary, boundary + close))
+                - Quantile.median(rests(windows, skew, boundary - close, boundary));
         double localSkew = skew(windows, first, boundary, end);
         double distanceNs = windows.sentNs((boundary + end) / 2) - windows.sentNs((first + boundary) / 2);
         // which clock stepped is unknown, so that the time between the windows is uncertain by the step
@@ -95,7 +96,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         boolean isSudden = Math.min(closeSize / size, size / closeSize) >= 0.5;
         boolean isClear = Math.min(lower / size, upper / size) >= 0.5;
         return Math.abs(size) >= SMALLEST_NS && isSudden && isClear
-                ? new LevelShift(boundary, skew, median(before), size, lower, upper)
+                ? new LevelShift(boundary, skew, Quantile.median(before), size, lower, upper)
                 : null;
     }
 
@@ -106,8 +107,8 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         int end = Math.min(until, near + 4 * reach);
         double[] before = rests(windows, skew, first, near);
         double[] after = rests(windows, skew, near, end);
-        double middle = (median(before) + median(after)) / 2;
-        boolean isRise = median(after) > median(before);
+        double middle = (Quantile.median(before) + Quantile.median(after)) / 2;
+        boolean isRise = Quantile.median(after) > Quantile.median(before);
         int best = near;
         int fewestWrong = Integer.MAX_VALUE;
         for (int boundary = Math.max(first, near - reach) + 1; boundary < Math.min(end, near + reach); boundary++) {
@@ -136,7 +137,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
                         / (windows.sentNs(window + distance) - windows.sentNs(window)))
                 .filter(slope -> Math.abs(slope) <= GREATEST_SKEW)
                 .toArray();
-        return slopes.length == 0 ? 0 : median(slopes);
+        return slopes.length == 0 ? 0 : Quantile.median(slopes);
     }
 
     private static double[] rests(LagWindows windows, double skew, int from, int until) {
@@ -145,17 +146,11 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
                 .toArray();
     }
 
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
-    }
-
     /** Returns the standard deviation as estimated from the median of absolute deviations. */
     private static double deviation(double[] values) {
-        double median = median(values);
+        double median = Quantile.median(values);
         return STANDARD_DEVIATIONS_PER_MAD
-                * median(Arrays.stream(values)
+                * Quantile.median(Arrays.stream(values)
                         .map(value -> Math.abs(value - median))
                         .toArray());
     }

@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.commons.math3.stat.descriptive.moment.Mean;
 import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
-import org.apache.commons.math3.stat.descriptive.rank.Median;
-import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 import org.apache.commons.math3.util.ResizableDoubleArray;
+import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
@@ -76,7 +75,7 @@ public record SeriesSummary(
                 timesNs[1],
                 new Mean().evaluate(values),
                 values.length < 2 ? Double.NaN : new StandardDeviation().evaluate(values),
-                new Median().withEstimationType(EstimationType.R_7).evaluate(values),
+                Quantile.median(values),
                 values.length == 0 ? Double.NaN : values[values.length - 1],
                 forecaster.figures().next());
     }

@@ -27,6 +27,13 @@ public final class Quantile {
         return of(found, values.length, parts, numerators);
     }
 
+    /** Returns the median of values in any order; NaN if there is none, or one is NaN. */
+    public static double median(double... values) {
+        double[] sorted = Arrays.stream(values).sorted().toArray(); // NaN is last
+        int last = sorted.length - 1;
+        return last < 0 || Double.isNaN(sorted[last]) ? Double.NaN : (sorted[last / 2] + sorted[(last + 1) / 2]) / 2;
+    }
+
     /** Returns the indices of the sorted values that quantiles of n values need: two for each. */
     static long[] ranks(long n, int parts, int... numerators) {
         long[] ranks = new long[2 * numerators.length];

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
@@ -90,7 +91,7 @@ public record CompressionMetrics(
     }
 
     private static double median(List<CompressedTransfer> transfers, ToLongFunction<CompressedTransfer> value) {
-        long[] sorted = transfers.stream().mapToLong(value).sorted().toArray();
-        return ((double) sorted[(sorted.length - 1) / 2] + (double) sorted[sorted.length / 2]) / 2;
+        return Quantile.median(
+                transfers.stream().mapToLong(value).asDoubleStream().toArray());
     }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.statistics.MedianInterval;
+import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.TransferSpec;
@@ -59,7 +60,11 @@ public record TransferMetrics(
             double[] sorted = transfers.stream().mapToDouble(rate).sorted().toArray(); // NaN is last
             int last = sorted.length - 1;
             return new Rate(
-                    medianOf(sorted), sorted[interval.rank()], sorted[last - interval.rank()], sorted[0], sorted[last]);
+                    Quantile.median(sorted),
+                    sorted[interval.rank()],
+                    sorted[last - interval.rank()],
+                    sorted[0],
+                    sorted[last]);
         }
     }
 
@@ -205,12 +210,6 @@ public record TransferMetrics(
     }
 
     private static <T> double median(Collection<T> values, ToDoubleFunction<T> value) {
-        return medianOf(values.stream().mapToDouble(value).sorted().toArray());
-    }
-
-    /** Returns the median of sorted values, at least one; NaN if one of them is NaN. */
-    private static double medianOf(double[] sorted) {
-        int last = sorted.length - 1;
-        return Double.isNaN(sorted[last]) ? Double.NaN : (sorted[last / 2] + sorted[(last + 1) / 2]) / 2;
+        return Quantile.median(values.stream().mapToDouble(value).toArray());
     }
 }
