@@ -18,6 +18,12 @@ public record OffsetLine(long originNs, long baseNs, double restNs, double skew)
         return baseNs + Math.round(restNs + skew * (senderNs - originNs));
     }
 
+    /** Returns what the sender's clock read when the receiver's clock read a time, both in ns since the epoch. */
+    public long senderNs(long receiverNs) {
+        double sinceOrigin = (receiverNs - baseNs - originNs - restNs) / (1 + skew);
+        return receiverNs - baseNs - Math.round(restNs + skew * sinceOrigin);
+    }
+
     /** Returns how much faster the receiver's clock runs than the sender's, in parts per million. */
     public double skewPpm() {
         return skew * Units.PPM;

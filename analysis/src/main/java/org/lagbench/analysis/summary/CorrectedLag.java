@@ -48,8 +48,8 @@ public record CorrectedLag(
     }
 
     /**
-     * Returns the corrected lags, received − sent − offset at the time of sending, for the first copy of each packet,
-     * in the order of arrival.
+     * Returns the corrected lags, received − sent − offset at the time of receiving, for the first copy of each packet,
+     * in the order of arrival. The offset at the time of sending would be wrong by skew times lag.
      */
     private static LongValues lags(List<OpenRun> runs, List<OffsetEstimate> estimates) {
         return consumer -> {
@@ -57,8 +57,7 @@ public record CorrectedLag(
                 JoinedRun run = runs.get(i).run();
                 OffsetLine offset = estimates.get(i).line();
                 run.forEachFirstCopy((arrival, packet) -> {
-                    long sentNs = run.sentNs(packet);
-                    consumer.accept(run.receivedNs(arrival) - sentNs - offset.offsetNs(sentNs));
+                    consumer.accept(offset.senderNs(run.receivedNs(arrival)) - run.sentNs(packet));
                 });
             }
         };

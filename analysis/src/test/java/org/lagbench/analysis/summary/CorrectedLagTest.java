@@ -30,11 +30,11 @@ import org.lagbench.core.run.RunRecord;
 class CorrectedLagTest {
     private static final int PACKETS = 4_000;
     private static final long INTERVAL_NS = 1_000_000;
-    private static final long LEAST_NS = 40_000;
 
     private final SessionFixture session;
     private final Random random = new Random(1601);
     private final List<Long> trueLags = new ArrayList<>();
+    private long leastNs = 40_000;
 
     CorrectedLagTest(@TempDir Path directory) throws IOException {
         session = new SessionFixture(directory.resolve("session"));
@@ -62,6 +62,19 @@ class CorrectedLagTest {
             assertThat((double) estimate.midSpanOffsetNs()).isCloseTo(50_200_000, within(2_000.0));
         }
         assertThat(metrics.clock().marks()).isEmpty();
+    }
+
+    /** At 220 ppm the clocks' offset changes by 14 µs while a packet is under way. */
+    @ParameterizedTest
+    @ValueSource(doubles = {-220e-6, 450e-6})
+    void correctsLongLagsByTheOffsetWhenReceived(double skew) throws Exception {
+        leastNs = 63_742_100;
+        run("0001-udp-24-r1", 50_000_000, skew, 0).write();
+        double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
+        List<CorrectedLag> all = summary(true).points().get(0).pooled().require(MetricGroup.CORRECTED);
+        assertThat(all)
+                .hasSize(2)
+                .allSatisfy(corrected -> assertThat(corrected.lag().meanNs()).isCloseTo(trueMean, within(2_000.0)));
     }
 
     @Test
@@ -279,7 +292,7 @@ class CorrectedLagTest {
         long[][] received = new long[PACKETS][];
         for (int i = 0; i < PACKETS; i++) {
             sent[i] = i * INTERVAL_NS;
-            long lag = LEAST_NS + queue();
+            long lag = leastNs + queue();
             trueLags.add(lag);
             received[i] = new long[] {i, receiver(sent[i] + lag, offsetNs, skew, stepNs)};
         }
