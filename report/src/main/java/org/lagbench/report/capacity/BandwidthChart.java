@@ -76,11 +76,11 @@ public final class BandwidthChart {
         return new Chart(
                 "Available bandwidth",
                 Chart.ONE_COLUMN,
-                List.of(new Chart.Column("", Axis.linear("time (s)", 0, endS))),
-                List.of(new Chart.Row(
+                Axis.linear("time (s)", 0, endS),
+                List.of(Chart.Row.of(
                         Axis.linear("available bandwidth (Mb/s)", 0, HEADROOM * Math.max(before, after)),
                         HEIGHT,
-                        List.of(new Chart.Panel(layers)))),
+                        layers)),
                 legend,
                 List.of("The truth is the link's rate less the competing flow, framing included."));
     }

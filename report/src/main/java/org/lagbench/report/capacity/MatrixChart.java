@@ -52,11 +52,9 @@ public final class MatrixChart {
         return new Chart(
                 title,
                 sites.size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
-                List.of(new Chart.Column("", Axis.categories("To", sites))),
-                List.of(new Chart.Row(
-                        Axis.categories("From", sites),
-                        sites.size() * ROW_HEIGHT,
-                        List.of(new Chart.Panel(List.of(new Cells(cells)))))),
+                Axis.categories("To", sites),
+                List.of(Chart.Row.of(
+                        Axis.categories("From", sites), sites.size() * ROW_HEIGHT, List.of(new Cells(cells)))),
                 hasMissing ? List.of(new Chart.Entry("not measured", Cells.struck())) : List.of(),
                 notes);
     }

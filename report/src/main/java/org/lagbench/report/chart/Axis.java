@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.lagbench.core.text.Units;
 
 /**
  * An axis with its range, scale and label. Panels that share an axis have equal scales.
@@ -29,6 +30,9 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
     /** A mark on an axis, with a label or "". */
     record Tick(double value, String label) {}
 
+    /** The least time on logarithmic axes of times, in ns; times below it are drawn at that value. */
+    private static final double MIN_NS = 10;
+
     private static final BigDecimal MIN_PLAIN = new BigDecimal("0.0001");
     private static final BigDecimal MIN_GROUPED = new BigDecimal(10_000);
     private static final double MIN_DECADE_WITH_MINOR_TICKS = 11;
@@ -50,6 +54,21 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
         double from = Math.floor(Math.log10(least) + 1e-9);
         double to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(least, greatest)) - 1e-9));
         return new Axis(label, Scale.LOGARITHMIC, Math.pow(10, from), Math.pow(10, to), List.of());
+    }
+
+    /**
+     * Returns a logarithmic axis in µs from the least to the greatest value. Values below {@link #MIN_NS} do not fit.
+     */
+    static Axis logarithmicUs(String name, double leastNs, double greatestNs) {
+        double fromNs = Math.max(MIN_NS, leastNs);
+        return decades(name + " (µs)", fromNs / Units.NS_PER_US, Math.max(fromNs, greatestNs) / Units.NS_PER_US);
+    }
+
+    /** Adds a note if values are below the least that can be drawn. */
+    static void addNoteBelowMin(List<String> notes, String names, double leastNs) {
+        if (leastNs < MIN_NS) {
+            notes.add(names + " below " + MIN_NS / Units.NS_PER_US + " µs are drawn at that value.");
+        }
     }
 
     public static Axis categories(String label, List<String> categories) {

@@ -15,7 +15,6 @@ import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.table.Numbers;
 
@@ -49,15 +48,15 @@ final class BufferOccupancy {
                 buffers.values().stream().mapToLong(Curve::greatestY).max().orElse(0);
         double maxGap = time.of(Math.max(MAX_GAP_NS, 2 * endNs / view.columns()));
         List<Row> rows = new ArrayList<>();
-        buffers.forEach((name, curve) -> rows.add(new Row(
+        buffers.forEach((name, curve) -> rows.add(Row.of(
                 Axis.linear(name + " (KiB)", 0, most * HEADROOM / Units.BYTES_PER_KIB),
                 view.height(HEIGHT),
-                List.of(new Panel(List.of(Line.broken(
+                List.of(Line.broken(
                         name,
                         view.style(rows.size()),
                         time.x(curve),
                         TimeUnit.scaled(curve.size(), curve::y, Units.BYTES_PER_KIB),
-                        maxGap)))))));
+                        maxGap)))));
         long samples =
                 buffers.values().stream().mapToLong(Curve::thinnedFrom).max().orElse(0);
         return new Chart(

@@ -1,10 +1,12 @@
 package org.lagbench.report.chart;
 
+import java.awt.geom.Path2D;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.lagbench.analysis.cause.EventTimeline;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.RunSide;
@@ -15,9 +17,7 @@ import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
-import org.lagbench.report.chart.Spans.Span;
 import org.lagbench.report.table.Numbers;
 
 /** A row of panels for the steps of the clocks, and a row per side with a lane for each cause that occurred there. */
@@ -25,6 +25,9 @@ final class CauseLanes {
     /** The greatest number of events of a run in a page; the longest are kept. */
     private static final int MAX_ZOOMABLE = 400;
 
+    private static final double MIN_WIDTH = 0.6;
+    private static final double LANE_THICKNESS = 6.2;
+    private static final double WORDS_GAP = 2;
     private static final double LANE_HEIGHT = 10;
 
     /** The least height of a row, which the name of the side needs. */
@@ -43,6 +46,17 @@ final class CauseLanes {
         /** Returns "40.1 ms", or "3 in 40.1 ms". */
         String words() {
             return (count == 1 ? "" : Numbers.grouped(count) + " in ") + Numbers.duration((double) durationNs());
+        }
+    }
+
+    /**
+     * An interval on the axis, in its unit.
+     *
+     * @param words the label beside it; "" for none
+     */
+    private record Span(double from, double to, String words) {
+        private boolean hasWords() {
+            return !words.isEmpty();
         }
     }
 
@@ -91,10 +105,10 @@ final class CauseLanes {
             }
         }
         if (!spans.isEmpty()) {
-            rows.add(new Row(
+            rows.add(Row.of(
                     Axis.categories("clocks", List.of("clock step")),
                     MIN_HEIGHT,
-                    List.of(new Panel(List.of(new Spans("Clock step", rows.size(), 0, spans))))));
+                    List.of(layer("Clock step", rows.size(), 0, spans))));
         }
     }
 
@@ -125,7 +139,7 @@ final class CauseLanes {
                     .toList();
             if (!ofCause.isEmpty()) {
                 List<Span> spans = spans(ofCause, unit, isNamed);
-                layers.add(new Spans(cause.title() + " at the " + side.text(), rows.size(), lanes.size(), spans));
+                layers.add(layer(cause.title() + " at the " + side.text(), rows.size(), lanes.size(), spans));
                 lanes.add(
                         cause.title().startsWith("JIT")
                                 ? cause.title()
@@ -133,10 +147,8 @@ final class CauseLanes {
             }
         }
         if (!lanes.isEmpty()) {
-            rows.add(new Row(
-                    Axis.categories(side.text(), lanes),
-                    Math.max(MIN_HEIGHT, lanes.size() * LANE_HEIGHT),
-                    List.of(new Panel(layers))));
+            rows.add(Row.of(
+                    Axis.categories(side.text(), lanes), Math.max(MIN_HEIGHT, lanes.size() * LANE_HEIGHT), layers));
         }
     }
 
@@ -168,5 +180,46 @@ final class CauseLanes {
                 events.add(last);
             }
         }
+    }
+
+    /**
+     * Returns stretches of the horizontal axis in one lane, each wide enough to be seen.
+     *
+     * @param series the index of the lane's color
+     * @param lane a category of the vertical axis, from 0
+     */
+    private static Layer layer(String name, int series, int lane, List<Span> spans) {
+        return (canvas, frame) -> {
+            double minWidth = canvas.takesValues() ? 0 : MIN_WIDTH;
+            Path2D path = new Path2D.Double();
+            double y = frame.y(lane + 0.5);
+            for (Span span : spans) {
+                double x = frame.x(span.from());
+                path.moveTo(x, y);
+                path.lineTo(Math.max(x + minWidth, frame.x(span.to())), y);
+            }
+            canvas.begin("spans", name);
+            if (canvas.takesValues() && spans.stream().anyMatch(Span::hasWords)) {
+                canvas.attribute("data-words", spans.stream().map(Span::words).collect(Collectors.joining("|")));
+            }
+            canvas.draw(LineStyle.solid(Palette.ofSeries(series), LANE_THICKNESS), path);
+            if (!canvas.takesValues()) {
+                spans.stream().filter(Span::hasWords).forEach(span -> paintWords(canvas, frame, span, y));
+            }
+            canvas.end();
+        };
+    }
+
+    /** Writes the words on the side of the span where there is more room. */
+    private static void paintWords(Canvas canvas, Frame frame, Span span, double y) {
+        double from = frame.x(span.from());
+        double to = Math.max(from + MIN_WIDTH, frame.x(span.to()));
+        boolean isAfter = frame.area().getMaxX() - to >= from - frame.area().getX();
+        canvas.text(
+                span.words(),
+                TextStyle.TICK,
+                isAfter ? Canvas.Anchor.START : Canvas.Anchor.END,
+                isAfter ? to + WORDS_GAP : from - WORDS_GAP,
+                y + TextStyle.TICK.size() * 0.35);
     }
 }

@@ -26,6 +26,11 @@ public record Chart(
         }
     }
 
+    /** Creates a chart of one column without a title above it. */
+    public Chart(String title, double width, Axis horizontal, List<Row> rows, List<Entry> legend, List<String> notes) {
+        this(title, width, List.of(new Column("", horizontal)), rows, legend, notes);
+    }
+
     /** Returns this chart with more paragraphs below. */
     public Chart withNotes(List<String> added) {
         return new Chart(
@@ -48,15 +53,14 @@ public record Chart(
      * A row of panels.
      *
      * @param height of the panels in points
+     * @param panels the data in each frame: layers from bottom to top
      */
-    public record Row(Axis axis, double height, List<Panel> panels) {}
-
-    /**
-     * The data in one frame.
-     *
-     * @param layers from bottom to top
-     */
-    public record Panel(List<Layer> layers) {}
+    public record Row(Axis axis, double height, List<List<Layer>> panels) {
+        /** Returns a row of one panel. */
+        public static Row of(Axis axis, double height, List<Layer> layers) {
+            return new Row(axis, height, List.of(layers));
+        }
+    }
 
     /** A line of the legend. */
     public record Entry(String label, Sample sample) {}

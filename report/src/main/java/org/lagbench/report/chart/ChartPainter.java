@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import org.lagbench.report.chart.Canvas.Anchor;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 
 /** Computes the layout of a chart and paints it. */
@@ -152,7 +151,7 @@ final class ChartPainter {
         }
     }
 
-    private void paintPanel(Canvas canvas, Panel panel, Frame frame, boolean isLeftmost, boolean isLowest) {
+    private void paintPanel(Canvas canvas, List<Layer> panel, Frame frame, boolean isLeftmost, boolean isLowest) {
         Rectangle2D area = frame.area();
         canvas.begin("panel", "");
         if (canvas.takesValues()) {
@@ -170,7 +169,7 @@ final class ChartPainter {
         canvas.end();
         canvas.beginClipped("data", "", area);
         Frame data = canvas.takesValues() ? Frame.VALUES : frame;
-        panel.layers().forEach(layer -> layer.paint(canvas, data));
+        panel.forEach(layer -> layer.paint(canvas, data));
         canvas.end();
         canvas.draw(LineStyle.FRAME, area);
         paintAxis(canvas, frame, true, isLowest);

@@ -9,7 +9,6 @@ import org.lagbench.analysis.comparison.CompressionCurve.Place;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.TransferStage;
 import org.lagbench.core.text.Units;
-import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 
@@ -58,7 +57,7 @@ final class CompressionCharts {
                     new Chart(
                             "Compressed transfers over the bandwidth, " + curve.codec(),
                             Chart.ONE_COLUMN,
-                            List.of(new Column("", Curves.horizontal(BANDWIDTH, x))),
+                            Curves.horizontal(BANDWIDTH, x),
                             List.of(totals.row("total (s)", HEIGHT), stages.row("stages (s)", HEIGHT)),
                             Curves.legend(legend),
                             List.of(note(context, curve, "Averages over the sizes of transfers and the runs."))));
@@ -87,7 +86,7 @@ final class CompressionCharts {
                     new Chart(
                             "Stages over the size of the transfer, " + curve.codec() + ", " + curve.network(),
                             Chart.ONE_COLUMN,
-                            List.of(new Column("", Curves.horizontal("transfer (MiB)", x))),
+                            Curves.horizontal("transfer (MiB)", x),
                             rows,
                             Curves.legend(List.of(PREDICTED, MEASURED)),
                             List.of(note(context, curve, "Averages over the runs."))));
@@ -129,7 +128,7 @@ final class CompressionCharts {
         return new Chart(
                 "Errors of formulas (2) to (5) " + over + ", " + curve.codec(),
                 Chart.ONE_COLUMN,
-                List.of(new Column("", Curves.horizontal(label, x))),
+                Curves.horizontal(label, x),
                 List.of(absolute.row("error (ms)", HEIGHT), relative.row("error (%)", HEIGHT)),
                 Curves.legend(STAGES.stream().map(CompressionCharts::title).toList()),
                 List.of(note(

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.lagbench.report.chart.Chart.Entry;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 
 /** The curves of one panel with linear axes. Each is a line with marks. */
@@ -50,7 +49,7 @@ final class Curves {
 
     /** Returns a row of a chart with these curves. Its axis includes 0. */
     Row row(String label, double height) {
-        return new Row(Axis.linear(label, HEADROOM * least, HEADROOM * greatest), height, List.of(new Panel(layers)));
+        return Row.of(Axis.linear(label, HEADROOM * least, HEADROOM * greatest), height, layers);
     }
 
     /** Returns the horizontal axis of some values, from 0. */

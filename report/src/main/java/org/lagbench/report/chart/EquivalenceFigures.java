@@ -99,7 +99,7 @@ public final class EquivalenceFigures {
                                 "value − forecast",
                                 histogram.from(),
                                 histogram.from() + ErrorHistogram.BINS * histogram.width()))),
-                List.of(new Chart.Row(vertical, HEIGHT, List.of(new Chart.Panel(layers)))),
+                List.of(Chart.Row.of(vertical, HEIGHT, layers)),
                 List.of(
                         new Chart.Entry(equivalence.firstLabel(), LineStyle.ofSeries(0)),
                         new Chart.Entry(equivalence.secondLabel(), LineStyle.ofSeries(1))),

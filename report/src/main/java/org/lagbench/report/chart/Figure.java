@@ -22,7 +22,8 @@ public enum Figure {
     LAG_BOXES(
             "a box of the transmit lag for each packet size and network, with Q95, Q99 and the maximum",
             "a packet that arrived",
-            LagBoxes::draw),
+            // no method reference: it would load the shapes of java.awt, which a small JDK lacks, with the names
+            (context, name) -> LagBoxes.draw(context, name)),
     INTER_PACKET_DELAY(
             "inter-packet delay of receiver and sender over packet number",
             "a run of two packets",
@@ -42,7 +43,7 @@ public enum Figure {
     STAGE_STACK(
             "the stages that make up the median, Q95 and Q99 of the transmit lag",
             "runs that recorded it (observe: [stages])",
-            StageStack::draw),
+            (context, name) -> StageStack.draw(context, name)),
     OVER_PACKET_SIZE(
             "median lag and receive rate over the packet size, with a line for each value of an axis",
             "two packet sizes, and two values of an axis",

@@ -24,7 +24,7 @@ public enum ImageFormat {
         if (this == PNG) {
             RasterCanvas canvas = new RasterCanvas(chart.width(), painter.height(), DOTS_PER_INCH, typeface);
             painter.paint(canvas);
-            return PngFile.of(canvas.finish(), DOTS_PER_INCH);
+            return canvas.finish();
         }
         String description = String.join(" ", chart.notes());
         SvgCanvas canvas = SvgCanvas.file(chart.width(), painter.height(), chart.title(), description, typeface);

@@ -11,7 +11,6 @@ import org.lagbench.analysis.series.RunCurve;
 import org.lagbench.analysis.statistics.Curve;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.Chart.Column;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.table.Numbers;
 
@@ -45,7 +44,7 @@ final class InterPacketDelay {
                 + Numbers.grouped(run.received()) + " received, nothing removed. IPD: inter-packet delay, between"
                 + " consecutive stamps of one side; it needs no common clock.");
         if (isPrinted) {
-            LogarithmicAxis.addNote(notes, "Delays", leastNs);
+            Axis.addNoteBelowMin(notes, "Delays", leastNs);
         }
         return new Chart(
                 "Inter-packet delay, " + view.pointName(),
@@ -55,11 +54,11 @@ final class InterPacketDelay {
                         : List.of(new Column("", Axis.linear(PacketStretch.LABEL, 0, (double) run.sent() - 1))),
                 List.of(
                         new Row(
-                                LogarithmicAxis.of("IPD at receiver", leastNs, greatestNs),
+                                Axis.logarithmicUs("IPD at receiver", leastNs, greatestNs),
                                 view.height(HEIGHT),
                                 panels(received, "received", view.style(1), stretch)),
                         new Row(
-                                LogarithmicAxis.of("IPD at sender", leastNs, greatestNs),
+                                Axis.logarithmicUs("IPD at sender", leastNs, greatestNs),
                                 view.height(HEIGHT),
                                 panels(sent, "sent", view.style(0), stretch))),
                 List.of(),
@@ -70,15 +69,15 @@ final class InterPacketDelay {
         return view.isZoomable() ? List.of(curve.of(view.run(), view.columns())) : stretch.curves(curve, view.run());
     }
 
-    private static List<Panel> panels(List<Curve> curves, String name, LineStyle style, PacketStretch stretch) {
-        List<Panel> panels = new ArrayList<>();
+    private static List<List<Layer>> panels(List<Curve> curves, String name, LineStyle style, PacketStretch stretch) {
+        List<List<Layer>> panels = new ArrayList<>();
         for (int i = 0; i < curves.size(); i++) {
             double[] x = TimeUnit.numbers(curves.get(i));
             double[] y = TimeUnit.MICROSECONDS.y(curves.get(i));
-            panels.add(new Panel(List.of(
+            panels.add(List.of(
                     i < curves.size() - 1
                             ? Line.broken(name, style, x, y, stretch.maxGap(i))
-                            : Line.dots(name, style, x, y))));
+                            : Line.dots(name, style, x, y)));
         }
         return panels;
     }

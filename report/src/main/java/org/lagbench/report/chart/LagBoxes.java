@@ -1,5 +1,6 @@
 package org.lagbench.report.chart;
 
+import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,10 +9,8 @@ import org.lagbench.analysis.statistics.BoxStatistics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
-import org.lagbench.report.chart.Boxes.Box;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.table.Warnings;
@@ -19,6 +18,10 @@ import org.lagbench.report.table.Warnings;
 /** A box of the transmit lag for each packet size, with a panel for each network, on one logarithmic scale. */
 final class LagBoxes {
     private static final double HEIGHT = 150;
+
+    private static final double WIDTH = 0.5;
+    private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.6);
+    private static final LineStyle MEDIAN = LineStyle.solid(Palette.INK, 1.4);
 
     private LagBoxes() {}
 
@@ -35,18 +38,18 @@ final class LagBoxes {
 
     private static Chart chart(FigureContext context, Map<PointSummary, BoxStatistics> statistics) {
         Map<String, List<String>> categories = new LinkedHashMap<>();
-        Map<String, List<Box>> boxes = new LinkedHashMap<>();
+        Map<String, Map<String, BoxStatistics>> boxes = new LinkedHashMap<>();
         statistics.forEach((point, box) -> {
             String network = context.names().network(point.point());
-            List<Box> group = boxes.computeIfAbsent(network, title -> new ArrayList<>());
-            group.add(box(context.names().full(point.point()), group.size() + 0.5, box));
+            boxes.computeIfAbsent(network, title -> new LinkedHashMap<>())
+                    .put(context.names().full(point.point()), box);
             String loss = point.pooled().packets().lost() == 0 ? "" : ", " + Warnings.loss(point) + " % lost";
             categories
                     .computeIfAbsent(network, title -> new ArrayList<>())
                     .add(context.names().brief(point.point()) + loss);
         });
         List<Column> columns = new ArrayList<>();
-        List<Panel> panels = new ArrayList<>();
+        List<List<Layer>> panels = new ArrayList<>();
         Fill fill = Fill.ofSeries(0);
         Mark q95 = Mark.of(Mark.Shape.DIAMOND);
         Mark q99 = Mark.of(Mark.Shape.TRIANGLE);
@@ -54,7 +57,7 @@ final class LagBoxes {
         boxes.forEach((network, group) -> {
             List<String> names = categories.getOrDefault(network, List.of());
             columns.add(new Column(network, Axis.categories("packet size (bytes)", names)));
-            panels.add(new Panel(List.of(new Boxes(fill, List.of(q95, q99, maximum), group))));
+            panels.add(List.of(layer(fill, List.of(q95, q99, maximum), group)));
         });
         double leastNs = statistics.values().stream()
                 .mapToDouble(BoxStatistics::whiskerFromNs)
@@ -70,12 +73,12 @@ final class LagBoxes {
         notes.add(
                 "Whiskers reach to the farthest values within 1.5 interquartile ranges (Tukey); quantiles by estimator"
                         + " R-7.");
-        LogarithmicAxis.addNote(notes, "Lags", leastNs);
+        Axis.addNoteBelowMin(notes, "Lags", leastNs);
         return new Chart(
                 "Transmit lag by packet size",
                 columns.size() == 1 ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 columns,
-                List.of(new Row(LogarithmicAxis.of("transmit lag", leastNs, greatestNs), HEIGHT, panels)),
+                List.of(new Row(Axis.logarithmicUs("transmit lag", leastNs, greatestNs), HEIGHT, panels)),
                 List.of(
                         new Entry("quartiles, median", fill),
                         new Entry("Q95", q95),
@@ -84,18 +87,43 @@ final class LagBoxes {
                 notes);
     }
 
-    private static Box box(String name, double x, BoxStatistics box) {
-        return new Box(
-                name,
-                x,
-                box.whiskerFromNs() / Units.NS_PER_US,
-                box.lowerQuartileNs() / Units.NS_PER_US,
-                box.medianNs() / Units.NS_PER_US,
-                box.upperQuartileNs() / Units.NS_PER_US,
-                box.whiskerToNs() / Units.NS_PER_US,
-                List.of(
-                        box.q95Ns() / Units.NS_PER_US,
-                        box.q99Ns() / Units.NS_PER_US,
-                        box.maximumNs() / Units.NS_PER_US));
+    /**
+     * Returns box plots after Tukey, "Exploratory Data Analysis" (1977), by name: the box spans the quartiles with a
+     * line at the median; whiskers reach to the farthest values within 1.5 times the box's height.
+     *
+     * @param marks the marks of Q95, Q99 and the maximum
+     */
+    private static Layer layer(Fill fill, List<Mark> marks, Map<String, BoxStatistics> boxes) {
+        return (canvas, frame) -> {
+            double x = 0;
+            for (Map.Entry<String, BoxStatistics> named : boxes.entrySet()) {
+                BoxStatistics box = named.getValue();
+                canvas.begin("box", named.getKey());
+                Rectangle2D quartiles = frame.rectangle(
+                        x + (1 - WIDTH) / 2, us(box.lowerQuartileNs()), x + (1 + WIDTH) / 2, us(box.upperQuartileNs()));
+                double middle = quartiles.getCenterX();
+                double cap = quartiles.getWidth() / 4;
+                double lower = frame.y(us(box.whiskerFromNs()));
+                double upper = frame.y(us(box.whiskerToNs()));
+                double median = frame.y(us(box.medianNs()));
+                canvas.line(EDGE, middle, lower, middle, quartiles.getMaxY());
+                canvas.line(EDGE, middle - cap, lower, middle + cap, lower);
+                canvas.line(EDGE, middle, upper, middle, quartiles.getY());
+                canvas.line(EDGE, middle - cap, upper, middle + cap, upper);
+                fill.paint(canvas, quartiles);
+                canvas.draw(EDGE, quartiles);
+                canvas.line(MEDIAN, quartiles.getX(), median, quartiles.getMaxX(), median);
+                double[] marked = {box.q95Ns(), box.q99Ns(), box.maximumNs()};
+                for (int i = 0; i < marked.length; i++) {
+                    marks.get(i).paint(canvas, middle, frame.y(us(marked[i])));
+                }
+                canvas.end();
+                x++;
+            }
+        };
+    }
+
+    private static double us(double ns) {
+        return ns / Units.NS_PER_US;
     }
 }

@@ -2,24 +2,30 @@ package org.lagbench.report.chart;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.lagbench.analysis.cause.Attribution.TailScan;
+import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.chart.Mark.Shape;
@@ -104,7 +110,7 @@ final class LagDistribution {
                     label,
                     style,
                     distribution,
-                    TailCauseSamples.of(context, point, distribution)));
+                    tailSamples(context, point, distribution)));
         }
         List<Entry> legend = new ArrayList<>();
         styles.forEach((label, style) -> legend.add(new Entry(label, style)));
@@ -121,7 +127,7 @@ final class LagDistribution {
                     "A mark shows the cause of a lag above Q" + Tail.DEFAULT.percent() + " of its run. A stretch of the"
                             + " tail without marks has lags that no recorded event explains.");
         }
-        LogarithmicAxis.addNote(notes, "Lags", (double) range(curves).getMin());
+        Axis.addNoteBelowMin(notes, "Lags", (double) range(curves).getMin());
         return chart(curves, HEIGHT, legend, notes);
     }
 
@@ -149,26 +155,26 @@ final class LagDistribution {
     /** Draws curves with at least one value each. */
     static Chart chart(List<LabeledDistribution> curves, double height, List<Entry> legend, List<String> notes) {
         LongSummaryStatistics range = range(curves);
-        Axis lag = LogarithmicAxis.of("transmit lag", (double) range.getMin(), (double) range.getMax());
+        Axis lag = Axis.logarithmicUs("transmit lag", (double) range.getMin(), (double) range.getMax());
         List<Column> columns = new ArrayList<>();
-        List<Panel> cumulative = new ArrayList<>();
-        List<Panel> complementary = new ArrayList<>();
+        List<List<Layer>> cumulative = new ArrayList<>();
+        List<List<Layer>> complementary = new ArrayList<>();
         Map<SideCause, Mark> marks = marks(curves);
         curves.stream()
                 .collect(Collectors.groupingBy(LabeledDistribution::column, LinkedHashMap::new, Collectors.toList()))
                 .forEach((title, group) -> {
                     columns.add(new Column(title, lag));
-                    cumulative.add(new Panel(group.stream()
+                    cumulative.add(group.stream()
                             .map(curve -> Line.stepsTo(
                                     curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrBelow)))
-                            .toList()));
+                            .toList());
                     List<Layer> tails = new ArrayList<>();
                     for (LabeledDistribution curve : group) {
                         tails.add(Line.stepsFrom(
                                 curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrAbove)));
                     }
                     group.forEach(curve -> tails.addAll(layers(curve, marks)));
-                    complementary.add(new Panel(tails));
+                    complementary.add(tails);
                 });
         long most = curves.stream()
                 .mapToLong(curve -> curve.distribution().n())
@@ -220,5 +226,51 @@ final class LagDistribution {
                 .map(LabeledDistribution::distribution)
                 .flatMapToLong(lags -> LongStream.of(lags.valueNs(0), lags.valueNs(lags.size() - 1)))
                 .summaryStatistics();
+    }
+
+    /**
+     * Returns the indexes of the samples of a distribution whose packets are in the tail of their run and have a cause,
+     * in order, by cause; none if the runs recorded no causes.
+     */
+    private static Map<SideCause, List<Integer>> tailSamples(
+            FigureContext context, PointSummary point, Distribution distribution) throws LagbenchException {
+        Map<Long, Integer> sampleOfLag = IntStream.range(0, distribution.size())
+                .boxed()
+                .collect(Collectors.toMap(distribution::valueNs, i -> i, (first, second) -> second));
+        Map<Integer, SideCause> causeOfSample = new HashMap<>();
+        for (RunSummary run : point.runs()) {
+            if (context.isIntact(run.name(), RunCauses.FILES)) {
+                addRun(context, run.name(), sampleOfLag, causeOfSample);
+            }
+        }
+        Map<SideCause, List<Integer>> samples = new TreeMap<>();
+        for (int i = 0; i < distribution.size(); i++) {
+            SideCause cause = causeOfSample.get(i);
+            if (cause != null) {
+                samples.computeIfAbsent(cause, another -> new ArrayList<>()).add(i);
+            }
+        }
+        return samples;
+    }
+
+    /** Adds the causes of one run. Of several packets with the lag of a sample, the first with a cause counts. */
+    private static void addRun(
+            FigureContext context, String name, Map<Long, Integer> sampleOfLag, Map<Integer, SideCause> causeOfSample)
+            throws LagbenchException {
+        try (JoinedRun run = context.open(name)) {
+            RunCauses recorded = RunCauses.open(context.directory(name), run, Tail.DEFAULT);
+            if (recorded == null || run.received() == 0) {
+                return;
+            }
+            TailScan scan = recorded.attribution(Series.TRANSMIT_LAG).scan();
+            for (long i = 0; i < run.received(); i++) {
+                SideCause cause = scan.advance(i) ? scan.cause() : null;
+                Integer sample =
+                        cause == null ? null : sampleOfLag.get(run.receivedNs(i) - run.sentNs(run.packetOf(i)));
+                if (cause != null && sample != null) {
+                    causeOfSample.putIfAbsent(sample, cause);
+                }
+            }
+        }
     }
 }

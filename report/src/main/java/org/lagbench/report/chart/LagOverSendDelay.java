@@ -7,7 +7,6 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.RunCurve;
 import org.lagbench.analysis.statistics.Curve;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 
 /**
@@ -67,13 +66,13 @@ final class LagOverSendDelay {
         return packet;
     }
 
-    private static List<Panel> panels(
+    private static List<List<Layer>> panels(
             List<Curve> curves, String name, int series, PacketStretch stretch, TimeUnit unit) {
-        List<Panel> panels = new ArrayList<>();
+        List<List<Layer>> panels = new ArrayList<>();
         for (int i = 0; i < curves.size(); i++) {
             double[] x = TimeUnit.numbers(curves.get(i));
             double[] y = unit.y(curves.get(i));
-            panels.add(new Panel(List.of(Line.broken(name, LineStyle.hairline(series), x, y, stretch.maxGap(i)))));
+            panels.add(List.of(Line.broken(name, LineStyle.hairline(series), x, y, stretch.maxGap(i))));
         }
         return panels;
     }

@@ -7,7 +7,6 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.RunCurve;
 import org.lagbench.analysis.statistics.Curve;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 
 /** Transmit lag over the time of sending, and below it the concurrent events of each side that may have caused it. */
@@ -26,16 +25,15 @@ final class LagOverTime {
         TimeUnit time = view.timeUnit(endNs);
         List<Row> rows = new ArrayList<>();
         double maxGap = 2 * time.of(endNs) / view.columns();
-        rows.add(new Row(
-                LogarithmicAxis.of("transmit lag", (double) lag.leastY(), (double) lag.greatestY()),
+        rows.add(Row.of(
+                Axis.logarithmicUs("transmit lag", (double) lag.leastY(), (double) lag.greatestY()),
                 view.height(HEIGHT),
-                List.of(new Panel(List.of(
-                        Line.broken("lag", view.style(0), time.x(lag), TimeUnit.MICROSECONDS.y(lag), maxGap))))));
+                List.of(Line.broken("lag", view.style(0), time.x(lag), TimeUnit.MICROSECONDS.y(lag), maxGap))));
         rows.addAll(CauseLanes.of(view, (long) endNs, time));
         List<String> notes = new ArrayList<>();
         notes.add(Notes.lags(view, lag.thinnedFrom()));
         if (!view.isZoomable()) {
-            LogarithmicAxis.addNote(notes, "Lags", (double) lag.leastY());
+            Axis.addNoteBelowMin(notes, "Lags", (double) lag.leastY());
             if (rows.size() > 1) {
                 notes.add("Below the lag: the clocks' steps, with the gain of the receiver's clock; and events that may"
                         + " delay packets, by the clock of their side. The longest has its duration.");

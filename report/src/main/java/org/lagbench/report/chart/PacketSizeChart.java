@@ -13,9 +13,7 @@ import org.lagbench.analysis.comparison.SizeCurves.Curve;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
-import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.table.Axes;
@@ -25,8 +23,6 @@ import org.lagbench.report.table.TableColumns;
 /** A metric over the packet size with a line for each value of an axis, on logarithmic axes. */
 final class PacketSizeChart {
     private static final double HEIGHT = 150;
-    private static final List<Mark.Shape> SHAPES =
-            List.of(Mark.Shape.SQUARE, Mark.Shape.TRIANGLE, Mark.Shape.DIAMOND, Mark.Shape.CROSS, Mark.Shape.PLUS);
 
     private PacketSizeChart() {}
 
@@ -93,7 +89,7 @@ final class PacketSizeChart {
                     low,
                     high));
             layers.add(Line.through(label, LineStyle.ofSeries(series), x, y));
-            layers.add(Mark.ofSeries(SHAPES.get(series % SHAPES.size()), series).at(label, x, y));
+            layers.add(Curves.mark(series).at(label, x, y));
             legend.add(new Entry(label, LineStyle.ofSeries(series)));
             DoubleStream.of(x).forEach(sizes);
             DoubleStream.of(y).forEach(range);
@@ -103,14 +99,14 @@ final class PacketSizeChart {
         return new Chart(
                 quantity + ", over packet size" + (place.isEmpty() ? "" : ", " + place),
                 Chart.ONE_COLUMN,
-                List.of(new Column("", Axis.decades("packet size (bytes)", sizes.getMin(), sizes.getMax()))),
-                List.of(new Row(
+                Axis.decades("packet size (bytes)", sizes.getMin(), sizes.getMax()),
+                List.of(Row.of(
                         Axis.decades(
                                 quantity.toLowerCase(Locale.ROOT) + " (" + metric.unit() + ")",
                                 range.getMin(),
                                 range.getMax()),
                         HEIGHT,
-                        List.of(new Panel(layers)))),
+                        layers)),
                 legend,
                 List.of(note(context, hasInterval)
                         + (metric.needsCommonClock() ? " " + Notes.clocksWithoutMarks(context.points()) : "")));

@@ -9,16 +9,28 @@ import java.awt.geom.Ellipse2D;
 import java.awt.geom.Point2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import javax.imageio.IIOImage;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageTypeSpecifier;
+import javax.imageio.ImageWriter;
+import javax.imageio.metadata.IIOMetadata;
+import javax.imageio.metadata.IIOMetadataNode;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 import org.lagbench.report.chart.Canvas.Anchor;
 
 /** Draws pixels. */
 final class RasterCanvas implements Canvas {
     private static final double POINTS_PER_INCH = 72;
+    private static final double METERS_PER_INCH = 0.0254;
 
     private final BufferedImage image;
+    private final int dotsPerInch;
     private final Typeface typeface;
 
     /** The graphics of each open group, with the group's clip. */
@@ -26,8 +38,9 @@ final class RasterCanvas implements Canvas {
 
     private Graphics2D graphics;
 
-    RasterCanvas(double width, double height, double dotsPerInch, Typeface typeface) {
+    RasterCanvas(double width, double height, int dotsPerInch, Typeface typeface) {
         double scale = dotsPerInch / POINTS_PER_INCH;
+        this.dotsPerInch = dotsPerInch;
         this.typeface = typeface;
         this.image = new BufferedImage(
                 (int) Math.ceil(width * scale), (int) Math.ceil(height * scale), BufferedImage.TYPE_INT_RGB);
@@ -40,10 +53,30 @@ final class RasterCanvas implements Canvas {
         fill(Palette.PAPER, new Rectangle2D.Double(0, 0, width + 1, height + 1));
     }
 
-    /** Ends the drawing and returns it. */
-    BufferedImage finish() {
+    /** Ends the drawing and returns it as a PNG file that states its resolution. */
+    byte[] finish() {
         graphics.dispose();
-        return image;
+        ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (MemoryCacheImageOutputStream stream = new MemoryCacheImageOutputStream(bytes)) {
+            IIOMetadata metadata =
+                    writer.getDefaultImageMetadata(ImageTypeSpecifier.createFromRenderedImage(image), null);
+            String pixelsPerMeter = Long.toString(Math.round(dotsPerInch / METERS_PER_INCH));
+            IIOMetadataNode size = new IIOMetadataNode("pHYs");
+            size.setAttribute("pixelsPerUnitXAxis", pixelsPerMeter);
+            size.setAttribute("pixelsPerUnitYAxis", pixelsPerMeter);
+            size.setAttribute("unitSpecifier", "meter");
+            IIOMetadataNode root = new IIOMetadataNode(metadata.getNativeMetadataFormatName());
+            root.appendChild(size);
+            metadata.mergeTree(metadata.getNativeMetadataFormatName(), root);
+            writer.setOutput(stream);
+            writer.write(new IIOImage(image, null, metadata));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a byte array does not fail
+        } finally {
+            writer.dispose();
+        }
+        return bytes.toByteArray();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.lagbench.report.chart;
 
+import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,11 +13,8 @@ import org.lagbench.analysis.stage.Stage;
 import org.lagbench.analysis.stage.StageMetrics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.report.chart.Bars.Bar;
-import org.lagbench.report.chart.Bars.Part;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.table.Numbers;
@@ -31,6 +29,25 @@ final class StageStack {
     private static final double HEADROOM = 1.06;
     private static final int MAX_PANELS = 6;
     private static final List<Stage> ALL_STAGES = List.of(Stage.values());
+
+    private static final double BAR_WIDTH = 0.6;
+    private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.4);
+
+    /**
+     * A part of a bar.
+     *
+     * @param height in the unit of the axis
+     * @param text its tooltip
+     */
+    record Part(double height, String text) {}
+
+    /**
+     * One bar.
+     *
+     * @param x the bar's center
+     * @param parts the stacked parts, the lowest first
+     */
+    record Bar(String name, double x, List<Part> parts) {}
 
     private StageStack() {}
 
@@ -81,7 +98,7 @@ final class StageStack {
                 .forEach(stage -> fills.put(stage, Fill.ofSeries(ALL_STAGES.indexOf(stage)))));
         TimeUnit unit = TimeUnit.forUpTo(mostNs);
         List<Column> columns = new ArrayList<>();
-        List<Panel> panels = new ArrayList<>();
+        List<List<Layer>> panels = new ArrayList<>();
         for (PointSummary point : points) {
             List<String> quantiles = new ArrayList<>();
             List<Bar> bars = new ArrayList<>();
@@ -100,7 +117,7 @@ final class StageStack {
                             ? context.names().full(point.point())
                             : context.names().withoutNetwork(point.point()),
                     Axis.categories("transmit lag at", quantiles)));
-            panels.add(new Panel(List.of(new Bars(List.copyOf(fills.values()), bars))));
+            panels.add(List.of(layer(List.copyOf(fills.values()), bars)));
         }
         List<Entry> legend = new ArrayList<>();
         fills.forEach((stage, fill) -> legend.add(new Entry(stage.title().toLowerCase(Locale.ROOT), fill)));
@@ -142,5 +159,31 @@ final class StageStack {
                 + "Each bar is the mean of the packets whose lag is within "
                 + QuantileComposition.BAND_PERMILLE / 10.0 + " % of that quantile. "
                 + (isInPage ? Notes.clocksWithoutMarks(points) : Notes.clocks(points));
+    }
+
+    /**
+     * Returns stacked bars.
+     *
+     * @param fills one for each part of a bar, from bottom to top
+     */
+    static Layer layer(List<Fill> fills, List<Bar> bars) {
+        return (canvas, frame) -> {
+            for (Bar bar : bars) {
+                canvas.begin("bar", bar.name());
+                double bottom = 0;
+                for (int i = 0; i < bar.parts().size(); i++) {
+                    Part part = bar.parts().get(i);
+                    double top = bottom + part.height();
+                    Rectangle2D area = frame.rectangle(bar.x() - BAR_WIDTH / 2, bottom, bar.x() + BAR_WIDTH / 2, top);
+                    canvas.begin("part", "");
+                    canvas.title(part.text());
+                    fills.get(i).paint(canvas, area);
+                    canvas.draw(EDGE, area);
+                    canvas.end();
+                    bottom = top;
+                }
+                canvas.end();
+            }
+        };
     }
 }

@@ -9,7 +9,6 @@ import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.core.text.Units;
-import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.table.Numbers;
@@ -56,7 +55,7 @@ final class TurningPointChart {
         return new Chart(
                 "Total over the computation time, " + fitted.network(),
                 Chart.ONE_COLUMN,
-                List.of(new Column("", Curves.horizontal("computation before each chunk, tc (ms)", corners))),
+                Curves.horizontal("computation before each chunk, tc (ms)", corners),
                 List.of(curves.row("total of " + Numbers.grouped(turn.chunks()) + " chunks (s)", HEIGHT)),
                 List.of(
                         new Entry(FORMULA, LineStyle.ofSeries(0)),

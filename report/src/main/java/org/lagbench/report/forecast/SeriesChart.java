@@ -84,14 +84,14 @@ public final class SeriesChart {
                                 "time since " + Instant.ofEpochSecond(summary.firstNs() / NS_PER_S) + " (" + unit + ")",
                                 0,
                                 lengthS / unitS))),
-                List.of(new Chart.Row(
+                List.of(Chart.Row.of(
                         Axis.linear(
                                 summary.series().name() + " ("
                                         + summary.series().unit() + ")",
                                 least - margin,
                                 greatest + margin),
                         HEIGHT,
-                        List.of(new Chart.Panel(layers)))),
+                        layers)),
                 List.of(
                         new Chart.Entry("value", LineStyle.ofSeries(0)),
                         new Chart.Entry("forecast made before it", LineStyle.ofSeries(1))),

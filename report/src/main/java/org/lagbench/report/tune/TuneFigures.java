@@ -93,10 +93,10 @@ public final class TuneFigures {
                 List.of(new Chart.Column(
                         "",
                         Axis.categories(SettingText.name(surface.columnKnob().name()), surface.columnNames()))),
-                List.of(new Chart.Row(
+                List.of(Chart.Row.of(
                         Axis.categories(rowLabel, surface.rowNames()),
                         Math.max(2, surface.rows().size()) * ROW_HEIGHT,
-                        List.of(new Chart.Panel(List.of(new Cells(cells)))))),
+                        List.of(new Cells(cells)))),
                 broken ? List.of(new Chart.Entry("breaks a constraint", Cells.struck())) : List.of(),
                 List.of(surfaceNote(surface, cells, result)));
     }
@@ -144,11 +144,11 @@ public final class TuneFigures {
         return new Chart(
                 objective.title() + " over goodput",
                 Chart.ONE_COLUMN,
-                List.of(new Chart.Column("", goodputAxis(goodputs(drawn)))),
-                List.of(new Chart.Row(
+                goodputAxis(goodputs(drawn)),
+                List.of(Chart.Row.of(
                         Axis.decades(objective.title() + " (µs)", objectives.getMin(), objectives.getMax()),
                         HEIGHT,
-                        List.of(new Chart.Panel(layers)))),
+                        layers)),
                 legend,
                 List.of("Each mark shows the medians over the runs of a candidate. " + TuneFiles.TRADE_OFF
                         + " has the figures."));

@@ -7,27 +7,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.lagbench.report.chart.Bars.Bar;
-import org.lagbench.report.chart.Bars.Part;
-import org.lagbench.report.chart.Chart.Column;
-import org.lagbench.report.chart.Chart.Panel;
 import org.lagbench.report.chart.Chart.Row;
+import org.lagbench.report.chart.StageStack.Bar;
+import org.lagbench.report.chart.StageStack.Part;
 
-class BarsTest {
+class StageStackTest {
     private static final Pattern EDGE = Pattern.compile(
             "<rect x=\"[0-9.]+\" y=\"([0-9.]+)\" width=\"[0-9.]+\" height=\"([0-9.]+)\" stroke=\"#222222\""
                     + " stroke-width=\"0.4\"");
 
     @Test
     void stacksPartsOfRightHeight() throws Exception {
-        Bars bars = new Bars(
+        Layer bars = StageStack.layer(
                 List.of(Fill.ofSeries(0), Fill.ofSeries(1), Fill.ofSeries(2)),
                 List.of(new Bar("median", 0.5, List.of(new Part(10, "a"), new Part(30, "b"), new Part(20, "c")))));
         Chart chart = new Chart(
                 "Parts",
                 Chart.ONE_COLUMN,
-                List.of(new Column("", Axis.categories("at", List.of("median")))),
-                List.of(new Row(Axis.linear("time (µs)", 0, 100), 200, List.of(new Panel(List.of(bars))))),
+                Axis.categories("at", List.of("median")),
+                List.of(Row.of(Axis.linear("time (µs)", 0, 100), 200, List.of(bars))),
                 List.of(),
                 List.of());
         String svg = new String(ImageFormat.SVG.draw(chart, Typeface.load()), StandardCharsets.UTF_8);
