@@ -5,22 +5,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** Both sides of a run of one engine in this process, joined by real sockets on loopback. */
 final class InterfaceRun implements AutoCloseable {
@@ -57,15 +63,41 @@ final class InterfaceRun implements AutoCloseable {
                 ? ReceiverCapture.createAnswered(receivedFile, packets)
                 : ReceiverCapture.create(receivedFile, packets, false);
         answers = isAnswered ? ReceiverCapture.createOfAnswers(answersFile, packets) : null;
-        TransportRun run = isAnswered
-                ? TransportRun.ofRoundTrips(TAG, packetBytes, "127.0.0.1", settings)
-                : new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
-        EngineConfig sending =
-                new EngineConfig(transport, run, traffic, packets, warmUp, leadOut, sentFile, answers, Map.of());
-        sender = engine.openSender(sending, sent);
-        EngineConfig receiving = new EngineConfig(
-                transport, run, traffic, packets, warmUp, leadOut, receivedFile, null, sender.announce());
-        receiver = engine.openReceiver(receiving, received, failures::add);
+        Point point = new Point(
+                transport.name(),
+                packetBytes,
+                packets,
+                warmUp,
+                new Pace(Pace.Mode.SLEEP, 1_000_000, 1),
+                traffic,
+                settings,
+                new Program(engine.name(), JvmOptions.NONE),
+                Set.of(),
+                RunConditions.DEFAULT);
+        sender = engine.openSender(side(point, transport, leadOut, sentFile, answers, Map.of()), sent);
+        receiver = engine.openReceiver(
+                side(point, transport, leadOut, receivedFile, null, sender.announce()), received, failures::add);
+    }
+
+    private static SideConfig side(
+            Point point,
+            PacketTransport transport,
+            long leadOut,
+            Path file,
+            @Nullable ReceiverCapture answers,
+            Map<String, String> announced) {
+        return new SideConfig(
+                point,
+                transport,
+                point.settings(),
+                TAG,
+                leadOut,
+                SocketApi.SYSTEM_CALLS,
+                "127.0.0.1",
+                null,
+                file,
+                answers,
+                announced);
     }
 
     /** Opens a run of other traffic than one-way. */

@@ -13,8 +13,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
-import org.lagbench.packetio.transport.StageRecording;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Records in a dedicated thread simultaneous readings of this machine's clock and the bus clock every
@@ -49,12 +48,11 @@ final class BusClockMonitor implements AutoCloseable {
      * @param fileName name of the file in the run's directory
      * @throws LagbenchException if the port cannot be opened again, or the file cannot be created
      */
-    static @Nullable BusClockMonitor openFor(TransportRun run, int port, String fileName) throws LagbenchException {
-        StageRecording stages = run.stages();
-        if (stages == null) {
+    static @Nullable BusClockMonitor openFor(SideConfig run, int port, String fileName) throws LagbenchException {
+        if (!run.recordsStages()) {
             return null;
         }
-        Path file = stages.directory().resolve(fileName);
+        Path file = run.captureFile().resolveSibling(fileName);
         long clocks = Raw1394.openClocks(port);
         if (clocks < 0) {
             throw Errno.unavailable("read the clock of the bus", port, clocks);

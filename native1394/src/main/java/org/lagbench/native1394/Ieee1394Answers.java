@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Sends the answers to a run's packets on a second channel, one answer per JNI call. The thread that receives the
@@ -19,7 +19,7 @@ final class Ieee1394Answers extends Ieee1394Side {
     private final ByteBuffer report;
 
     private Ieee1394Answers(
-            TransportRun run, Ieee1394Settings settings, long sender, int channel, int bandwidthUnits, long guid) {
+            SideConfig run, Ieee1394Settings settings, long sender, int channel, int bandwidthUnits, long guid) {
         super(sender, null);
         this.packetBytes = run.packetBytes();
         this.announcement = new Announcement(channel, guid);
@@ -31,7 +31,7 @@ final class Ieee1394Answers extends Ieee1394Side {
     }
 
     /** Reserves the channel of the answers and starts to send on it. */
-    static Ieee1394Answers open(TransportRun run, Ieee1394Settings settings, int port) throws LagbenchException {
+    static Ieee1394Answers open(SideConfig run, Ieee1394Settings settings, int port) throws LagbenchException {
         int[] granted = new int[2];
         long sender = Ieee1394Sender.openNative(run, settings, port, settings.answerChannel(), granted);
         if (sender < 0) {

@@ -13,7 +13,7 @@ import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Receives a run's packets, or the answers to them, from an isochronous channel. The receive handler that libraw1394
@@ -32,7 +32,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     private static final int REPORT_BUS_RESETS = Long.BYTES;
     private static final int REPORT_PACKETS = 2 * Long.BYTES;
 
-    private final TransportRun run;
+    private final SideConfig run;
     private final Ieee1394Settings settings;
     private final int port;
     private final int channel;
@@ -50,7 +50,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     private volatile long busResets;
 
     private Ieee1394Receiver(
-            TransportRun run,
+            SideConfig run,
             Ieee1394Settings settings,
             int port,
             int channel,
@@ -81,7 +81,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         return (packets, offset, cycle) -> answers.reply(packets, offset);
     }
 
-    static Ieee1394Receiver open(TransportRun run, Ieee1394Settings settings, Announcement sender)
+    static Ieee1394Receiver open(SideConfig run, Ieee1394Settings settings, Announcement sender)
             throws LagbenchException {
         NativeLibrary.load();
         int port = Ports.receiving(settings.receiverPort(), sender.senderGuid());
@@ -115,7 +115,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
      * @param timeoutNs maximum time that a call waits before it returns 0, in ns, limited to 100 ms; 0 means 100 ms
      */
     static Ieee1394Receiver openReplies(
-            TransportRun run, Ieee1394Settings settings, int port, Announcement receiver, long timeoutNs)
+            SideConfig run, Ieee1394Settings settings, int port, Announcement receiver, long timeoutNs)
             throws LagbenchException {
         long timeoutMs = Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs));
         long waitMs = timeoutNs == 0 ? MAXIMUM_WAIT_MS : Math.min(MAXIMUM_WAIT_MS, timeoutMs);
@@ -129,7 +129,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         }
     }
 
-    private static long openNative(TransportRun run, Ieee1394Settings settings, int port, int channel, long waitMs)
+    private static long openNative(SideConfig run, Ieee1394Settings settings, int port, int channel, long waitMs)
             throws LagbenchException {
         long receiver = Raw1394.openReceiver(
                 port, channel, run.packetBytes(), settings.receiveQueuePackets(), settings.interruptInterval(), (int)

@@ -13,7 +13,7 @@ import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Payload;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Sends a run's packets on an isochronous channel, in batches of {@value #BATCH_PACKETS}. The native code waits for
@@ -36,7 +36,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     static final int REPORT_STAMPS = 2 * Long.BYTES;
     static final int REPORT_CYCLE_LIST = REPORT_STAMPS + BATCH_PACKETS * 2 * Long.BYTES;
 
-    private final TransportRun run;
+    private final SideConfig run;
     private final Ieee1394Settings settings;
     private final Announcement announcement;
     private final int bandwidthUnits;
@@ -55,7 +55,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     private @Nullable Ieee1394Receiver answers;
 
     private Ieee1394Sender(
-            TransportRun run,
+            SideConfig run,
             Ieee1394Settings settings,
             Announcement announcement,
             int bandwidthUnits,
@@ -76,7 +76,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         Payload.fill(packets, run.packetBytes(), BATCH_PACKETS, run.tag());
     }
 
-    static Ieee1394Sender open(TransportRun run, Ieee1394Settings settings) throws LagbenchException {
+    static Ieee1394Sender open(SideConfig run, Ieee1394Settings settings) throws LagbenchException {
         NativeLibrary.load();
         int[] granted = new int[2];
         long sender = openNative(run, settings, settings.senderPort(), settings.channel(), granted);
@@ -100,7 +100,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     }
 
     /** Opens the native sender; see {@link Raw1394#openSender}. */
-    static long openNative(TransportRun run, Ieee1394Settings settings, int port, OptionalInt channel, int[] granted) {
+    static long openNative(SideConfig run, Ieee1394Settings settings, int port, OptionalInt channel, int[] granted) {
         return Raw1394.openSender(
                 port,
                 channel.orElse(-1),

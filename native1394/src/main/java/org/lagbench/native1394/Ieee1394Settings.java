@@ -7,7 +7,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * The validated settings of one run over IEEE-1394. {@link #DEFINITIONS} describes them.
@@ -79,7 +79,7 @@ record Ieee1394Settings(
                     .described("Depth of the receive buffer in packets; 2048 cover a stall of 256 ms."));
 
     /** Returns the settings of a run, validated against each other and the packet size. */
-    static Ieee1394Settings of(TransportRun run) throws LagbenchException {
+    static Ieee1394Settings of(SideConfig run) throws LagbenchException {
         return of(run.packetBytes(), run.settings());
     }
 

@@ -8,7 +8,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Isochronous streams over IEEE-1394: one packet per cycle of 125 µs, on a reserved channel, through libraw1394. */
 public final class Ieee1394Transport implements PacketTransport {
@@ -63,12 +63,12 @@ public final class Ieee1394Transport implements PacketTransport {
     }
 
     @Override
-    public PacketSender openSender(TransportRun run) throws LagbenchException {
+    public PacketSender openSender(SideConfig run) throws LagbenchException {
         return Ieee1394Sender.open(run, Ieee1394Settings.of(run));
     }
 
     @Override
-    public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
+    public PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) throws LagbenchException {
         return Ieee1394Receiver.open(run, Ieee1394Settings.of(run), Announcement.parse("sender", senderAnnounced));
     }
 }

@@ -18,6 +18,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.Phases;
 
 @Timeout(120)
 class AllocationTest {
@@ -48,7 +49,7 @@ class AllocationTest {
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), PACKETS, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, ALL_FIT));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, ALL_FIT), sender.announce())) {
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, PACKETS, 0, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, new Phases(0, PACKETS, 0), received);
             sender.connect(receiver.announce());
             Future<Long> receiving = executor.submit(() -> receive(receiver, accounting));
 

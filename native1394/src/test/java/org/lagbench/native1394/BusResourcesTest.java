@@ -25,6 +25,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.Phases;
 
 /** The resources of a run on the virtual bus: ports, channels, bandwidth, threads, files. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -140,7 +141,7 @@ class BusResourcesTest {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("r"), 1, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()))) {
             PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce());
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, 1, 0, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, new Phases(0, 1, 0), capture);
             CountDownLatch once = new CountDownLatch(1);
             CompletableFuture<Integer> end = CompletableFuture.supplyAsync(() -> {
                 try {

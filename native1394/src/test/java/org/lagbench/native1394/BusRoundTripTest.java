@@ -21,15 +21,13 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.JavaEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.Phases;
 
 /** Packets on one channel and their answers on another, through the real libraw1394 on the virtual bus. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -139,7 +137,7 @@ class BusRoundTripTest {
             throws Exception {
         Map<String, Object> senderMetadata;
         Map<String, Object> receiverMetadata;
-        try (Sides sides = new Sides(packetBytes, packets, inFlight, Duration.ofSeconds(60), settings)) {
+        try (Sides sides = new Sides(packetBytes, packets, inFlight, Duration.ofSeconds(20), settings)) {
             sides.receiver.start();
             sides.sender.connect(sides.receiver.announce());
             sides.sender.send(-WARM_UP, packets + LEAD_OUT, Pace.flood());
@@ -185,24 +183,13 @@ class BusRoundTripTest {
             sent = SenderCapture.create(sentFile, packets, true);
             received = ReceiverCapture.createAnswered(receivedFile, packets);
             answers = ReceiverCapture.createOfAnswers(directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), packets);
-            TransportRun run = TransportRun.ofRoundTrips(
-                    StreamRun.TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings));
             TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, inFlight, answerTimeout);
+            Phases phases = new Phases(WARM_UP, packets, LEAD_OUT);
             sender = engine.openSender(
-                    new EngineConfig(transport, run, traffic, packets, WARM_UP, LEAD_OUT, sentFile, answers, Map.of()),
-                    sent);
+                    StreamRun.side(packetBytes, settings, traffic, phases, sentFile, answers, Map.of()), sent);
             try {
                 receiver = engine.openReceiver(
-                        new EngineConfig(
-                                transport,
-                                run,
-                                traffic,
-                                packets,
-                                WARM_UP,
-                                LEAD_OUT,
-                                receivedFile,
-                                null,
-                                sender.announce()),
+                        StreamRun.side(packetBytes, settings, traffic, phases, receivedFile, null, sender.announce()),
                         received,
                         failures::add);
             } catch (LagbenchException e) {

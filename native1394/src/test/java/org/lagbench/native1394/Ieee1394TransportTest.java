@@ -25,6 +25,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.Phases;
 
 /** Through the real libraw1394 on the virtual bus, whose environment Maven gives to the tests' JVM. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -137,7 +138,7 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), packets, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, settings));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, settings), sender.announce())) {
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, packets, 0, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, new Phases(0, packets, 0), received);
             sender.connect(receiver.announce());
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 try {
@@ -203,7 +204,7 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(senderFile, packets, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce())) {
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, packets, 0, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, new Phases(0, packets, 0), received);
             sender.connect(receiver.announce());
             sender.send(0, SenderCapture.UNSCHEDULED, sent);
             sender.flush();
@@ -228,7 +229,7 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), 100, true);
                 PacketSender sender = transport.openSender(StreamRun.run(400, Map.of()));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(396, Map.of()), sender.announce())) {
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, 100, 0, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, new Phases(0, 100, 0), received);
             sender.connect(receiver.announce());
             for (int i = 0; i < 100; i++) {
                 sender.send(i, SenderCapture.UNSCHEDULED, sent);

@@ -15,7 +15,8 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.SideConfig;
 
 @Timeout(120)
 class OverwrittenPacketsTest {
@@ -29,14 +30,15 @@ class OverwrittenPacketsTest {
     void leavesOutPacketOverwrittenInReceiveRing() throws Exception {
         int packets = 3 * RING;
         Ieee1394Transport transport = new Ieee1394Transport();
-        TransportRun run = StreamRun.run(100, Map.of("receive-queue-packets", Integer.toString(RING)));
+        SideConfig run = StreamRun.run(100, Map.of("receive-queue-packets", Integer.toString(RING)));
         Path sent = directory.resolve(SenderCapture.FILE_NAME);
         Path received = directory.resolve(ReceiverCapture.FILE_NAME);
         try (ReceiverCapture receiverCapture = ReceiverCapture.create(received, packets, true);
                 SenderCapture senderCapture = SenderCapture.create(sent, packets, true);
                 PacketSender sender = transport.openSender(run);
                 PacketReceiver receiver = transport.openReceiver(run, sender.announce())) {
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, packets, 0, 0, receiverCapture);
+            PacketAccounting accounting =
+                    new PacketAccounting(StreamRun.TAG, new Phases(0, packets, 0), receiverCapture);
             sender.connect(receiver.announce());
             for (int sequence = 0; sequence < packets; sequence++) {
                 sender.send(sequence, SenderCapture.UNSCHEDULED, senderCapture);

@@ -9,21 +9,31 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.CaptureFormat;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.SocketApi;
 
 /**
  * A flood from one port to the other, through the transport as the programs use it.
@@ -42,9 +52,45 @@ record StreamRun(
     static final long TAG = 0x1394_0123_4567_89abL;
     private static final long TIMEOUT_S = 60;
 
-    static TransportRun run(int packetBytes, Map<String, String> settings) {
-        return new TransportRun(
-                TAG, packetBytes, "127.0.0.1", Settings.of(new Ieee1394Transport().settings(), settings));
+    static SideConfig run(int packetBytes, Map<String, String> settings) {
+        return side(
+                packetBytes, settings, TrafficSpec.ONE_WAY, new Phases(0, 1, 0), Path.of("no-capture"), null, Map.of());
+    }
+
+    /** Returns the configuration of a side of a run; {@code answers} is null except for the sender of round trips. */
+    static SideConfig side(
+            int packetBytes,
+            Map<String, String> given,
+            TrafficSpec traffic,
+            Phases phases,
+            Path captureFile,
+            @Nullable ReceiverCapture answers,
+            Map<String, String> announced) {
+        Ieee1394Transport transport = new Ieee1394Transport();
+        Settings settings = Settings.of(transport.settings(), given);
+        Point point = new Point(
+                transport.name(),
+                packetBytes,
+                phases.recorded(),
+                phases.warmUp(),
+                Pace.flood(),
+                traffic,
+                settings,
+                new Program("java", JvmOptions.NONE),
+                Set.of(),
+                RunConditions.DEFAULT);
+        return new SideConfig(
+                point,
+                transport,
+                settings,
+                TAG,
+                phases.leadOut(),
+                SocketApi.SYSTEM_CALLS,
+                "127.0.0.1",
+                null,
+                captureFile,
+                answers,
+                announced);
     }
 
     static StreamRun flood(Path directory, int packetBytes, int packets, Map<String, String> settings)
@@ -55,7 +101,7 @@ record StreamRun(
     static StreamRun flood(Path directory, int packetBytes, int packets, long leadOut, Map<String, String> settings)
             throws LagbenchException, IOException, InterruptedException, ExecutionException, TimeoutException {
         Ieee1394Transport transport = new Ieee1394Transport();
-        TransportRun run = run(packetBytes, settings);
+        SideConfig run = run(packetBytes, settings);
         Files.createDirectories(directory);
         Path senderFile = directory.resolve(SenderCapture.FILE_NAME);
         Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);
@@ -68,7 +114,7 @@ record StreamRun(
                 SenderCapture senderCapture = SenderCapture.create(senderFile, packets, true);
                 PacketSender sender = transport.openSender(run);
                 PacketReceiver receiver = transport.openReceiver(run, sender.announce())) {
-            accounting = new PacketAccounting(TAG, packets, 0, leadOut, receiverCapture);
+            accounting = new PacketAccounting(TAG, new Phases(0, packets, leadOut), receiverCapture);
             sender.connect(receiver.announce());
             Future<?> receiving = threads.submit(() -> receive(receiver, accounting, batches));
             for (int sequence = 0; sequence < packets; sequence++) {

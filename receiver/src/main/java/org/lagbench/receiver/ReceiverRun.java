@@ -33,19 +33,16 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Observation;
-import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.ThisHost;
-import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.ReceivedCounts;
-import org.lagbench.packetio.transport.StageRecording;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.SocketApi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -128,14 +125,10 @@ final class ReceiverRun implements AutoCloseable {
         if (packetBytes < RunParameters.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes are too small");
         }
-        long tag = control.connection().runTag(offer.nonce());
-        TransportRun run = point.traffic().isAnswered()
-                ? TransportRun.ofRoundTrips(tag, packetBytes, control.dataHost(), settings)
-                : new TransportRun(tag, packetBytes, control.dataHost(), settings);
         engine.check(transport, settings);
         engine.checkMachine(transport, settings);
         try {
-            return withCapture(control, offer, transport, engine, RunFiles.create(directory, offer), run);
+            return withCapture(control, offer, transport, engine, RunFiles.create(directory, offer), settings);
         } catch (IOException e) {
             throw IoErrors.toException("the capture cannot be created in " + directory.toAbsolutePath(), e);
         } catch (OutOfMemoryError e) {
@@ -153,36 +146,29 @@ final class ReceiverRun implements AutoCloseable {
             PacketTransport transport,
             PacketEngine engine,
             RunFiles files,
-            TransportRun run)
+            Settings settings)
             throws IOException, LagbenchException {
         long records = ReceiverCapture.capacityFor(offer.point().packets());
         Point point = offer.point();
-        boolean isFlood = point.pace().mode() == Pace.Mode.FLOOD;
         boolean recordsStages = point.observes(Observation.STAGES);
         @Nullable ReceiverCapture capture = null;
         try {
-            capture = run.isAnswered()
+            capture = point.traffic().isAnswered()
                     ? ReceiverCapture.createAnswered(files.captureFile(), records)
                     : recordsStages && !transport.recordsBusCycle()
                             ? ReceiverCapture.createWithKernelStamps(files.captureFile(), records)
                             : ReceiverCapture.create(files.captureFile(), records, transport.recordsBusCycle());
-            TransportRun paced =
-                    isFlood && !run.isAnswered() ? run.floodUntil(offer.point().packets() - 1) : run;
-            TransportRun observed = recordsStages
-                    ? paced.recording(new StageRecording(
-                            files.directory(),
-                            offer.point().packets(),
-                            offer.point().warmUpPackets(),
-                            offer.leadOutPackets()))
-                    : paced;
-            EngineConfig config = new EngineConfig(
+            SideConfig config = new SideConfig(
+                    point,
                     transport,
-                    observed,
-                    TrafficSpec.of(point.traffic().kind()),
-                    offer.point().packets(),
-                    offer.point().warmUpPackets(),
+                    settings,
+                    control.connection().runTag(offer.nonce()),
                     offer.leadOutPackets(),
+                    SocketApi.SYSTEM_CALLS,
+                    control.dataHost(),
+                    null,
                     files.captureFile(),
+                    null,
                     control.announced(offer));
             AtomicReference<LagbenchException> failure = new AtomicReference<>();
             ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));

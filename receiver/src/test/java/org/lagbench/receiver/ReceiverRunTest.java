@@ -30,7 +30,7 @@ import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Checks what an offer requests from the receiving engine. */
 @Timeout(120)
@@ -39,16 +39,16 @@ class ReceiverRunTest {
     Path directory;
 
     @Test
-    void announcesFloodAndLastPacketToTransport() throws Exception {
-        assertThat(lastPacketsOfExpectedFloods(true)).containsExactly(999L);
+    void announcesFloodToTransport() throws Exception {
+        assertThat(expectedFloods(true)).containsExactly(true);
     }
 
     @Test
     void announcesNoFloodForPacedRun() throws Exception {
-        assertThat(lastPacketsOfExpectedFloods(false)).containsExactly(TransportRun.NO_FLOOD);
+        assertThat(expectedFloods(false)).containsExactly(false);
     }
 
-    private List<Long> lastPacketsOfExpectedFloods(boolean flood) throws Exception {
+    private List<Boolean> expectedFloods(boolean flood) throws Exception {
         FakeTransport transport = new FakeTransport();
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ControlConnection connection =
@@ -57,7 +57,7 @@ class ReceiverRunTest {
             ReceiverRun.open(conversation, offer(flood), Transports.of(transport), Engines.load(), directory)
                     .close();
         }
-        return transport.lastPackets;
+        return transport.floods;
     }
 
     private static ControlMessage.Offer offer(boolean flood) {
@@ -80,7 +80,7 @@ class ReceiverRunTest {
     private static final class FakeTransport implements PacketTransport {
         static final String NAME = "fake";
 
-        final List<Long> lastPackets = new ArrayList<>();
+        final List<Boolean> floods = new ArrayList<>();
 
         @Override
         public String name() {
@@ -103,13 +103,13 @@ class ReceiverRunTest {
         }
 
         @Override
-        public PacketSender openSender(TransportRun run) {
+        public PacketSender openSender(SideConfig run) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) {
-            lastPackets.add(run.floodEnd());
+        public PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) {
+            floods.add(run.isFlood());
             return new PacketReceiver() {
                 @Override
                 public Map<String, String> announce() {

@@ -4,12 +4,10 @@ import java.util.Map;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.transport.StageRecording;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** The offer of a run to the receiver, with the matching configuration of the sending engine. */
 final class RunOffer {
@@ -31,26 +29,18 @@ final class RunOffer {
     }
 
     /** Returns the configuration of the sending engine. */
-    EngineConfig engineConfig(long tag, ControlConnection connection, RunFiles files) {
+    SideConfig engineConfig(long tag, ControlConnection connection, RunFiles files) {
         String host =
                 config.dataHost() == null ? Endpoint.parse(connection.peer()).host() : config.dataHost();
-        TransportRun receiverListens = isAnswered()
-                ? TransportRun.ofRoundTrips(
-                        tag, spec.point().packetBytes(), host, spec.point().allSettings())
-                : new TransportRun(
-                        tag, spec.point().packetBytes(), host, spec.point().allSettings());
-        TransportRun run =
-                config.link().isRequested() ? receiverListens.listeningAt(connection.localHost()) : receiverListens;
-        return new EngineConfig(
+        return new SideConfig(
+                spec.point(),
                 config.transport(),
-                spec.point().observe().contains(Observation.STAGES)
-                        ? run.recording(new StageRecording(
-                                files.directory(), spec.point().packets(), warmUp.packets(), leadOutPackets))
-                        : run,
-                spec.point().traffic(),
-                spec.point().packets(),
-                warmUp.packets(),
+                spec.point().allSettings(),
+                tag,
                 leadOutPackets,
+                SocketApi.SYSTEM_CALLS,
+                host,
+                config.link().isRequested() ? connection.localHost() : null,
                 files.captureFile(),
                 files.answers(),
                 Map.of());

@@ -30,10 +30,10 @@ import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** The sender's side of one run, from the offer to {@code run.json}. A failed run keeps its capture. */
 final class SenderRun {
@@ -147,7 +147,7 @@ final class SenderRun {
     private RunRecord send(ControlConnection connection, ControlReader reader, ClockMonitor clocks, RunFiles files)
             throws IOException, LagbenchException {
         String nonce = SharedKey.newText();
-        EngineConfig engineConfig = offer.engineConfig(connection.runTag(nonce), connection, files);
+        SideConfig engineConfig = offer.engineConfig(connection.runTag(nonce), connection, files);
         try (SendEngine sender = config.engine().openSender(engineConfig, files.capture())) {
             connection.write(offer.message(nonce, sender));
             ControlMessage.Accepted accepted =

@@ -6,13 +6,12 @@ import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PieceCompression;
 import org.lagbench.packetio.engine.TransferLoop;
 import org.lagbench.packetio.transport.PieceSender;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferFramer;
 import org.lagbench.packetio.transport.TransferTransport;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** Compresses the pieces of transfers: each is a chunk. */
 public final class ChunkCompression implements PieceCompression {
@@ -22,17 +21,15 @@ public final class ChunkCompression implements PieceCompression {
     }
 
     @Override
-    public TransferLoop.Connections connections(
-            TransferTransport transport, TransportRun run, EngineConfig config, CompressionSpec compression)
+    public TransferLoop.Connections connections(SideConfig config, CompressionSpec compression)
             throws LagbenchException {
-        return new Connections(transport, run, ChunkEncoder.open(config, compression));
+        return new Connections(config, ChunkEncoder.open(config, compression));
     }
 
-    private record Connections(TransferTransport transport, TransportRun run, ChunkEncoder encoder)
-            implements TransferLoop.Connections {
+    private record Connections(SideConfig config, ChunkEncoder encoder) implements TransferLoop.Connections {
         @Override
         public TransferLoop.Connection open(boolean introduces) throws LagbenchException {
-            PieceSender connection = transport.openTransferSender(run, introduces);
+            PieceSender connection = TransferTransport.of(config.transport()).openTransferSender(config, introduces);
             return new TransferLoop.Connection(connection, new ChunkSender(connection, encoder, introduces));
         }
 
@@ -43,10 +40,14 @@ public final class ChunkCompression implements PieceCompression {
     }
 
     @Override
-    public TransferFramer newFramer(EngineConfig config, TransportRun run, long chunks, ReceivedBytesCapture bytes)
+    public TransferFramer newFramer(SideConfig config, long chunks, ReceivedBytesCapture bytes)
             throws LagbenchException {
         try {
-            return new ChunkFramer(run, chunks, bytes, ChunkCapture.ofReceiver(config.captureFile(), config.packets()));
+            return new ChunkFramer(
+                    config.packetBytes(),
+                    chunks,
+                    bytes,
+                    ChunkCapture.ofReceiver(config.captureFile(), config.point().packets()));
         } catch (IOException e) {
             throw IoErrors.toException("The capture of chunks cannot be created", e);
         }

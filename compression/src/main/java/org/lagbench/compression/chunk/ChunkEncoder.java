@@ -10,10 +10,10 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.PieceSender;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
@@ -51,18 +51,18 @@ public final class ChunkEncoder implements AutoCloseable {
     }
 
     /** Opens the encoder of a sending side, and creates the capture of chunks beside the sender's capture. */
-    public static ChunkEncoder open(EngineConfig config, CompressionSpec compression) throws LagbenchException {
+    public static ChunkEncoder open(SideConfig config, CompressionSpec compression) throws LagbenchException {
         return open(config, compression, ChunkChooser.of(compression, Codecs.load()));
     }
 
-    static ChunkEncoder open(EngineConfig config, CompressionSpec compression, ChunkChooser chooser)
+    static ChunkEncoder open(SideConfig config, CompressionSpec compression, ChunkChooser chooser)
             throws LagbenchException {
-        int chunkBytes = config.run().packetBytes();
+        int chunkBytes = config.packetBytes();
         long chunks = TransferPlan.of(config).pieces();
         AutoCloseable opened = chooser;
         try {
             ChunkData data = ChunkData.of(compression, chunks, chunkBytes);
-            ChunkCompressor compressor = new ChunkCompressor(config.run().tag(), chunkBytes, data, chooser);
+            ChunkCompressor compressor = new ChunkCompressor(config.tag(), chunkBytes, data, chooser);
             opened = compressor;
             boolean hasThread = chooser.mayUseThread() && Runtime.getRuntime().availableProcessors() > 1;
             CompressionThread thread = hasThread ? new CompressionThread(compressor, chunkBytes) : null;
@@ -78,9 +78,9 @@ public final class ChunkEncoder implements AutoCloseable {
         }
     }
 
-    private static ChunkCapture createCapture(EngineConfig config) throws LagbenchException {
+    private static ChunkCapture createCapture(SideConfig config) throws LagbenchException {
         try {
-            return ChunkCapture.ofSender(config.captureFile(), config.packets());
+            return ChunkCapture.ofSender(config.captureFile(), config.point().packets());
         } catch (IOException e) {
             throw IoErrors.toException("The capture of chunks cannot be created", e);
         }

@@ -13,7 +13,6 @@ import org.lagbench.core.model.Codecs;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransferFramer;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Cuts a stream into chunks, decodes and verifies each, and records it. Chunks completed by the same receive call have
@@ -23,7 +22,7 @@ import org.lagbench.packetio.transport.TransportRun;
 public final class ChunkFramer implements TransferFramer {
     private static final int MINIMUM_READ_BYTES = 1 << 16;
 
-    private final TransportRun run;
+    private final int rawBytes;
     private final long chunksOfTransfer;
     private final ReceivedBytesCapture bytes;
     private final ChunkCapture capture;
@@ -38,21 +37,22 @@ public final class ChunkFramer implements TransferFramer {
     /**
      * Creates a framer for the connections of a run.
      *
+     * @param rawBytes size of each chunk before it was encoded
      * @param chunksOfTransfer number of chunks in each transfer
      * @param bytes the capture of the number of bytes of each receive call; the caller closes it
      * @param capture the capture of the chunks; {@link #close} closes it
      */
-    public ChunkFramer(TransportRun run, long chunksOfTransfer, ReceivedBytesCapture bytes, ChunkCapture capture) {
-        this.run = run;
+    public ChunkFramer(int rawBytes, long chunksOfTransfer, ReceivedBytesCapture bytes, ChunkCapture capture) {
+        this.rawBytes = rawBytes;
         this.chunksOfTransfer = chunksOfTransfer;
         this.bytes = bytes;
         this.capture = capture;
-        this.decoder = new ChunkDecoder(Codecs.load(), run.packetBytes());
+        this.decoder = new ChunkDecoder(Codecs.load(), rawBytes);
     }
 
     @Override
     public int bufferBytes() {
-        return Math.max(MINIMUM_READ_BYTES, ChunkLayout.HEADER_BYTES + run.packetBytes());
+        return Math.max(MINIMUM_READ_BYTES, ChunkLayout.HEADER_BYTES + rawBytes);
     }
 
     @Override

@@ -17,15 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.packetio.engine.EngineConfig;
-import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.PieceSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 @Timeout(60)
 class ChunkEncoderFailureTest {
@@ -51,17 +45,15 @@ class ChunkEncoderFailureTest {
             });
 
     private ChunkEncoder open(String codec) throws LagbenchException {
-        PacketTransport tcp = PacketTransport.of(Transports.load().named("tcp"));
         CompressionSpec compression = new CompressionSpec(codec, "text");
         TransferSpec transfers = new TransferSpec((long) CHUNKS * CHUNK_BYTES, 1, false, compression);
         return ChunkEncoder.open(
-                new EngineConfig(
-                        tcp,
-                        new TransportRun(1, CHUNK_BYTES, "127.0.0.1", Settings.of(tcp.settings(), Map.of())),
-                        TrafficSpec.of(transfers),
-                        CHUNKS,
+                ChunkSides.of(
+                        1,
+                        CHUNK_BYTES,
+                        transfers,
                         0,
-                        0,
+                        "127.0.0.1",
                         directory.resolve(SenderCapture.FILE_NAME),
                         Map.of()),
                 compression);

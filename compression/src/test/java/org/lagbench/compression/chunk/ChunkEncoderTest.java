@@ -27,15 +27,10 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.model.DataKind;
-import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.packetio.engine.EngineConfig;
-import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.PieceSender;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends chunks over a connection that keeps their bytes. */
 @Timeout(60)
@@ -164,17 +159,10 @@ class ChunkEncoderTest {
         values[SocketState.index("not_sent_bytes")] = 50;
     }
 
-    private EngineConfig config() throws Exception {
-        PacketTransport tcp = PacketTransport.of(Transports.load().named("tcp"));
-        return new EngineConfig(
-                tcp,
-                new TransportRun(TAG, CHUNK_BYTES, "127.0.0.1", Settings.of(tcp.settings(), Map.of())),
-                TrafficSpec.of(new TransferSpec((long) CHUNKS * CHUNK_BYTES, TRANSFERS, false, TEXT_AND_RANDOM)),
-                (long) CHUNKS * TRANSFERS,
-                0,
-                0,
-                directory.resolve(SenderCapture.FILE_NAME),
-                Map.of());
+    private SideConfig config() throws Exception {
+        TransferSpec transfers = new TransferSpec((long) CHUNKS * CHUNK_BYTES, TRANSFERS, false, TEXT_AND_RANDOM);
+        Path file = directory.resolve(SenderCapture.FILE_NAME);
+        return ChunkSides.of(TAG, CHUNK_BYTES, transfers, 0, "127.0.0.1", file, Map.of());
     }
 
     private ChunkEncoder open() throws Exception {

@@ -32,13 +32,14 @@ import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.model.DataKind;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferTransport;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** Checks how the framer handles streams that are invalid, damaged, or larger than their headers claim. */
 @Timeout(600)
@@ -69,7 +70,6 @@ class ChunkFramerTest {
     private static final List<CodecChoice> CHOICES =
             CODECS.choices(List.of("none", "gzip-6", "zstd-3", "lz4", "snappy"));
 
-    private TransportRun run;
     private Path chunks;
     private ChunkFramer framer;
     private ReceivedBytesCapture bytes;
@@ -79,12 +79,11 @@ class ChunkFramerTest {
 
     @BeforeEach
     void open(@TempDir Path directory) throws Exception {
-        run = new TransportRun(TAG, CHUNK_BYTES, "127.0.0.1", Settings.of(List.of(), Map.of()));
         bytes = ReceivedBytesCapture.create(directory.resolve(ReceivedBytesCapture.FILE_NAME), CHUNKS, CHUNK_BYTES);
         received = ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), CHUNKS, false);
-        accounting = new PacketAccounting(TAG, CHUNKS, 0, 0, received);
+        accounting = new PacketAccounting(TAG, new Phases(0, CHUNKS, 0), received);
         chunks = directory.resolve(ChunkCapture.RECEIVER_FILE_NAME);
-        framer = new ChunkFramer(run, CHUNKS, bytes, ChunkCapture.ofReceiver(chunks, CHUNKS));
+        framer = new ChunkFramer(CHUNK_BYTES, CHUNKS, bytes, ChunkCapture.ofReceiver(chunks, CHUNKS));
         buffer = ByteBuffer.allocateDirect(framer.bufferBytes());
     }
 
@@ -156,7 +155,14 @@ class ChunkFramerTest {
     void closesCaptureIfReceiverCannotBeOpened() throws Exception {
         TransferTransport tcp =
                 TransferTransport.of(PacketTransport.of(Transports.load().named("tcp")));
-        TransportRun elsewhere = new TransportRun(TAG, CHUNK_BYTES, "192.0.2.1", Settings.of(tcp.settings(), Map.of()));
+        SideConfig elsewhere = ChunkSides.of(
+                TAG,
+                CHUNK_BYTES,
+                new TransferSpec((long) CHUNKS * CHUNK_BYTES, 1, false),
+                0,
+                "192.0.2.1",
+                chunks,
+                Map.of());
         long bytesWhileOpen = Files.size(chunks);
         assertThatThrownBy(() -> tcp.openTransferReceiver(elsewhere, framer)).isInstanceOf(LagbenchException.class);
         assertThat(Files.size(chunks)).isLessThan(bytesWhileOpen);

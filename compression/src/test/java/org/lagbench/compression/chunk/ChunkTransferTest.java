@@ -25,18 +25,13 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.model.DataKind;
-import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Compressed transfers over loopback. */
 @Timeout(60)
@@ -185,17 +180,9 @@ class ChunkTransferTest {
         return capture.value(record, capture.field(field));
     }
 
-    private static EngineConfig config(CompressionSpec compression, Path captureFile, Map<String, String> announced)
+    private static SideConfig config(CompressionSpec compression, Path captureFile, Map<String, String> announced)
             throws LagbenchException {
-        PacketTransport tcp = PacketTransport.of(Transports.load().named("tcp"));
-        return new EngineConfig(
-                tcp,
-                new TransportRun(TAG, CHUNK_BYTES, "127.0.0.1", Settings.of(tcp.settings(), Map.of())),
-                TrafficSpec.of(new TransferSpec((long) CHUNKS * CHUNK_BYTES, TRANSFERS, false, compression)),
-                PACKETS,
-                WARM_UP,
-                0,
-                captureFile,
-                announced);
+        TransferSpec transfers = new TransferSpec((long) CHUNKS * CHUNK_BYTES, TRANSFERS, false, compression);
+        return ChunkSides.of(TAG, CHUNK_BYTES, transfers, WARM_UP, "127.0.0.1", captureFile, announced);
     }
 }

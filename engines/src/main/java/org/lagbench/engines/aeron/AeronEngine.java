@@ -9,8 +9,7 @@ import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * The engine {@code aeron}: streams of Aeron over UDP, which sends lost packets again. A second stream carries the
@@ -38,12 +37,12 @@ public final class AeronEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+    protected PacketSender openSender(SideConfig run) throws LagbenchException {
         return new AeronSender(run);
     }
 
     @Override
-    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
         return AeronReceiver.open(run);
     }
 }

@@ -22,7 +22,7 @@ import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Receives packets from a subscription, and answers them by a publication to which the sender subscribes. */
 final class AeronReceiver extends MessageReceiver {
@@ -39,7 +39,7 @@ final class AeronReceiver extends MessageReceiver {
 
     private final int answersPort;
 
-    private AeronReceiver(TransportRun run, Driver driver, InetSocketAddress any) throws IOException {
+    private AeronReceiver(SideConfig run, Driver driver, InetSocketAddress any) throws IOException {
         super(run);
         this.driver = driver;
         Subscription subscription;
@@ -62,7 +62,7 @@ final class AeronReceiver extends MessageReceiver {
         return Endpoint.parse(addresses.get().get(0)).port();
     }
 
-    static AeronReceiver open(TransportRun run) throws LagbenchException {
+    static AeronReceiver open(SideConfig run) throws LagbenchException {
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
         Driver driver = null;
         try {

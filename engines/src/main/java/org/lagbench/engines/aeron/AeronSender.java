@@ -15,7 +15,7 @@ import org.lagbench.engines.message.MessageSender;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Offers each packet to the media driver, which sends it from its own thread. Aeron copies it into its log buffer. */
 final class AeronSender extends MessageSender {
@@ -28,7 +28,7 @@ final class AeronSender extends MessageSender {
     private @Nullable ExclusivePublication publication;
     private @Nullable AeronPoll answers;
 
-    AeronSender(TransportRun run) {
+    AeronSender(SideConfig run) {
         super(run);
     }
 

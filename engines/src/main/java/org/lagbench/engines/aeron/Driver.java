@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** A media driver with one thread and a client of it, for one side of a run. */
 final class Driver implements AutoCloseable {
@@ -60,12 +60,12 @@ final class Driver implements AutoCloseable {
     }
 
     /** Returns the URI of Aeron's channel for a run at an address. */
-    static String channel(TransportRun run, InetSocketAddress address) {
+    static String channel(SideConfig run, InetSocketAddress address) {
         return channel(run, new ChannelUriStringBuilder().endpoint(DataPort.text(address)));
     }
 
     /** Returns the URI of a receiver's channel of answers, which come from an address and go to its subscribers. */
-    static String answers(TransportRun run, InetSocketAddress address) {
+    static String answers(SideConfig run, InetSocketAddress address) {
         return channel(
                 run,
                 new ChannelUriStringBuilder()
@@ -74,7 +74,7 @@ final class Driver implements AutoCloseable {
     }
 
     /** Returns the URI of a sender's subscription to the answers that come from an address. */
-    static String answersTo(TransportRun run, InetSocketAddress address) {
+    static String answersTo(SideConfig run, InetSocketAddress address) {
         boolean isV6 = address.getAddress() instanceof Inet6Address;
         return channel(
                 run,
@@ -84,7 +84,7 @@ final class Driver implements AutoCloseable {
                         .controlMode(CommonContext.MDC_CONTROL_MODE_DYNAMIC));
     }
 
-    private static String channel(TransportRun run, ChannelUriStringBuilder channel) {
+    private static String channel(SideConfig run, ChannelUriStringBuilder channel) {
         channel.media(CommonContext.UDP_MEDIA);
         OptionalLong send = SocketBuffer.SEND.requestedBytes(run.settings());
         if (send.isPresent()) {
@@ -98,7 +98,7 @@ final class Driver implements AutoCloseable {
     }
 
     /** Returns the identifier of a run's stream: a hash of the run's tag. */
-    static int stream(TransportRun run) {
+    static int stream(SideConfig run) {
         return Long.hashCode(run.tag());
     }
 

@@ -13,7 +13,7 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Sends each packet by a unary call, whose result is the answer. Does not wait for the result, unless
@@ -27,7 +27,7 @@ final class GrpcCaller extends MessageSender {
     private volatile @Nullable GrpcConnection connection;
     private volatile @Nullable IOException failure;
 
-    GrpcCaller(TransportRun run) {
+    GrpcCaller(SideConfig run) {
         super(run);
         this.answers = new ReplyQueue(run);
     }

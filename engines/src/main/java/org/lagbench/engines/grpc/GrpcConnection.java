@@ -20,7 +20,7 @@ import java.util.logging.Logger;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** The sender's connection: a channel of gRPC, whose calls share a TCP connection. gRPC repeats no call. */
 final class GrpcConnection {
@@ -29,12 +29,12 @@ final class GrpcConnection {
     /** The logger of gRPC, which would print a stack trace for each stranger's connection. */
     private static final Logger GRPC = Logger.getLogger("io.grpc");
 
-    private final TransportRun run;
+    private final SideConfig run;
     private final PacketMethods methods;
     private final ManagedChannel channel;
 
     /** Creates a channel, which connects with the first call. */
-    GrpcConnection(TransportRun run, InetSocketAddress address, int connectTimeoutMs) {
+    GrpcConnection(SideConfig run, InetSocketAddress address, int connectTimeoutMs) {
         this.run = run;
         this.methods = new PacketMethods(run.tag());
         NettyChannelBuilder builder = NettyChannelBuilder.forAddress(address)

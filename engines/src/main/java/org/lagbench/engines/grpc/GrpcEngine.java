@@ -8,9 +8,8 @@ import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * The engine {@code grpc}, over HTTP/2 without TLS: a client-streaming call for all packets or for each transfer, a
@@ -34,23 +33,22 @@ public final class GrpcEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(PacketTransport transport, TransportRun run) {
+    protected PacketSender openSender(SideConfig run) {
         return run.isAnswered() ? new GrpcCaller(run) : new GrpcSender(run);
     }
 
     @Override
-    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
         return GrpcReceiver.open(run, null);
     }
 
     @Override
-    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces) {
+    protected TransferSender openTransferSender(SideConfig run, boolean introduces) {
         return new GrpcTransferSender(run);
     }
 
     @Override
-    protected PacketReceiver openTransferReceiver(
-            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+    protected PacketReceiver openTransferReceiver(SideConfig run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
         return GrpcReceiver.open(run, new PacketService.Transfers(pieces, bytes));
     }

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Serves calls at one port of the run's address, in the event loops of gRPC, which refuses messages longer than a
@@ -26,7 +26,7 @@ final class GrpcReceiver extends PushReceiver {
     private final Server server;
     private final InetSocketAddress local;
 
-    private GrpcReceiver(TransportRun run, InetSocketAddress any, PacketService.@Nullable Transfers transfers)
+    private GrpcReceiver(SideConfig run, InetSocketAddress any, PacketService.@Nullable Transfers transfers)
             throws IOException {
         super(run);
         service = new PacketService(run, this::accounting, transfers);
@@ -42,7 +42,7 @@ final class GrpcReceiver extends PushReceiver {
         local = new InetSocketAddress(any.getAddress(), server.getPort());
     }
 
-    static GrpcReceiver open(TransportRun run, PacketService.@Nullable Transfers transfers) throws LagbenchException {
+    static GrpcReceiver open(SideConfig run, PacketService.@Nullable Transfers transfers) throws LagbenchException {
         try {
             return new GrpcReceiver(run, DataPort.ephemeral(run.host()).address(), transfers);
         } catch (IOException e) {

@@ -5,14 +5,14 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.engines.message.MessageSender;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends each packet as a message of one call. */
 final class GrpcSender extends MessageSender {
     private volatile @Nullable GrpcConnection connection;
     private volatile @Nullable StreamingCall call;
 
-    GrpcSender(TransportRun run) {
+    GrpcSender(SideConfig run) {
         super(run);
     }
 

@@ -7,15 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.MessageSender;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends each transfer by one call, whose packets are the pieces and whose result is the answer. */
 final class GrpcTransferSender extends MessageSender implements TransferSender {
     private volatile @Nullable GrpcConnection connection;
     private volatile @Nullable StreamingCall call;
 
-    GrpcTransferSender(TransportRun run) {
+    GrpcTransferSender(SideConfig run) {
         super(run);
     }
 

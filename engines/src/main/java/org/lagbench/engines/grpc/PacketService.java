@@ -15,8 +15,8 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.engines.message.AllocationMeter;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * The receiver's service, called in the event loops of gRPC. A packet is stamped when gRPC passes on the message;
@@ -26,7 +26,7 @@ final class PacketService {
     /** Messages that gRPC may pass on before it is asked for more. */
     private static final int REQUESTED_MESSAGES = 64;
 
-    private final TransportRun run;
+    private final SideConfig run;
     private final Supplier<PacketAccounting> accounting;
     private final @Nullable Transfers transfers;
     private final AllocationMeter allocation = new AllocationMeter(AllocationMeter.CONNECTION_THREAD);
@@ -47,7 +47,7 @@ final class PacketService {
      * @param accounting returns the counters; waits until the run has begun to receive
      * @param transfers null for other traffic
      */
-    PacketService(TransportRun run, Supplier<PacketAccounting> accounting, @Nullable Transfers transfers) {
+    PacketService(SideConfig run, Supplier<PacketAccounting> accounting, @Nullable Transfers transfers) {
         this.run = run;
         this.accounting = accounting;
         this.transfers = transfers;

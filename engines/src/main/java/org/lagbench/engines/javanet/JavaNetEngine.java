@@ -9,9 +9,8 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * An engine that uses the streams of {@code java.net.Socket}. A subclass chooses platform threads or virtual threads.
@@ -29,12 +28,12 @@ abstract class JavaNetEngine extends InterfaceEngine {
     abstract ThreadFactory connectionThreads() throws LagbenchException;
 
     @Override
-    protected PacketSender openSender(PacketTransport transport, TransportRun run) {
+    protected PacketSender openSender(SideConfig run) {
         return new StreamSender(run, true);
     }
 
     @Override
-    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
         return StreamReceiver.open(run, connectionThreads(), usesPlatformThreads, null);
     }
 
@@ -44,13 +43,12 @@ abstract class JavaNetEngine extends InterfaceEngine {
     }
 
     @Override
-    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces) {
+    protected TransferSender openTransferSender(SideConfig run, boolean introduces) {
         return new StreamSender(run, introduces);
     }
 
     @Override
-    protected PacketReceiver openTransferReceiver(
-            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+    protected PacketReceiver openTransferReceiver(SideConfig run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
         return StreamReceiver.open(
                 run, connectionThreads(), usesPlatformThreads, new TransferPieces(run, pieces, bytes));

@@ -7,8 +7,8 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * The engine {@code java-virtual}: the streams of {@code java.net.Socket} in a virtual thread for each connection (JEP
@@ -31,7 +31,7 @@ public final class JavaVirtualEngine extends JavaNetEngine {
     }
 
     @Override
-    public SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+    public SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
         return new VirtualSendEngine(super.openSender(config, capture), virtualThreads("packets"));
     }
 

@@ -22,8 +22,8 @@ import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** Receives from a socket's input stream. Packets that one read completed share the stamp taken just after it. */
 final class StreamReceiver extends MessageReceiver {
@@ -40,7 +40,7 @@ final class StreamReceiver extends MessageReceiver {
     private volatile Map<String, Object> lastConnection = Map.of();
 
     private StreamReceiver(
-            TransportRun run,
+            SideConfig run,
             ServerSocket listening,
             ThreadFactory threads,
             boolean usesCallersThread,
@@ -63,7 +63,7 @@ final class StreamReceiver extends MessageReceiver {
      * @param pieces records the transfers of the run; null if packets come one way
      */
     static StreamReceiver open(
-            TransportRun run, ThreadFactory threads, boolean usesCallersThread, @Nullable TransferPieces pieces)
+            SideConfig run, ThreadFactory threads, boolean usesCallersThread, @Nullable TransferPieces pieces)
             throws LagbenchException {
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
         ServerSocket listening = null;

@@ -10,7 +10,7 @@ import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Receives the answers on a sender's connection. The sender closes the connection. */
 final class StreamReplies implements PacketReceiver {
@@ -18,7 +18,7 @@ final class StreamReplies implements PacketReceiver {
     private final StreamFramer framer;
     private volatile boolean closed;
 
-    StreamReplies(TransportRun run, Socket connection) {
+    StreamReplies(SideConfig run, Socket connection) {
         this.connection = connection;
         this.framer = new StreamFramer(run, "receiver", Arrival.ofReplies(run.packetBytes()));
     }

@@ -15,8 +15,8 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Sends over a socket's output stream. The first packet's tag, by which the receiver identifies the sender, is sent at
@@ -31,7 +31,7 @@ final class StreamSender extends MessageSender implements TransferSender {
     private long connectedNs = -1;
 
     /** @param introduces whether the connection begins with the run's tag; else with the first packet */
-    StreamSender(TransportRun run, boolean introduces) {
+    StreamSender(SideConfig run, boolean introduces) {
         super(run);
         this.introduces = introduces;
     }

@@ -12,7 +12,6 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.ReceiveLoop;
@@ -23,8 +22,8 @@ import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * An engine that moves each packet as one message of a communication interface, in this process. Pacing, stamps,
@@ -54,19 +53,17 @@ public abstract class InterfaceEngine implements PacketEngine {
     }
 
     /** Opens the sending side. */
-    protected abstract PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException;
+    protected abstract PacketSender openSender(SideConfig run) throws LagbenchException;
 
     /** Opens the receiving side. */
-    protected abstract PacketReceiver openReceiver(PacketTransport transport, TransportRun run)
-            throws LagbenchException;
+    protected abstract PacketReceiver openReceiver(SideConfig run) throws LagbenchException;
 
     /**
      * Opens the sending side of a connection for transfers.
      *
      * @param introduces see {@link org.lagbench.packetio.transport.TransferTransport#openTransferSender}
      */
-    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
-            throws LagbenchException {
+    protected TransferSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException {
         throw new UnsupportedOperationException("engine: " + name + " has no transfers");
     }
 
@@ -76,8 +73,7 @@ public abstract class InterfaceEngine implements PacketEngine {
      * @param pieces number of packets in each transfer
      * @param bytes receives the bytes of each message; the caller closes it
      */
-    protected PacketReceiver openTransferReceiver(
-            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+    protected PacketReceiver openTransferReceiver(SideConfig run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
         throw new UnsupportedOperationException("engine: " + name + " has no transfers");
     }
@@ -129,19 +125,16 @@ public abstract class InterfaceEngine implements PacketEngine {
     }
 
     @Override
-    public SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+    public SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
         if (config.traffic().kind() == Traffic.TRANSFER) {
             return TransferLoop.open(
-                    config,
-                    capture,
-                    introduces -> TransferLoop.Connection.of(
-                            openTransferSender(config.transport(), config.run(), introduces)));
+                    config, capture, introduces -> TransferLoop.Connection.of(openTransferSender(config, introduces)));
         }
-        return SendLoop.of(openSender(config.transport(), config.run()), config, capture);
+        return SendLoop.of(openSender(config), config, capture);
     }
 
     @Override
-    public ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+    public ReceiveEngine openReceiver(SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         PacketAccounting accounting = accounting(config, capture);
         if (config.traffic().kind() == Traffic.TRANSFER) {
@@ -150,14 +143,13 @@ public abstract class InterfaceEngine implements PacketEngine {
                     accounting,
                     onFailure,
                     receivingThreads(),
-                    (pieces, bytes) -> openTransferReceiver(config.transport(), config.run(), pieces, bytes));
+                    (pieces, bytes) -> openTransferReceiver(config, pieces, bytes));
         }
-        PacketReceiver receiver = openReceiver(config.transport(), config.run());
+        PacketReceiver receiver = openReceiver(config);
         return new ReceiveLoop(receiver, accounting, onFailure, receivingThreads());
     }
 
-    private static PacketAccounting accounting(EngineConfig config, ReceiverCapture capture) {
-        return new PacketAccounting(
-                config.run().tag(), config.packets(), config.warmUpPackets(), config.leadOutPackets(), capture);
+    private static PacketAccounting accounting(SideConfig config, ReceiverCapture capture) {
+        return new PacketAccounting(config.tag(), config.phases(), capture);
     }
 }

@@ -8,9 +8,9 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * An engine whose interface needs libraries that are not on the class path. What opens its sides runs in another
@@ -73,17 +73,17 @@ public abstract class LibraryEngine extends InterfaceEngine {
     }
 
     @Override
-    public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+    public final SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
         LibraryEngine engine = load();
-        engine.checkMachine(config.run().settings());
+        engine.checkMachine(config.settings());
         return engine == this ? super.openSender(config, capture) : engine.openSender(config, capture);
     }
 
     @Override
-    public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+    public final ReceiveEngine openReceiver(SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         LibraryEngine engine = load();
-        engine.checkMachine(config.run().settings());
+        engine.checkMachine(config.settings());
         return engine == this
                 ? super.openReceiver(config, capture, onFailure)
                 : engine.openReceiver(config, capture, onFailure);

@@ -9,23 +9,23 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketMetadata;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** A receiver of one run; this class reads its metadata and closes it once. */
 public abstract class MessageReceiver implements PacketReceiver {
     /** The run's parameters. */
-    protected final TransportRun run;
+    protected final SideConfig run;
 
     private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
     private final Object lifecycle = new Object();
     private volatile boolean closed;
 
-    protected MessageReceiver(TransportRun run) {
+    protected MessageReceiver(SideConfig run) {
         this.run = run;
     }
 
     /** Returns the exception for a receiver that cannot listen. */
-    protected static LagbenchException cannotListen(TransportRun run, Exception cause) {
+    protected static LagbenchException cannotListen(SideConfig run, Exception cause) {
         return new LagbenchException(
                 ExitCode.UNAVAILABLE,
                 "Cannot listen on " + run.host() + ": " + IoErrors.reason(cause)

@@ -15,7 +15,7 @@ import org.lagbench.packetio.socket.SocketMetadata;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Payload;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends each packet as one message of an interface, stamped just before and just after the call that sends it. */
 public abstract class MessageSender implements PacketSender {
@@ -23,7 +23,7 @@ public abstract class MessageSender implements PacketSender {
     protected static final int CONNECT_TIMEOUT_MS = 10_000;
 
     /** The run's parameters. */
-    protected final TransportRun run;
+    protected final SideConfig run;
 
     private final PacketCycle packets;
     private final AllocationMeter allocation = new AllocationMeter("packetThreadBytesPerPacket");
@@ -33,7 +33,7 @@ public abstract class MessageSender implements PacketSender {
     private volatile boolean closed;
     private String receiver;
 
-    protected MessageSender(TransportRun run) {
+    protected MessageSender(SideConfig run) {
         this.run = run;
         this.packets = new PacketCycle(run.tag(), run.packetBytes());
         this.receiver = run.host();

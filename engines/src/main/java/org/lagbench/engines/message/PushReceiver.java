@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.transport.PacketAccounting;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * A receiver whose interface calls it with each message, in one of the interface's threads. {@link #receive} waits
@@ -19,7 +19,7 @@ public abstract class PushReceiver extends MessageReceiver {
     /** Measures the bytes that the interface's receiving thread allocates. */
     protected final AllocationMeter allocation = new AllocationMeter(AllocationMeter.CONNECTION_THREAD);
 
-    protected PushReceiver(TransportRun run) {
+    protected PushReceiver(SideConfig run) {
         super(run);
     }
 

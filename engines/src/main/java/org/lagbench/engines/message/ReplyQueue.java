@@ -12,7 +12,7 @@ import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * A queue of the answers that an interface passes on in its own threads, each with its stamp. One thread receives; any
@@ -24,7 +24,7 @@ public final class ReplyQueue implements PacketReceiver {
     /** Wakes the receiving thread. */
     private static final Answer END_OF_ANSWERS = new Answer(ByteBuffer.allocate(0), 0, true);
 
-    private final TransportRun run;
+    private final SideConfig run;
     private final @Nullable StreamFramer stream;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private volatile long waitNs = POLL_NS;
@@ -33,18 +33,18 @@ public final class ReplyQueue implements PacketReceiver {
 
     private record Answer(ByteBuffer bytes, long answeredNs, boolean isEnd) {}
 
-    private ReplyQueue(TransportRun run, @Nullable StreamFramer stream) {
+    private ReplyQueue(SideConfig run, @Nullable StreamFramer stream) {
         this.run = run;
         this.stream = stream;
     }
 
     /** Creates a queue whose elements are whole answers. */
-    public ReplyQueue(TransportRun run) {
+    public ReplyQueue(SideConfig run) {
         this(run, null);
     }
 
     /** Returns a queue whose elements are parts of a byte stream. */
-    public static ReplyQueue ofStream(TransportRun run) {
+    public static ReplyQueue ofStream(SideConfig run) {
         return new ReplyQueue(run, new StreamFramer(run, "receiver", Arrival.ofReplies(run.packetBytes())));
     }
 

@@ -7,13 +7,13 @@ import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** The buffer of a side's byte stream, whose packets it counts. Not thread-safe. Only creating it allocates. */
 public final class StreamFramer {
     private static final int MINIMUM_BYTES = 1 << 16;
 
-    private final TransportRun run;
+    private final SideConfig run;
     private final @Nullable StreamPackets packets;
     private final @Nullable TransferPieces pieces;
     private final Runnable afterPiece;
@@ -33,7 +33,7 @@ public final class StreamFramer {
      *
      * @param peer the side that sends the stream, for messages
      */
-    public StreamFramer(TransportRun run, String peer, Arrival arrival) {
+    public StreamFramer(SideConfig run, String peer, Arrival arrival) {
         this(run, new StreamPackets(run, peer, arrival), null, () -> {}, () -> {});
     }
 
@@ -42,12 +42,12 @@ public final class StreamFramer {
      *
      * @param afterPiece called after each piece that was received
      */
-    public StreamFramer(TransportRun run, TransferPieces pieces, Runnable afterPiece, TransferReply answer) {
+    public StreamFramer(SideConfig run, TransferPieces pieces, Runnable afterPiece, TransferReply answer) {
         this(run, null, pieces, afterPiece, answer);
     }
 
     private StreamFramer(
-            TransportRun run,
+            SideConfig run,
             @Nullable StreamPackets packets,
             @Nullable TransferPieces pieces,
             Runnable afterPiece,

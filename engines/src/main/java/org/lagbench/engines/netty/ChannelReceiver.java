@@ -20,8 +20,8 @@ import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.engines.message.StreamFramer;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Receives byte streams, each a channel. The first one that begins with the run's tag is the sender's; with transfers
@@ -48,7 +48,7 @@ abstract class ChannelReceiver extends PushReceiver {
 
     private volatile @Nullable Channel sender;
 
-    ChannelReceiver(TransportRun run, NettyIo io, EventLoopGroup eventLoop, @Nullable TransferPieces pieces) {
+    ChannelReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable TransferPieces pieces) {
         super(run);
         this.io = io;
         this.eventLoop = eventLoop;

@@ -25,8 +25,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Hands each packet over to the event loop, which sends it from its own thread. A packet is copied into a pooled direct
@@ -49,7 +49,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     private long connectStartNs = -1;
     private long connectedNs = -1;
 
-    ChannelSender(TransportRun run, NettyIo io, ReplyQueue answers) {
+    ChannelSender(SideConfig run, NettyIo io, ReplyQueue answers) {
         super(run);
         this.io = io;
         this.answers = answers;

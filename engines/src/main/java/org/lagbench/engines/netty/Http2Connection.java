@@ -11,7 +11,7 @@ import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.util.HexFormat;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** What both sides of HTTP/2 share: the path of a run, and the handlers of a connection. */
 final class Http2Connection {
@@ -21,7 +21,7 @@ final class Http2Connection {
     private Http2Connection() {}
 
     /** Returns the path of the requests of a run, by which the receiver recognizes its sender. */
-    static String path(TransportRun run) {
+    static String path(SideConfig run) {
         return "/runs/" + HexFormat.of().toHexDigits(run.tag());
     }
 

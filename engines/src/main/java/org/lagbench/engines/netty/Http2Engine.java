@@ -8,9 +8,8 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** The engine {@code http2}: POST requests of HTTP/2 (RFC 9113) over TCP without TLS, by Netty. */
 public final class Http2Engine extends LibraryEngine {
@@ -25,23 +24,22 @@ public final class Http2Engine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(PacketTransport transport, TransportRun run) {
+    protected PacketSender openSender(SideConfig run) {
         return new Http2Sender(run);
     }
 
     @Override
-    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
         return Http2Receiver.open(run, null);
     }
 
     @Override
-    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces) {
+    protected TransferSender openTransferSender(SideConfig run, boolean introduces) {
         return new Http2Sender(run);
     }
 
     @Override
-    protected PacketReceiver openTransferReceiver(
-            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+    protected PacketReceiver openTransferReceiver(SideConfig run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
         return Http2Receiver.open(run, new TransferPieces(run, pieces, bytes));
     }

@@ -34,8 +34,8 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Serves POST requests to the path of the run; others are foreign. Packets are stamped when Netty passes on the DATA
@@ -54,7 +54,7 @@ final class Http2Receiver extends PushReceiver {
     /** Metadata of the sender's connection, read at its first request. */
     private volatile Map<String, Object> connection = Map.of();
 
-    private Http2Receiver(TransportRun run, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
+    private Http2Receiver(SideConfig run, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
             throws IOException, LagbenchException {
         super(run);
         this.eventLoop = eventLoop;
@@ -78,7 +78,7 @@ final class Http2Receiver extends PushReceiver {
     }
 
     /** @param pieces records the transfers of the run; null if the traffic is not transfer */
-    static Http2Receiver open(TransportRun run, @Nullable TransferPieces pieces) throws LagbenchException {
+    static Http2Receiver open(SideConfig run, @Nullable TransferPieces pieces) throws LagbenchException {
         EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
         try {
             return new Http2Receiver(run, eventLoop, pieces);

@@ -31,7 +31,7 @@ import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Sends all packets of a connection as the body of one POST request. In a run of round trips each packet is the body of
@@ -42,11 +42,11 @@ final class Http2Sender extends ChannelSender {
     private volatile @Nullable Channel connection;
     private String authority = "";
 
-    Http2Sender(TransportRun run) {
+    Http2Sender(SideConfig run) {
         this(run, new ReplyQueue(run));
     }
 
-    private Http2Sender(TransportRun run, ReplyQueue answers) {
+    private Http2Sender(SideConfig run, ReplyQueue answers) {
         super(run, NettyIo.NIO, answers);
         this.answers = answers;
     }

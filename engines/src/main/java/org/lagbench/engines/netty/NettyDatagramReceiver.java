@@ -20,7 +20,7 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Receives datagrams from any sender, stamped when Netty passes them on; those of another size are foreign. */
 final class NettyDatagramReceiver extends PushReceiver {
@@ -32,7 +32,7 @@ final class NettyDatagramReceiver extends PushReceiver {
     private volatile long dropsWhenClosed = SocketDrops.UNKNOWN;
     private final ByteBuffer packet;
 
-    private NettyDatagramReceiver(TransportRun run, NettyIo io, EventLoopGroup eventLoop)
+    private NettyDatagramReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop)
             throws IOException, LagbenchException {
         super(run);
         this.io = io;
@@ -50,7 +50,7 @@ final class NettyDatagramReceiver extends PushReceiver {
         drops = new SocketDrops(local);
     }
 
-    static NettyDatagramReceiver open(TransportRun run, NettyIo io) throws LagbenchException {
+    static NettyDatagramReceiver open(SideConfig run, NettyIo io) throws LagbenchException {
         EventLoopGroup eventLoop = io.newEventLoop();
         try {
             return new NettyDatagramReceiver(run, io, eventLoop);

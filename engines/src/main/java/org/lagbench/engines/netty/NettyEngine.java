@@ -13,9 +13,8 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** The engine {@code netty}: the channels and the event loop of Netty 4. */
 public final class NettyEngine extends LibraryEngine {
@@ -62,27 +61,25 @@ public final class NettyEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException {
-        return new NettySender(run, NettyIo.of(run.settings()), transport.isConnectionOriented(), true);
+    protected PacketSender openSender(SideConfig run) throws LagbenchException {
+        return new NettySender(run, NettyIo.of(run.settings()), run.transport().isConnectionOriented(), true);
     }
 
     @Override
-    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
         NettyIo io = NettyIo.of(run.settings());
-        return transport.isConnectionOriented()
+        return run.transport().isConnectionOriented()
                 ? NettyStreamReceiver.open(run, io, null)
                 : NettyDatagramReceiver.open(run, io);
     }
 
     @Override
-    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
-            throws LagbenchException {
+    protected TransferSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException {
         return new NettySender(run, NettyIo.of(run.settings()), true, introduces);
     }
 
     @Override
-    protected PacketReceiver openTransferReceiver(
-            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+    protected PacketReceiver openTransferReceiver(SideConfig run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
         return NettyStreamReceiver.open(run, NettyIo.of(run.settings()), new TransferPieces(run, pieces, bytes));
     }

@@ -15,7 +15,7 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TcpStates;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends over a TCP connection, or in datagrams from a connected UDP socket. */
 final class NettySender extends ChannelSender {
@@ -24,7 +24,7 @@ final class NettySender extends ChannelSender {
     private final TcpStates states = new TcpStates();
 
     /** @param introduces whether a connection begins with the run's tag; else with the first packet */
-    NettySender(TransportRun run, NettyIo io, boolean isStream, boolean introduces) {
+    NettySender(SideConfig run, NettyIo io, boolean isStream, boolean introduces) {
         super(run, io, isStream ? ReplyQueue.ofStream(run) : new ReplyQueue(run));
         this.isStream = isStream;
         this.introduces = isStream && introduces;

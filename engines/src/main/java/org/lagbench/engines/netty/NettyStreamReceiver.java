@@ -16,7 +16,7 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TransferPieces;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Accepts TCP connections, each a stream. */
 final class NettyStreamReceiver extends ChannelReceiver {
@@ -28,7 +28,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
     /** Metadata of the sender's connection when it was identified. */
     private volatile Map<String, Object> lastConnection = Map.of();
 
-    private NettyStreamReceiver(TransportRun run, NettyIo io, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
+    private NettyStreamReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
             throws IOException, LagbenchException {
         super(run, io, eventLoop, pieces);
         listening = listen(run, io, eventLoop, new ChannelInitializer<>() {
@@ -41,8 +41,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
     }
 
     /** Opens a listening socket at the run's address. */
-    static Channel listen(
-            TransportRun run, NettyIo io, EventLoopGroup eventLoop, ChannelInitializer<Channel> connections)
+    static Channel listen(SideConfig run, NettyIo io, EventLoopGroup eventLoop, ChannelInitializer<Channel> connections)
             throws IOException, LagbenchException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(eventLoop)
@@ -56,7 +55,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
     }
 
     /** @param pieces records the transfers of the run; null if the traffic is not transfer */
-    static NettyStreamReceiver open(TransportRun run, NettyIo io, @Nullable TransferPieces pieces)
+    static NettyStreamReceiver open(SideConfig run, NettyIo io, @Nullable TransferPieces pieces)
             throws LagbenchException {
         EventLoopGroup eventLoop = io.newEventLoop();
         try {

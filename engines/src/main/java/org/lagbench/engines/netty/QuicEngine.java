@@ -13,9 +13,8 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** The engine {@code quic}: a stream of QUIC (RFC 9000) over UDP, with TLS 1.3 and a certificate made for the run. */
 public final class QuicEngine extends LibraryEngine {
@@ -52,24 +51,22 @@ public final class QuicEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+    protected PacketSender openSender(SideConfig run) throws LagbenchException {
         return new QuicSender(run, true);
     }
 
     @Override
-    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
         return QuicReceiver.open(run, null);
     }
 
     @Override
-    protected TransferSender openTransferSender(PacketTransport transport, TransportRun run, boolean introduces)
-            throws LagbenchException {
+    protected TransferSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException {
         return new QuicSender(run, introduces);
     }
 
     @Override
-    protected PacketReceiver openTransferReceiver(
-            PacketTransport transport, TransportRun run, long pieces, ReceivedBytesCapture bytes)
+    protected PacketReceiver openTransferReceiver(SideConfig run, long pieces, ReceivedBytesCapture bytes)
             throws LagbenchException {
         return QuicReceiver.open(run, new TransferPieces(run, pieces, bytes));
     }

@@ -23,7 +23,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TransferPieces;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Accepts QUIC connections with one stream each, and presents a certificate made for the run. */
 final class QuicReceiver extends ChannelReceiver {
@@ -33,7 +33,7 @@ final class QuicReceiver extends ChannelReceiver {
     private final InetSocketAddress local;
     private volatile @Nullable String remoteAddress;
 
-    private QuicReceiver(TransportRun run, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
+    private QuicReceiver(SideConfig run, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
             throws IOException, LagbenchException, GeneralSecurityException {
         super(run, NettyIo.NIO, eventLoop, pieces);
         certificate = RunCertificate.create();
@@ -54,7 +54,7 @@ final class QuicReceiver extends ChannelReceiver {
     }
 
     /** @param pieces records the transfers of the run; null if the traffic is not transfer */
-    static QuicReceiver open(TransportRun run, @Nullable TransferPieces pieces) throws LagbenchException {
+    static QuicReceiver open(SideConfig run, @Nullable TransferPieces pieces) throws LagbenchException {
         EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
         try {
             return new QuicReceiver(run, eventLoop, pieces);

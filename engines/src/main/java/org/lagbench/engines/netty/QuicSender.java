@@ -26,7 +26,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends over the only stream of a QUIC connection, to the receiver with the announced certificate. */
 final class QuicSender extends ChannelSender {
@@ -39,7 +39,7 @@ final class QuicSender extends ChannelSender {
     private volatile @Nullable QuicChannel connection;
 
     /** @param introduces whether the stream begins with the run's tag; else with the first packet */
-    QuicSender(TransportRun run, boolean introduces) {
+    QuicSender(SideConfig run, boolean introduces) {
         super(run, NettyIo.NIO, ReplyQueue.ofStream(run));
         this.introduces = introduces;
     }

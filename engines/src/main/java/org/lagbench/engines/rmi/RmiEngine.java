@@ -8,8 +8,7 @@ import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * The engine {@code rmi}: a remote call for each packet, which returns when the receiver has counted it. Without a
@@ -34,12 +33,12 @@ public final class RmiEngine extends InterfaceEngine {
     }
 
     @Override
-    protected PacketSender openSender(PacketTransport transport, TransportRun run) {
+    protected PacketSender openSender(SideConfig run) {
         return new RmiSender(run);
     }
 
     @Override
-    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
         return RmiReceiver.open(run);
     }
 }

@@ -17,7 +17,7 @@ import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Exports a remote object at one port of the run's address. A packet is stamped when RMI has deserialized it and calls
@@ -28,7 +28,7 @@ final class RmiReceiver extends PushReceiver {
     private final Sink sink = new Sink();
     private final String stub;
 
-    private RmiReceiver(TransportRun run, ListeningSocket listening) throws IOException {
+    private RmiReceiver(SideConfig run, ListeningSocket listening) throws IOException {
         super(run);
         this.listening = listening;
         InetSocketAddress local = listening.local();
@@ -37,7 +37,7 @@ final class RmiReceiver extends PushReceiver {
         this.stub = Stub.text(exported);
     }
 
-    static RmiReceiver open(TransportRun run) throws LagbenchException {
+    static RmiReceiver open(SideConfig run) throws LagbenchException {
         setHostName(run.host());
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
         ListeningSocket listening = null;

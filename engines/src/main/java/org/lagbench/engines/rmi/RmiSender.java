@@ -12,14 +12,14 @@ import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Calls the receiver with each packet; RMI serializes the array and waits for the return of the call. */
 final class RmiSender extends MessageSender {
     private final ReplyQueue answers;
     private volatile @Nullable PacketSink sink;
 
-    RmiSender(TransportRun run) {
+    RmiSender(SideConfig run) {
         super(run);
         this.answers = new ReplyQueue(run);
     }

@@ -12,9 +12,9 @@ import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.TransferTransport;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** An engine that sends and receives in this process, over sockets through one API. */
 abstract class JvmEngine implements PacketEngine {
@@ -37,17 +37,17 @@ abstract class JvmEngine implements PacketEngine {
     }
 
     @Override
-    public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
-        TransportRun run = config.run().with(socketApi);
+    public final SendEngine openSender(SideConfig side, SenderCapture capture) throws LagbenchException {
+        SideConfig config = side.with(socketApi);
         if (config.traffic().kind() == Traffic.TRANSFER) {
             TransferTransport transport = TransferTransport.of(config.transport());
             CompressionSpec compression = TransferPlan.of(config).compression();
             TransferLoop.Connections connections = compression == null
-                    ? introduces -> TransferLoop.Connection.of(transport.openTransferSender(run, introduces))
-                    : PieceCompression.load().connections(transport, run, config, compression);
+                    ? introduces -> TransferLoop.Connection.of(transport.openTransferSender(config, introduces))
+                    : PieceCompression.load().connections(config, compression);
             return TransferLoop.open(config, capture, connections);
         }
-        return SendLoop.of(config.transport().openSender(run), config, capture);
+        return SendLoop.of(config.transport().openSender(config), config, capture);
     }
 
     @Override
@@ -62,7 +62,7 @@ abstract class JvmEngine implements PacketEngine {
     }
 
     /** Returns how a sender of a run receives answers. */
-    static Replies answers(EngineConfig config) {
+    static Replies answers(SideConfig config) {
         ReceiverCapture capture = config.answers();
         if (capture == null) {
             return Replies.NONE;
@@ -74,15 +74,14 @@ abstract class JvmEngine implements PacketEngine {
                 : new ReplyThread(accounting, timeoutNs);
     }
 
-    private static PacketAccounting accounting(EngineConfig config, ReceiverCapture capture) {
-        return new PacketAccounting(
-                config.run().tag(), config.packets(), config.warmUpPackets(), config.leadOutPackets(), capture);
+    private static PacketAccounting accounting(SideConfig config, ReceiverCapture capture) {
+        return new PacketAccounting(config.tag(), config.phases(), capture);
     }
 
     @Override
-    public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+    public final ReceiveEngine openReceiver(SideConfig side, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        TransportRun run = config.run().with(socketApi);
+        SideConfig config = side.with(socketApi);
         if (config.traffic().kind() == Traffic.TRANSFER) {
             return ReceiveLoop.ofTransfers(
                     config,
@@ -91,12 +90,12 @@ abstract class JvmEngine implements PacketEngine {
                     ReceiveLoop.THREADS,
                     (pieces, bytes) -> TransferTransport.of(config.transport())
                             .openTransferReceiver(
-                                    run,
+                                    config,
                                     TransferPlan.announcesChunks(config)
-                                            ? PieceCompression.load().newFramer(config, run, pieces, bytes)
-                                            : new TransferPieces(run, pieces, bytes)));
+                                            ? PieceCompression.load().newFramer(config, pieces, bytes)
+                                            : new TransferPieces(config, pieces, bytes)));
         }
-        PacketReceiver receiver = config.transport().openReceiver(run, config.announced());
+        PacketReceiver receiver = config.transport().openReceiver(config, config.announced());
         return new ReceiveLoop(receiver, accounting(config, capture), onFailure);
     }
 }

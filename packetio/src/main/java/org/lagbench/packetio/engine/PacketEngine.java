@@ -5,6 +5,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * An engine that this process can open. A new engine implements this interface with a {@link SendEngine} and a
@@ -17,7 +18,7 @@ public interface PacketEngine extends Engine {
      * @param capture receives the records
      * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
-    SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException;
+    SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException;
 
     /**
      * Opens the receiving side.
@@ -26,7 +27,7 @@ public interface PacketEngine extends Engine {
      * @param onFailure called in another thread with the reason if no more packets can be received
      * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
-    ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+    ReceiveEngine openReceiver(SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException;
 
     /**

@@ -4,9 +4,8 @@ import java.util.ServiceLoader;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferFramer;
-import org.lagbench.packetio.transport.TransferTransport;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends and receives the pieces of transfers as compressed chunks. A service provider implements it. */
 public interface PieceCompression {
@@ -18,9 +17,7 @@ public interface PieceCompression {
     void check(CompressionSpec compression) throws LagbenchException;
 
     /** Returns connections over which pieces are sent as chunks. All share one encoder. */
-    TransferLoop.Connections connections(
-            TransferTransport transport, TransportRun run, EngineConfig config, CompressionSpec compression)
-            throws LagbenchException;
+    TransferLoop.Connections connections(SideConfig config, CompressionSpec compression) throws LagbenchException;
 
     /**
      * Creates what cuts received streams into chunks, decodes and records them.
@@ -28,8 +25,7 @@ public interface PieceCompression {
      * @param chunks number of chunks in each transfer
      * @param bytes the capture of the number of bytes of each receive call; the caller closes it
      */
-    TransferFramer newFramer(EngineConfig config, TransportRun run, long chunks, ReceivedBytesCapture bytes)
-            throws LagbenchException;
+    TransferFramer newFramer(SideConfig config, long chunks, ReceivedBytesCapture bytes) throws LagbenchException;
 
     /** Returns the implementation on the class path. */
     static PieceCompression load() {

@@ -17,6 +17,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.ReceivedCounts;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Receives packets in a dedicated thread of this process, and waits for the last of them. */
 public final class ReceiveLoop implements ReceiveEngine {
@@ -68,7 +69,7 @@ public final class ReceiveLoop implements ReceiveEngine {
      * @param threads creates the receiving thread
      */
     public static ReceiveLoop ofTransfers(
-            EngineConfig config,
+            SideConfig config,
             PacketAccounting accounting,
             Consumer<String> onFailure,
             ThreadFactory threads,

@@ -31,7 +31,7 @@ public interface SendEngine extends RunSide {
 
     /**
      * Sends the packets from {@code first} to {@code end}, exclusive, and waits until the network has accepted all.
-     * Warm-up packets have negative places, recorded ones begin at 0, and the lead-out at {@link EngineConfig#packets}.
+     * Warm-up packets have negative places, recorded ones begin at 0, and the lead-out at {@link Phases#recorded}.
      *
      * @param pace when each packet is due; the first is due at once
      * @throws java.io.InterruptedIOException if it was stopped before the last packet

@@ -13,7 +13,9 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.Retransmissions;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends packets from the calling thread, each when its pacer returns. Allocates nothing per packet. */
 public final class SendLoop implements SendEngine {
@@ -21,8 +23,7 @@ public final class SendLoop implements SendEngine {
 
     private final PacketSender sender;
     private final SenderCapture capture;
-    private final long packets;
-    private final long leadOutShift;
+    private final Phases phases;
     private final Replies answers;
     private volatile @Nullable Pacer pacing;
     private volatile boolean stopped;
@@ -32,25 +33,21 @@ public final class SendLoop implements SendEngine {
     private long cpuBeforeNs = ThreadCpuTime.currentNs();
     private long cpuNs = ThreadCpuTime.UNKNOWN;
 
-    /**
-     * @param packets number of recorded packets
-     * @param leadOutShift as in {@link org.lagbench.packetio.engine.EngineConfig#leadOutShift}
-     */
-    public SendLoop(PacketSender sender, SenderCapture capture, long packets, long leadOutShift) {
-        this(sender, capture, packets, leadOutShift, Replies.NONE);
+    /** Creates the loop of a run without answers. */
+    public SendLoop(PacketSender sender, SenderCapture capture, Phases phases) {
+        this(sender, capture, phases, Replies.NONE);
     }
 
     /** Creates the loop of a run, which also receives its answers if it has any. */
-    public static SendLoop of(PacketSender sender, EngineConfig config, SenderCapture capture) {
-        return new SendLoop(sender, capture, config.packets(), config.leadOutShift(), JvmEngine.answers(config));
+    public static SendLoop of(PacketSender sender, SideConfig config, SenderCapture capture) {
+        return new SendLoop(sender, capture, config.phases(), JvmEngine.answers(config));
     }
 
-    SendLoop(PacketSender sender, SenderCapture capture, long packets, long leadOutShift, Replies answers) {
+    private SendLoop(PacketSender sender, SenderCapture capture, Phases phases, Replies answers) {
         this.answers = answers;
         this.sender = sender;
         this.capture = capture;
-        this.packets = packets;
-        this.leadOutShift = leadOutShift;
+        this.phases = phases;
     }
 
     @Override
@@ -89,32 +86,25 @@ public final class SendLoop implements SendEngine {
                 if (from == 0) {
                     sender.push(); // no batch has both recorded packets and others
                     cpuBeforeNs = ThreadCpuTime.currentNs();
-                } else if (from == packets) {
+                } else if (from == phases.recorded()) {
                     sender.push();
                     noteCpu();
                 }
-                long to = Math.min(from + PACKETS_PER_ROUND, endOfKind(from, end));
-                sendSome(from, to, first, from < packets ? 0 : leadOutShift, pacer);
+                long to = Math.min(from + PACKETS_PER_ROUND, phases.endOfPhase(from, end));
+                sendSome(from, to, first, pacer);
                 from = to;
             }
         } catch (InterruptedException e) {
             throw new InterruptedIOException("stopped");
         }
         sender.push();
-        if (end > 0 && end <= packets) {
+        if (end > 0 && end <= phases.recorded()) {
             noteCpu();
         }
         sender.flush();
-        if (end > packets) {
+        if (end > phases.recorded()) {
             answers.drain();
         }
-    }
-
-    private long endOfKind(long from, long end) {
-        if (from < 0) {
-            return Math.min(0, end);
-        }
-        return from < packets ? Math.min(packets, end) : end;
     }
 
     private void noteCpu() {
@@ -125,22 +115,22 @@ public final class SendLoop implements SendEngine {
     }
 
     /**
-     * Sends packets of one kind: warm-up, recorded or lead-out. This separate method is called often, so that it is
+     * Sends packets of one phase: warm-up, recorded or lead-out. This separate method is called often, so that it is
      * already compiled at the highest tier when recording begins. No branch in it, or in what it calls, is taken by
      * recorded packets alone: the first of them would cause a recompilation. {@link #send} has such a branch; the JVM
      * options exclude it from compilation.
      */
-    private void sendSome(long from, long to, long first, long shift, Pacer pacer)
-            throws IOException, InterruptedException {
+    private void sendSome(long from, long to, long first, Pacer pacer) throws IOException, InterruptedException {
         for (long index = from; index < to; index++) {
             long scheduledNs = pacer.await(index - first);
-            sender.send(index + shift, scheduledNs, capture);
+            long sequence = phases.sequence(index);
+            sender.send(sequence, scheduledNs, capture);
             untilPush--;
             if (untilPush == 0) {
                 sender.push();
                 untilPush = pushEvery;
             }
-            answers.await(index + shift);
+            answers.await(sequence);
             lastIndex.setOpaque(index);
         }
     }

@@ -15,6 +15,7 @@ import org.lagbench.packetio.socket.TransferMonitor;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Retransmissions;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
@@ -25,7 +26,7 @@ import org.lagbench.packetio.transport.TransferSender;
 public final class TransferLoop implements SendEngine {
     private static final long WARM_UP_CONNECTIONS_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final EngineConfig config;
+    private final SideConfig config;
     private final Connections connections;
     private final TransferPlan plan;
     private final SenderCapture capture;
@@ -63,8 +64,7 @@ public final class TransferLoop implements SendEngine {
         default void close() throws IOException {}
     }
 
-    private TransferLoop(
-            EngineConfig config, Connections connections, SenderCapture capture, TransferRecorder recorder) {
+    private TransferLoop(SideConfig config, Connections connections, SenderCapture capture, TransferRecorder recorder) {
         this.config = config;
         this.connections = connections;
         this.plan = TransferPlan.of(config);
@@ -78,7 +78,7 @@ public final class TransferLoop implements SendEngine {
      *
      * @throws LagbenchException if they cannot be created
      */
-    public static TransferLoop open(EngineConfig config, SenderCapture capture, Connections connections)
+    public static TransferLoop open(SideConfig config, SenderCapture capture, Connections connections)
             throws LagbenchException {
         try {
             return new TransferLoop(config, connections, capture, TransferPlan.createRecorder(config));
@@ -104,7 +104,7 @@ public final class TransferLoop implements SendEngine {
         Connection connection = connections.open(introduces);
         TransferSender opened = connection.transfers();
         sender = opened;
-        pieces = new SendLoop(connection.pieces(), capture, config.packets(), config.leadOutShift());
+        pieces = new SendLoop(connection.pieces(), capture, config.phases());
         if (stopped) {
             opened.close();
         }

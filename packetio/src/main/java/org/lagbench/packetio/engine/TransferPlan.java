@@ -9,6 +9,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.socket.TransferRecorder;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * The transfers of a run, as both sides need them.
@@ -27,13 +28,13 @@ public record TransferPlan(long pieces, boolean keepsConnection, @Nullable Compr
     private static final String PIECES = "transfer-pieces";
 
     /** Returns the plan of a sending side. */
-    public static TransferPlan of(EngineConfig config) {
+    public static TransferPlan of(SideConfig config) {
         TransferSpec transfer = config.traffic().transfer();
         if (transfer == null) {
             throw new IllegalArgumentException("there are no transfers");
         }
         return new TransferPlan(
-                transfer.pieces(config.run().packetBytes()), transfer.keepsConnection(), transfer.compression());
+                transfer.pieces(config.packetBytes()), transfer.keepsConnection(), transfer.compression());
     }
 
     /** Returns what the receiving side needs. */
@@ -44,22 +45,22 @@ public record TransferPlan(long pieces, boolean keepsConnection, @Nullable Compr
     }
 
     /** Returns whether a sender announced that the pieces are chunks. */
-    public static boolean announcesChunks(EngineConfig config) {
+    public static boolean announcesChunks(SideConfig config) {
         return config.announced().getOrDefault(FORM, "").equals(CHUNKS);
     }
 
     /** Creates the files of the transfers beside a sender's capture. */
-    public static TransferRecorder createRecorder(EngineConfig config) throws IOException {
+    public static TransferRecorder createRecorder(SideConfig config) throws IOException {
         return TransferRecorder.of(
-                config.captureFile(), config.packets() / of(config).pieces());
+                config.captureFile(), config.point().packets() / of(config).pieces());
     }
 
     /** Creates the capture of received bytes beside a receiver's capture. */
-    public static ReceivedBytesCapture createCapture(EngineConfig config) throws IOException {
+    public static ReceivedBytesCapture createCapture(SideConfig config) throws IOException {
         return ReceivedBytesCapture.create(
                 config.captureFile().resolveSibling(ReceivedBytesCapture.FILE_NAME),
-                config.packets(),
-                config.run().packetBytes());
+                config.point().packets(),
+                config.packetBytes());
     }
 
     /**
@@ -67,12 +68,12 @@ public record TransferPlan(long pieces, boolean keepsConnection, @Nullable Compr
      *
      * @throws LagbenchException if it announced none, or the packets of the run are not whole transfers
      */
-    public static long announcedPieces(EngineConfig config) throws LagbenchException {
+    public static long announcedPieces(SideConfig config) throws LagbenchException {
         String text = config.announced().getOrDefault(PIECES, "");
         long pieces = text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
-        if (pieces < 1 || config.packets() % pieces != 0) {
+        if (pieces < 1 || config.point().packets() % pieces != 0) {
             throw new LagbenchException(
-                    ExitCode.USAGE, config.packets() + " packets are not a whole number of transfers.");
+                    ExitCode.USAGE, config.point().packets() + " packets are not a whole number of transfers.");
         }
         return pieces;
     }

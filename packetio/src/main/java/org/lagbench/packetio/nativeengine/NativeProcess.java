@@ -27,9 +27,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.Retransmissions;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * A process of lagbench-engine or of a program like it, controlled by lines of text (src/main/engine/protocol.h). One
@@ -92,7 +92,7 @@ final class NativeProcess implements AutoCloseable {
     static NativeProcess start(
             Path program,
             String role,
-            EngineConfig config,
+            SideConfig config,
             InetSocketAddress address,
             List<String> more,
             @Nullable TransferRecorder recorder,
@@ -106,13 +106,13 @@ final class NativeProcess implements AutoCloseable {
                 "stream=" + config.transport().isConnectionOriented(),
                 "host=" + address.getAddress().getHostAddress(),
                 "port=" + address.getPort(),
-                "tag=" + HexFormat.of().toHexDigits(config.run().tag()),
-                "packet-bytes=" + config.run().packetBytes(),
-                "packets=" + config.packets(),
-                "warm-up-packets=" + config.warmUpPackets(),
+                "tag=" + HexFormat.of().toHexDigits(config.tag()),
+                "packet-bytes=" + config.packetBytes(),
+                "packets=" + config.point().packets(),
+                "warm-up-packets=" + config.point().warmUpPackets(),
                 "lead-out-packets=" + config.leadOutPackets(),
                 "capture=" + config.captureFile()));
-        if (config.run().isAnswered()) {
+        if (config.isAnswered()) {
             command.addAll(List.of(
                     "traffic=" + Traffic.ROUND_TRIP.text(),
                     "in-flight="
@@ -120,7 +120,7 @@ final class NativeProcess implements AutoCloseable {
                     "answer-timeout-ns=" + config.traffic().answerTimeout().toNanos(),
                     "answers=" + config.captureFile().resolveSibling(ReceiverCapture.ANSWERS_FILE_NAME)));
         }
-        config.run().settings().asText().forEach((name, value) -> command.add(name + "=" + value));
+        config.settings().asText().forEach((name, value) -> command.add(name + "=" + value));
         command.addAll(more);
         try {
             Process process =

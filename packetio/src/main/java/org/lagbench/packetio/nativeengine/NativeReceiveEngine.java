@@ -15,18 +15,18 @@ import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.transport.ReceivedCounts;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Receives through a process of lagbench-engine, which receives as soon as it runs. */
 final class NativeReceiveEngine implements ReceiveEngine {
     private final NativeProcess process;
-    private final EngineConfig config;
+    private final SideConfig config;
     private final ReceiverCapture capture;
     private final @Nullable ReceivedBytesCapture bytes;
     private final Consumer<String> onFailure;
@@ -43,12 +43,12 @@ final class NativeReceiveEngine implements ReceiveEngine {
     /** @param bytes the capture of received bytes, closed with this engine; null if there are no transfers */
     NativeReceiveEngine(
             Path program,
-            EngineConfig config,
+            SideConfig config,
             ReceiverCapture capture,
             @Nullable ReceivedBytesCapture bytes,
             Consumer<String> onFailure)
             throws LagbenchException {
-        InetSocketAddress any = DataPort.ephemeral(config.run().host()).address();
+        InetSocketAddress any = DataPort.ephemeral(config.host()).address();
         this.process = NativeProcess.start(
                 program,
                 "receive",
@@ -65,10 +65,10 @@ final class NativeReceiveEngine implements ReceiveEngine {
         this.onFailure = onFailure;
         this.local = new InetSocketAddress(any.getAddress(), process.port());
         this.drops = config.transport().isConnectionOriented() ? null : new SocketDrops(local);
-        this.joins = "on".equals(config.run().settings().asText().get("offload"));
+        this.joins = "on".equals(config.settings().asText().get("offload"));
     }
 
-    private static List<String> transferArguments(EngineConfig config, @Nullable ReceivedBytesCapture bytes)
+    private static List<String> transferArguments(SideConfig config, @Nullable ReceivedBytesCapture bytes)
             throws LagbenchException {
         return bytes == null
                 ? List.of()
@@ -137,7 +137,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
     @Override
     public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>(process.metadata());
-        SocketBuffer.RECEIVE.putRequest(config.run().settings(), metadata);
+        SocketBuffer.RECEIVE.putRequest(config.settings(), metadata);
         return metadata;
     }
 

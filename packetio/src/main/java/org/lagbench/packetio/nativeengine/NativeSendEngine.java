@@ -14,18 +14,18 @@ import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.Retransmissions;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends through a process of lagbench-engine. */
 final class NativeSendEngine implements SendEngine {
     private final Path program;
-    private final EngineConfig config;
+    private final SideConfig config;
     private final SenderCapture capture;
     private final @Nullable TransferRecorder recorder;
     private final Object starting = new Object();
@@ -34,7 +34,7 @@ final class NativeSendEngine implements SendEngine {
     private String receiver = "";
 
     /** @param recorder receives the transfers, and is closed with this engine; null in other traffic */
-    NativeSendEngine(Path program, EngineConfig config, SenderCapture capture, @Nullable TransferRecorder recorder) {
+    NativeSendEngine(Path program, SideConfig config, SenderCapture capture, @Nullable TransferRecorder recorder) {
         this.recorder = recorder;
         this.program = program;
         this.config = config;
@@ -48,7 +48,7 @@ final class NativeSendEngine implements SendEngine {
 
     @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
-        DataPort port = DataPort.announced(config.run().host(), receiverAnnounced);
+        DataPort port = DataPort.announced(config.host(), receiverAnnounced);
         receiver = port.toString();
         NativeProcess started = NativeProcess.start(
                 program,
@@ -165,7 +165,7 @@ final class NativeSendEngine implements SendEngine {
             return Map.of();
         }
         Map<String, Object> metadata = new HashMap<>(running.metadata());
-        SocketBuffer.SEND.putRequest(config.run().settings(), metadata);
+        SocketBuffer.SEND.putRequest(config.settings(), metadata);
         metadata.put("remoteAddress", receiver);
         if (recorder != null && recorder.initialWindow() >= 0) {
             metadata.put("initialWindowSegments", recorder.initialWindow());

@@ -12,11 +12,11 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.engine.TransferPlan;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * An engine that is a process of a program on each side, controlled by this process. The program has the arguments and
@@ -52,7 +52,7 @@ public abstract class ProgramEngine implements PacketEngine {
 
     /** The process starts when the sender connects. */
     @Override
-    public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+    public final SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
         Path program = program();
         try {
             return new NativeSendEngine(
@@ -63,7 +63,7 @@ public abstract class ProgramEngine implements PacketEngine {
     }
 
     @Override
-    public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+    public final ReceiveEngine openReceiver(SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         Path program = program();
         try {
@@ -81,7 +81,7 @@ public abstract class ProgramEngine implements PacketEngine {
         }
     }
 
-    private static boolean isTransfer(EngineConfig config) {
+    private static boolean isTransfer(SideConfig config) {
         return config.traffic().kind() == Traffic.TRANSFER;
     }
 }

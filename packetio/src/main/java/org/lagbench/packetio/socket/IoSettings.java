@@ -8,8 +8,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * How the packets of a run are sent and received over sockets.
@@ -33,7 +33,7 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
     public static final int MAXIMUM_DATAGRAM_BYTES = 65_507;
 
     /** Returns the settings of a run whose transport has the setting {@link #BATCH}. */
-    public static IoSettings of(TransportRun run, boolean offload, long busyPollNs) {
+    public static IoSettings of(SideConfig run, boolean offload, long busyPollNs) {
         return new IoSettings(run.socketApi(), Math.toIntExact(run.settings().number(BATCH)), offload, busyPollNs, 1);
     }
 

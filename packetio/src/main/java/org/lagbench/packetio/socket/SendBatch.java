@@ -6,7 +6,6 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.Payload;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * The packets of a sender in one direct buffer; those prepared and not yet sent are contiguous. The payloads differ
@@ -40,13 +39,15 @@ public final class SendBatch {
     private int prepared;
 
     /**
+     * @param tag the tag of their run
+     * @param packetBytes the size of each, header included
      * @param maximum maximum number of packets prepared before they are sent, limited by the cycle
      * @param sharesStamps whether one system call sends all prepared packets, rather than one each
      */
-    public SendBatch(TransportRun run, int maximum, boolean sharesStamps) {
-        tag = run.tag();
-        packetBytes = run.packetBytes();
-        hasHeader = run.hasHeader();
+    public SendBatch(long tag, int packetBytes, int maximum, boolean sharesStamps) {
+        this.tag = tag;
+        this.packetBytes = packetBytes;
+        this.hasHeader = PacketLayout.hasHeader(packetBytes);
         int packets = Math.max(1, CYCLE_BYTES / packetBytes);
         int capacity = Math.min(maximum, packets);
         end = packets * packetBytes;

@@ -18,7 +18,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
-import org.lagbench.packetio.transport.StageRecording;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Records in a dedicated thread the occupancy of a socket's buffers every {@value #PERIOD_MS} ms, and on the sending
@@ -64,17 +64,15 @@ public final class SocketMonitor implements AutoCloseable {
      *
      * @throws LagbenchException if this machine lacks a requirement
      */
-    public static SocketMonitor ofSender(NetworkChannel channel, StageRecording recording)
-            throws LagbenchException, IOException {
+    public static SocketMonitor ofSender(NetworkChannel channel, SideConfig run) throws LagbenchException, IOException {
         LinuxSocket socket = LinuxSockets.open(channel);
         try {
             socket.enableTransmitStamps();
-            long packets = recording.warmUpPackets() + recording.packets() + recording.leadOutPackets();
-            Path directory = recording.directory();
-            KernelCapture stamps =
-                    KernelCapture.create(directory.resolve(KernelCapture.FILE_NAME), packets * STAMPS_PER_PACKET);
+            KernelCapture stamps = KernelCapture.create(
+                    run.captureFile().resolveSibling(KernelCapture.FILE_NAME),
+                    run.phases().total() * STAMPS_PER_PACKET);
             try {
-                Path file = directory.resolve(BufferFiles.SENDER_FILE_NAME);
+                Path file = run.captureFile().resolveSibling(BufferFiles.SENDER_FILE_NAME);
                 return new SocketMonitor(socket, GrowingCapture.create(file, BufferFiles.SENDER_FIELDS), stamps);
             } catch (IOException e) {
                 stamps.close();
@@ -91,11 +89,11 @@ public final class SocketMonitor implements AutoCloseable {
      *
      * @throws LagbenchException if this machine lacks a requirement
      */
-    public static SocketMonitor ofReceiver(NetworkChannel channel, StageRecording recording)
+    public static SocketMonitor ofReceiver(NetworkChannel channel, SideConfig run)
             throws LagbenchException, IOException {
         LinuxSocket socket = LinuxSockets.open(channel);
         try {
-            Path file = recording.directory().resolve(BufferFiles.RECEIVER_FILE_NAME);
+            Path file = run.captureFile().resolveSibling(BufferFiles.RECEIVER_FILE_NAME);
             return new SocketMonitor(socket, GrowingCapture.create(file, BufferFiles.RECEIVER_FIELDS), null);
         } catch (IOException e) {
             socket.close();

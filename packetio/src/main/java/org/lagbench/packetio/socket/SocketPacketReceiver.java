@@ -8,13 +8,12 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.StageRecording;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** A receiver over sockets: the bound socket, its I/O, the recording of stages, and the metadata. */
 public abstract class SocketPacketReceiver implements PacketReceiver {
     /** The run's parameters. */
-    protected final TransportRun run;
+    protected final SideConfig run;
 
     /** Guards the resources that {@link #close} releases. */
     protected final Object lifecycle = new Object();
@@ -28,7 +27,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
     private boolean closed;
 
     /** @param bound the socket that is bound to the port */
-    protected SocketPacketReceiver(TransportRun run, IoSettings ioSettings, NetworkChannel bound) throws IOException {
+    protected SocketPacketReceiver(SideConfig run, IoSettings ioSettings, NetworkChannel bound) throws IOException {
         this.run = run;
         this.ioSettings = ioSettings;
         this.bound = bound;
@@ -40,7 +39,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
      *
      * @param failure the beginning of its message
      */
-    protected static LagbenchException cannotOpen(String failure, TransportRun run, Exception cause) {
+    protected static LagbenchException cannotOpen(String failure, SideConfig run, Exception cause) {
         return cause instanceof LagbenchException known
                 ? known
                 : new LagbenchException(
@@ -63,12 +62,11 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
 
     /** Opens the I/O of a socket, and starts to record the stages of its packets if the run does so. */
     protected final SocketIo openIo(NetworkChannel socket) throws LagbenchException, IOException {
-        StageRecording stages = run.stages();
-        SocketIo opened = ioSettings.openReceiver(socket, stages != null);
+        SocketIo opened = ioSettings.openReceiver(socket, run.recordsStages());
         io = opened;
-        if (stages != null) {
+        if (run.recordsStages()) {
             try {
-                monitor = SocketMonitor.ofReceiver(socket, stages);
+                monitor = SocketMonitor.ofReceiver(socket, run);
             } catch (IOException e) {
                 opened.close();
                 throw new LagbenchException(

@@ -20,8 +20,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.StageRecording;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * A sender over a socket that {@link #connect} opens. It sends each packet by its own call, or several by one. The
@@ -36,7 +35,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     /** Linux limits queued stamps to the size of the receive buffer; each takes about 768 bytes. */
     private static final int STAMPS_BUFFER_BYTES = 1 << 22;
 
-    private final TransportRun run;
+    private final SideConfig run;
     private final IoSettings ioSettings;
     private final SendBatch packets;
     private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
@@ -50,10 +49,10 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     private volatile @Nullable SocketMonitor monitor;
 
     /** @param batchSize maximum number of packets prepared before they are sent */
-    protected SocketPacketSender(TransportRun run, IoSettings ioSettings, int batchSize) {
+    protected SocketPacketSender(SideConfig run, IoSettings ioSettings, int batchSize) {
         this.run = run;
         this.ioSettings = ioSettings;
-        this.packets = new SendBatch(run, batchSize, ioSettings.sharesStamps());
+        this.packets = new SendBatch(run.tag(), run.packetBytes(), batchSize, ioSettings.sharesStamps());
         this.receiver = run.host();
     }
 
@@ -118,13 +117,12 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     private void connectAndMonitor(S opened, InetSocketAddress address) throws IOException, LagbenchException {
-        StageRecording stages = run.stages();
-        if (stages == null) {
-            connect(opened, address);
-        } else {
+        if (run.recordsStages()) {
             opened.setOption(StandardSocketOptions.SO_RCVBUF, STAMPS_BUFFER_BYTES);
-            connect(opened, address);
-            monitor = SocketMonitor.ofSender(opened, stages);
+        }
+        connect(opened, address);
+        if (run.recordsStages()) {
+            monitor = SocketMonitor.ofSender(opened, run);
         }
         packets.prefixSent(sendPrefix(opened));
         io = ioSettings.openSender(opened, run.packetBytes());
@@ -231,10 +229,9 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             into.put("remoteAddress", receiver);
             into.put("packetsPerCall", packets.packetsPerCall());
             into.put("sharedStamps", ioSettings.sharesStamps());
-            StageRecording stages = run.stages();
             SocketMonitor openMonitor = monitor;
-            if (stages != null && openMonitor != null) {
-                into.put(KernelCapture.FIRST_KEY_NAME, stampKey(stages.warmUpPackets()));
+            if (openMonitor != null) {
+                into.put(KernelCapture.FIRST_KEY_NAME, stampKey(run.phases().warmUp()));
                 into.put("kernelStampsWithoutRoom", openMonitor.unrecordedStamps());
             }
             putMetadata(open, into);

@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferFramer;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Reads the stream of a connection, or those of transfers one after the other, whose transfers it answers. Packets that
@@ -17,7 +17,7 @@ import org.lagbench.packetio.transport.TransportRun;
 public final class SocketStreamFramer implements PacketFramer {
     private static final int MINIMUM_READ_BYTES = 1 << 16;
 
-    private final TransportRun run;
+    private final SideConfig run;
     private final ReceiveBatch batch;
 
     /**
@@ -36,16 +36,16 @@ public final class SocketStreamFramer implements PacketFramer {
      * @param peer the side that sends the stream, for messages
      * @param arrival null to reply to each packet
      */
-    public SocketStreamFramer(TransportRun run, String peer, @Nullable Arrival arrival) {
+    public SocketStreamFramer(SideConfig run, String peer, @Nullable Arrival arrival) {
         this.run = run;
         this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));
         this.packets = new StreamPackets(run, peer, arrival == null ? this::reply : arrival);
         this.transfers = null;
-        this.readsOnePacket = arrival == Arrival.RECEIVED && run.stages() != null;
+        this.readsOnePacket = arrival == Arrival.RECEIVED && run.recordsStages();
     }
 
     /** Creates a framer of the connections of transfers. */
-    public SocketStreamFramer(TransportRun run, TransferFramer transfers) {
+    public SocketStreamFramer(SideConfig run, TransferFramer transfers) {
         this.run = run;
         this.batch = ReceiveBatch.ofStream(transfers.bufferBytes());
         this.packets = null;

@@ -6,14 +6,14 @@ import java.nio.ByteBuffer;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Cuts the bytes of a stream into packets of the run's size, which share a stamp. Not thread-safe. Only creating it
  * allocates.
  */
 public final class StreamPackets {
-    private final TransportRun run;
+    private final SideConfig run;
     private final String peer;
     private final Arrival arrival;
     private long packets;
@@ -23,7 +23,7 @@ public final class StreamPackets {
      *
      * @param peer the side that sends the stream, for messages
      */
-    public StreamPackets(TransportRun run, String peer, Arrival arrival) {
+    public StreamPackets(SideConfig run, String peer, Arrival arrival) {
         this.run = run;
         this.peer = peer;
         this.arrival = arrival;

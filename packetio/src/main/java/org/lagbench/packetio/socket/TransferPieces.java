@@ -6,8 +6,8 @@ import java.util.Map;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferFramer;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Records the bytes that a receiver of transfers gets by each call, and cuts them into pieces, which are the packets of
@@ -19,7 +19,7 @@ public final class TransferPieces implements TransferFramer {
     /** A piece of which fewer bytes were received does not yet have its sequence number. */
     private static final int IDENTITY_BYTES = 2 * Long.BYTES;
 
-    private final TransportRun run;
+    private final SideConfig run;
     private final long pieces;
     private final ReceivedBytesCapture capture;
     private final StreamPackets packets;
@@ -33,7 +33,7 @@ public final class TransferPieces implements TransferFramer {
      * @param pieces number of packets in each transfer
      * @param capture receives the bytes of each call; the caller closes it
      */
-    public TransferPieces(TransportRun run, long pieces, ReceivedBytesCapture capture) {
+    public TransferPieces(SideConfig run, long pieces, ReceivedBytesCapture capture) {
         this.run = run;
         this.pieces = pieces;
         this.capture = capture;
@@ -46,7 +46,7 @@ public final class TransferPieces implements TransferFramer {
     }
 
     /** Returns the size of a buffer for {@link #frame} in bytes. */
-    public static int bufferBytes(TransportRun run) {
+    public static int bufferBytes(SideConfig run) {
         return Math.max(MINIMUM_READ_BYTES, run.packetBytes());
     }
 

@@ -16,26 +16,26 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.Sockets;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** The port of a sender to which the receiver connects. One thread accepts; any thread may close. */
 final class ReceiverAcceptor implements AutoCloseable {
     private static final int BACKLOG = 64;
     private static final long TIMEOUT_S = 10;
 
-    private final TransportRun run;
+    private final SideConfig run;
     private final ServerSocketChannel listening;
     private final Map<String, String> announcement;
     private volatile @Nullable SenderAcceptor accepting;
 
-    private ReceiverAcceptor(TransportRun run, ServerSocketChannel listening) throws IOException {
+    private ReceiverAcceptor(SideConfig run, ServerSocketChannel listening) throws IOException {
         this.run = run;
         this.listening = listening;
         this.announcement = DataPort.announce(listening);
     }
 
     /** Opens a free port at the run's address. */
-    static ReceiverAcceptor listen(TransportRun run) throws LagbenchException {
+    static ReceiverAcceptor listen(SideConfig run) throws LagbenchException {
         String host = Objects.requireNonNull(run.listensAt());
         DataPort local = DataPort.ephemeral(host);
         ServerSocketChannel listening = null;

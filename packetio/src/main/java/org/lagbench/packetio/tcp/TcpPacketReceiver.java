@@ -23,8 +23,8 @@ import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferFramer;
-import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Waits for the sender to connect, or connects to it, then frames its stream by the packets' size. Packets that one
@@ -57,7 +57,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
      * @param transfers cuts the streams of transfers into pieces; null if the run has none
      */
     private TcpPacketReceiver(
-            TransportRun run, IoSettings ioSettings, NetworkChannel bound, @Nullable TransferFramer transfers)
+            SideConfig run, IoSettings ioSettings, NetworkChannel bound, @Nullable TransferFramer transfers)
             throws IOException {
         super(run, ioSettings, bound);
         this.bound = bound;
@@ -73,7 +73,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
      *
      * @param transfers cuts the streams of transfers into pieces; closed if this fails; null if the run has none
      */
-    static TcpPacketReceiver open(TransportRun run, IoSettings ioSettings, @Nullable TransferFramer transfers)
+    static TcpPacketReceiver open(SideConfig run, IoSettings ioSettings, @Nullable TransferFramer transfers)
             throws LagbenchException {
         DataPort local = DataPort.ephemeral(run.host());
         ServerSocketChannel listening = null;
@@ -100,8 +100,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     }
 
     /** Connects to a sender, and identifies this side by the run's tag. */
-    static TcpPacketReceiver connect(TransportRun run, IoSettings ioSettings, DataPort sender)
-            throws LagbenchException {
+    static TcpPacketReceiver connect(SideConfig run, IoSettings ioSettings, DataPort sender) throws LagbenchException {
         SocketChannel connection = null;
         try {
             connection = SocketChannel.open(sender.family());

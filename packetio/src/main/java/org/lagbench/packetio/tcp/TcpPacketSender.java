@@ -23,7 +23,7 @@ import org.lagbench.packetio.socket.Sysctl;
 import org.lagbench.packetio.socket.TcpStates;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.Retransmissions;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Sends over a TCP connection.
@@ -41,20 +41,20 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     private static final String AVAILABLE_CONGESTION_CONTROL = "net.ipv4.tcp_available_congestion_control";
 
-    private final TransportRun run;
+    private final SideConfig run;
     final TcpStates states = new TcpStates();
     private @Nullable String congestionControl;
 
     private final @Nullable ReceiverAcceptor acceptor;
 
-    TcpPacketSender(TransportRun run, IoSettings ioSettings, @Nullable ReceiverAcceptor acceptor) {
+    TcpPacketSender(SideConfig run, IoSettings ioSettings, @Nullable ReceiverAcceptor acceptor) {
         super(run, ioSettings, batchSize(run, ioSettings));
         this.run = run;
         this.acceptor = acceptor;
     }
 
     /** Opens a sender, and its port if the receiver connects. */
-    static TcpPacketSender open(TransportRun run, IoSettings ioSettings) throws LagbenchException {
+    static TcpPacketSender open(SideConfig run, IoSettings ioSettings) throws LagbenchException {
         return new TcpPacketSender(run, ioSettings, run.listensAt() == null ? null : ReceiverAcceptor.listen(run));
     }
 
@@ -63,7 +63,7 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
         return acceptor == null ? Map.of() : acceptor.announce();
     }
 
-    private static int batchSize(TransportRun run, IoSettings ioSettings) {
+    private static int batchSize(SideConfig run, IoSettings ioSettings) {
         int maximum = ioSettings.batchSize(run.packetBytes());
         return ioSettings.sharesStamps()
                 ? maximum

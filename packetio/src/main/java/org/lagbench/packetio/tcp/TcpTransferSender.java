@@ -13,11 +13,11 @@ import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.transport.PieceSender;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends transfers over a TCP connection that this side opens. */
 final class TcpTransferSender extends TcpPacketSender implements PieceSender {
-    private final TransportRun run;
+    private final SideConfig run;
     private final IoSettings ioSettings;
     private final boolean introduces;
     private final ReceiveBatch answer = ReceiveBatch.ofStream(REPLY_BYTES);
@@ -28,7 +28,7 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
     private volatile @Nullable SocketIo answers;
 
     /** @param introduces see {@link org.lagbench.packetio.transport.TransferTransport#openTransferSender} */
-    TcpTransferSender(TransportRun run, IoSettings ioSettings, boolean introduces) {
+    TcpTransferSender(SideConfig run, IoSettings ioSettings, boolean introduces) {
         super(run, ioSettings, null);
         this.introduces = introduces;
         this.run = run;

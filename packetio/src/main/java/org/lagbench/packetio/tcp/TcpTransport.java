@@ -15,9 +15,9 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PieceSender;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferFramer;
 import org.lagbench.packetio.transport.TransferTransport;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** TCP over IPv4 or IPv6: one connection per run, opened by the sender unless it was requested to wait. */
 public final class TcpTransport implements TransferTransport {
@@ -116,12 +116,12 @@ public final class TcpTransport implements TransferTransport {
     }
 
     @Override
-    public PacketSender openSender(TransportRun run) throws LagbenchException {
+    public PacketSender openSender(SideConfig run) throws LagbenchException {
         return TcpPacketSender.open(run, io(run));
     }
 
     @Override
-    public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
+    public PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) throws LagbenchException {
         return DataPort.isAnnounced(senderAnnounced)
                 ? TcpPacketReceiver.connect(
                         run,
@@ -131,7 +131,7 @@ public final class TcpTransport implements TransferTransport {
     }
 
     @Override
-    public PieceSender openTransferSender(TransportRun run, boolean introduces) {
+    public PieceSender openTransferSender(SideConfig run, boolean introduces) {
         return new TcpTransferSender(run, io(run), introduces);
     }
 
@@ -149,11 +149,11 @@ public final class TcpTransport implements TransferTransport {
     }
 
     @Override
-    public PacketReceiver openTransferReceiver(TransportRun run, TransferFramer framer) throws LagbenchException {
+    public PacketReceiver openTransferReceiver(SideConfig run, TransferFramer framer) throws LagbenchException {
         return TcpPacketReceiver.open(run, io(run), framer);
     }
 
-    private static IoSettings io(TransportRun run) {
+    private static IoSettings io(SideConfig run) {
         return IoSettings.of(run, false, 0).withWrites(run.settings().number(WRITES));
     }
 }

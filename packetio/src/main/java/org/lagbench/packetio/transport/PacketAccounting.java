@@ -20,9 +20,10 @@ public final class PacketAccounting {
     public static final long NO_STAMP = -1;
 
     private final long tag;
+    private final Phases phases;
     private final long packets;
     private final long warmUpPackets;
-    private final long leastSequence;
+    private final long minSequence;
     private final ReceiverCapture capture;
     private final PacketCounts recorded;
     private final PacketCounts warmUp;
@@ -42,25 +43,21 @@ public final class PacketAccounting {
 
     /**
      * @param tag the run's tag
-     * @param packets number of recorded packets that the run sends, 1 to 2³⁶
-     * @param warmUpPackets maximum number of warm-up packets, 0 to 2³⁶
-     * @param leadOutPackets maximum number of lead-out packets, 0 to 2³⁶
+     * @param phases the numbers of packets that the run sends
      * @param capture receives the recorded packets; records beyond their number are for copies
      */
-    public PacketAccounting(long tag, long packets, long warmUpPackets, long leadOutPackets, ReceiverCapture capture) {
-        if (packets < 1) {
-            throw new IllegalArgumentException("packets: " + packets);
-        }
+    public PacketAccounting(long tag, Phases phases, ReceiverCapture capture) {
         this.tag = tag;
-        this.packets = packets;
-        this.warmUpPackets = warmUpPackets;
-        this.leastSequence = -warmUpPackets - leadOutPackets;
+        this.phases = phases;
+        this.packets = phases.recorded();
+        this.warmUpPackets = phases.warmUp();
+        this.minSequence = phases.minSequence();
         this.nextIndex = -warmUpPackets;
         this.capture = capture;
         this.roomForCopies = Math.max(0, capture.capacity() - packets);
         this.recorded = new PacketCounts(0, packets);
         this.warmUp = new PacketCounts(-warmUpPackets, warmUpPackets);
-        this.leadOut = new PacketCounts(leastSequence, leadOutPackets);
+        this.leadOut = new PacketCounts(minSequence, phases.leadOut());
         this.kinds = new PacketCounts[] {recorded, warmUp, leadOut};
     }
 
@@ -89,9 +86,8 @@ public final class PacketAccounting {
      */
     public void nextPacket(long receivedNs, long mediumStamp) {
         long index = nextIndex++;
-        long isLeadOut = ~(index - packets) >> 63;
-        long sequence = index + (isLeadOut & (leastSequence - packets));
-        if (isLeadOut != 0 && sequence >= -warmUpPackets) {
+        long sequence = phases.sequence(index);
+        if (index >= packets && sequence >= -warmUpPackets) {
             countForeign();
             return;
         }
@@ -110,7 +106,7 @@ public final class PacketAccounting {
     /** Returns whether a packet of this run begins at {@code offset}. */
     public boolean isOfRun(ByteBuffer buffer, int offset) {
         long sequence = PacketLayout.sequence(buffer, offset);
-        return PacketLayout.tag(buffer, offset) == tag && sequence < packets && sequence >= leastSequence;
+        return PacketLayout.tag(buffer, offset) == tag && sequence < packets && sequence >= minSequence;
     }
 
     /** Returns whether a packet of this run was counted. For the thread that counts. */
@@ -181,8 +177,6 @@ public final class PacketAccounting {
      * counters, possibly late. Only the constructor allocates: one bit for each packet.
      */
     private static final class PacketCounts {
-        private static final long MAXIMUM_PACKETS = 1L << 36;
-
         final AtomicLong received = new AtomicLong();
         final AtomicLong distinct = new AtomicLong();
         final AtomicLong duplicated = new AtomicLong();
@@ -193,12 +187,9 @@ public final class PacketAccounting {
 
         /**
          * @param first the first sequence number
-         * @param packets number of packets, at most 2³⁶
+         * @param packets number of packets
          */
         PacketCounts(long first, long packets) {
-            if (packets < 0 || packets > MAXIMUM_PACKETS) {
-                throw new IllegalArgumentException("packets: " + packets);
-            }
             this.first = first;
             this.nextExpected = first;
             this.seen = new long[(int) ((packets + 63) >>> 6)];

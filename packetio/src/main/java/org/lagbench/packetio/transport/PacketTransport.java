@@ -30,7 +30,7 @@ public interface PacketTransport extends Transport {
      *
      * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
-    PacketSender openSender(TransportRun run) throws LagbenchException;
+    PacketSender openSender(SideConfig run) throws LagbenchException;
 
     /**
      * Opens the receiving side.
@@ -38,7 +38,7 @@ public interface PacketTransport extends Transport {
      * @param senderAnnounced what the sender's {@link PacketSender#announce()} returned
      * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
-    PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException;
+    PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) throws LagbenchException;
 
     /**
      * Returns the transport as one over which packets can be sent.

@@ -13,7 +13,7 @@ public interface TransferTransport extends PacketTransport {
      *     piece; else with the first piece
      * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
-    PieceSender openTransferSender(TransportRun run, boolean introduces) throws LagbenchException;
+    PieceSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException;
 
     /**
      * Opens the receiving side of transfers.
@@ -21,7 +21,7 @@ public interface TransferTransport extends PacketTransport {
      * @param framer cuts each connection's stream into pieces; closed when receiving ends, or if this fails
      * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
-    PacketReceiver openTransferReceiver(TransportRun run, TransferFramer framer) throws LagbenchException;
+    PacketReceiver openTransferReceiver(SideConfig run, TransferFramer framer) throws LagbenchException;
 
     /**
      * Checks that the settings apply to chunks, each of which is sent by one call.

@@ -19,8 +19,8 @@ import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** Receives datagrams from any sender; datagrams of another size than the run's packets are foreign. */
 final class UdpPacketReceiver extends SocketPacketReceiver {
@@ -37,25 +37,25 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     private final boolean joins;
     private long dropsWhenClosed;
 
-    private UdpPacketReceiver(TransportRun run, IoSettings ioSettings, DatagramChannel socket)
+    private UdpPacketReceiver(SideConfig run, IoSettings ioSettings, DatagramChannel socket)
             throws IOException, LagbenchException {
         super(run, ioSettings, socket);
         this.socket = socket;
         this.dropsInTable = new SocketDrops((InetSocketAddress) socket.getLocalAddress());
-        this.canHoldPackets = run.floodEnd() != TransportRun.NO_FLOOD
-                && run.stages() == null
-                && !run.isAnswered()
+        this.canHoldPackets = run.isFlood()
+                && !run.recordsStages()
                 && ioSettings.socketApi() == SocketApi.SYSTEM_CALLS
                 && !ioSettings.sharesStamps()
                 && !ioSettings.offload();
-        this.datagrams = ioSettings.datagrams(run.packetBytes(), canHoldPackets, run.floodEnd());
+        this.datagrams = ioSettings.datagrams(
+                run.packetBytes(), canHoldPackets, run.phases().recorded() - 1);
         this.framer = new DatagramFramer(datagrams, run.packetBytes(), run.isAnswered() ? null : Arrival.RECEIVED);
         this.knowsSender = !run.isAnswered();
         this.joins = ioSettings.offload();
         this.io = openIo(socket);
     }
 
-    static UdpPacketReceiver open(TransportRun run, IoSettings ioSettings) throws LagbenchException {
+    static UdpPacketReceiver open(SideConfig run, IoSettings ioSettings) throws LagbenchException {
         DataPort local = DataPort.ephemeral(run.host());
         DatagramChannel socket = null;
         try {

@@ -11,14 +11,14 @@ import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.PacketFramer;
 import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.transport.Arrival;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends each packet as a datagram from a connected socket, which reports a receiver that has gone. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
-    private final TransportRun run;
+    private final SideConfig run;
     private final IoSettings ioSettings;
 
-    UdpPacketSender(TransportRun run, IoSettings ioSettings) {
+    UdpPacketSender(SideConfig run, IoSettings ioSettings) {
         super(run, ioSettings, ioSettings.batchSize(run.packetBytes()));
         this.run = run;
         this.ioSettings = ioSettings;
@@ -42,7 +42,7 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     @Override
     protected PacketFramer replyFramer() {
         return new DatagramFramer(
-                ioSettings.datagrams(run.packetBytes(), false, TransportRun.NO_FLOOD),
+                ioSettings.datagrams(run.packetBytes(), false, 0),
                 run.packetBytes(),
                 Arrival.ofReplies(run.packetBytes()));
     }

@@ -15,7 +15,7 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** UDP over IPv4 or IPv6: one datagram per packet. */
 public final class UdpTransport implements PacketTransport {
@@ -76,18 +76,18 @@ public final class UdpTransport implements PacketTransport {
     }
 
     @Override
-    public PacketSender openSender(TransportRun run) throws LagbenchException {
+    public PacketSender openSender(SideConfig run) throws LagbenchException {
         return new UdpPacketSender(run, io(run));
     }
 
     @Override
-    public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
+    public PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) throws LagbenchException {
         return UdpPacketReceiver.open(run, io(run));
     }
 
-    private static IoSettings io(TransportRun run) throws LagbenchException {
+    private static IoSettings io(SideConfig run) throws LagbenchException {
         boolean offload = run.settings().word(OFFLOAD).equals(ON);
-        if (run.stages() != null && offload) {
+        if (run.recordsStages() && offload) {
             throw new LagbenchException(
                     ExitCode.USAGE,
                     "observe: stages needs udp.offload: off, because the kernel stamps the packets of a buffer once.");

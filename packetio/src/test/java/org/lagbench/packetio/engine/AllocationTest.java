@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -21,9 +22,9 @@ import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
-import org.lagbench.packetio.transport.StageRecording;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** Pacing, sending, receiving and recording a packet allocates nothing. */
 @Timeout(120)
@@ -67,7 +68,11 @@ class AllocationTest {
     @CsvSource({"udp", "tcp"})
     void allocatesNothingWhileRecordingStages(String transport) throws Exception {
         Runs runs = new Runs(transport);
-        TransportRun run = runs.run(396, Map.of()).recording(new StageRecording(directory, PACKETS, WARM_UP, 0));
+        SideConfig run = runs.side(396, Map.of())
+                .phases(WARM_UP, PACKETS, 0)
+                .observe(Observation.STAGES)
+                .file(directory.resolve(SenderCapture.FILE_NAME))
+                .build();
         try (ReceiverCapture received = ReceiverCapture.createWithKernelStamps(receiverFile(), PACKETS)) {
             moveAll(runs, run, Pace.flood(), 1, received);
         }
@@ -134,13 +139,12 @@ class AllocationTest {
     }
 
     /** @param pushed how many packets are sent together */
-    private void moveAll(Runs runs, TransportRun run, Pace pace, int pushed, ReceiverCapture received)
-            throws Exception {
+    private void moveAll(Runs runs, SideConfig run, Pace pace, int pushed, ReceiverCapture received) throws Exception {
         Pacer pacer = Pacer.of(pace);
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 PacketReceiver receiver = runs.receiver(run);
                 PacketSender sender = runs.sender(run)) {
-            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, WARM_UP, 0, received);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, new Phases(WARM_UP, PACKETS, 0), received);
             sender.connect(receiver.announce());
             pacer.start();
             long before = 0;

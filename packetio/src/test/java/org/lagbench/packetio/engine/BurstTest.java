@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.Phases;
 
 @Timeout(60)
 class BurstTest {
@@ -38,7 +39,7 @@ class BurstTest {
     private List<String> calls(Pace pace, int packets) throws Exception {
         Recorder recorder = new Recorder();
         try (SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), packets, false);
-                SendLoop loop = new SendLoop(recorder, capture, packets, 0)) {
+                SendLoop loop = new SendLoop(recorder, capture, new Phases(0, packets, 0))) {
             loop.send(0, packets, pace);
         }
         return recorder.calls;

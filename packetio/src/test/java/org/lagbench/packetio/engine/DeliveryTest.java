@@ -24,6 +24,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.transport.ReceivedCounts;
 import org.lagbench.packetio.transport.Retransmissions;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Packets sent by any engine arrive at any engine, over each transport, one or several per system call. */
 @Timeout(120)
@@ -98,7 +99,7 @@ class DeliveryTest {
         Path receivers = directory.resolve(ReceiverCapture.FILE_NAME);
         int packets = delivery.packets;
         List<String> failures = new CopyOnWriteArrayList<>();
-        EngineConfig sending = config(runs, delivery, senders);
+        SideConfig sending = config(runs, delivery, senders);
         long beginNs = RealtimeClock.nowNs();
         try (SenderCapture sent = SenderCapture.create(senders, packets, false);
                 ReceiverCapture received = ReceiverCapture.create(receivers, packets, false);
@@ -138,9 +139,11 @@ class DeliveryTest {
         checkCaptures(delivery, senders, receivers, beginNs, RealtimeClock.nowNs());
     }
 
-    private static EngineConfig config(Runs runs, Delivery delivery, Path file) {
-        return runs.config(
-                runs.run(delivery.packetBytes, delivery.settings), delivery.packets, WARM_UP, delivery.leadOut(), file);
+    private static SideConfig config(Runs runs, Delivery delivery, Path file) throws LagbenchException {
+        return runs.side(delivery.packetBytes, delivery.settings)
+                .phases(WARM_UP, delivery.packets, delivery.leadOut())
+                .file(file)
+                .build();
     }
 
     private static void awaitLeadOut(ReceiveEngine receiver, int packets) {

@@ -24,14 +24,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureFormat;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.SideBuilder;
+import org.lagbench.packetio.transport.SideConfig;
 
 @Timeout(120)
 class ReceiveLoopTest {
@@ -53,11 +54,11 @@ class ReceiveLoopTest {
     @ValueSource(strings = {"udp", "tcp"})
     void allocatesNothingPerPacket(String name) throws Exception {
         PacketTransport transport = PacketTransport.of(Transports.load().named(name));
-        TransportRun run = new TransportRun(TAG, 396, "127.0.0.1", Settings.of(transport.settings(), Map.of()));
+        SideConfig run = new SideBuilder(name, TAG, 396, Map.of()).build();
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 ReceiverCapture received =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false)) {
-            PacketAccounting accounting = new PacketAccounting(TAG, PACKETS, WARM_UP, 0, received);
+            PacketAccounting accounting = new PacketAccounting(TAG, new Phases(WARM_UP, PACKETS, 0), received);
             try (ReceiveLoop loop = new ReceiveLoop(transport.openReceiver(run, Map.of()), accounting, why -> {});
                     PacketSender sender = transport.openSender(run)) {
                 loop.start();
@@ -81,7 +82,7 @@ class ReceiveLoopTest {
     void countsHeldPacketsAfterTheDrain() throws Exception {
         try (ReceiverCapture received =
                 ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), 4, false)) {
-            PacketAccounting accounting = new PacketAccounting(TAG, 4, 0, 0, received);
+            PacketAccounting accounting = new PacketAccounting(TAG, new Phases(0, 4, 0), received);
             HoldingBack receiver = new HoldingBack(3);
             try (ReceiveLoop loop = new ReceiveLoop(receiver, accounting, why -> {})) {
                 loop.start();
@@ -102,7 +103,7 @@ class ReceiveLoopTest {
         ReceiverCapture received = ReceiverCapture.create(file, 1_000_000, false);
         CompletableFuture<String> failure = new CompletableFuture<>();
         CountDownLatch truncated = new CountDownLatch(1);
-        PacketAccounting accounting = new PacketAccounting(TAG, 1_000_000, 0, 0, received);
+        PacketAccounting accounting = new PacketAccounting(TAG, new Phases(0, 1_000_000, 0), received);
         try (ReceiveLoop loop = new ReceiveLoop(new Endless(truncated), accounting, failure::complete)) {
             loop.start();
             try (FileChannel other = FileChannel.open(file, StandardOpenOption.WRITE)) {

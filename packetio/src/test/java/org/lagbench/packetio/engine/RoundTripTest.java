@@ -26,6 +26,7 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.transport.ReceivedCounts;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Every engine answers each packet once, and stamps it in the order of events. */
 @Timeout(60)
@@ -138,8 +139,9 @@ class RoundTripTest {
         }
     }
 
-    private static EngineConfig config(
-            Runs runs, Trip trip, TrafficSpec traffic, Path file, @Nullable ReceiverCapture answers) {
+    private static SideConfig config(
+            Runs runs, Trip trip, TrafficSpec traffic, Path file, @Nullable ReceiverCapture answers)
+            throws LagbenchException {
         return runs.roundTrips(trip.packetBytes, Map.of(), traffic, PACKETS, WARM_UP, LEAD_OUT, file, answers);
     }
 

@@ -24,6 +24,7 @@ import org.lagbench.packetio.nativeengine.Peer;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
 
 /** Tests which packets a sender collects to send them together, and when it sends them. */
@@ -107,7 +108,10 @@ class SendBatchTest {
     void overwritesNoPacketOfABatchLargerThanTheCycle(String engine) throws Exception {
         Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");
-        EngineConfig config = runs.config(runs.run(5_000, Map.of("batch", "64")), 64, 0, 0, file);
+        SideConfig config = runs.side(5_000, Map.of("batch", "64"))
+                .phases(0, 64, 0)
+                .file(file)
+                .build();
         try (Peer peer = Peer.of("udp");
                 SenderCapture capture = SenderCapture.create(file, 64, false);
                 SendEngine sender = runs.openSender(engine, config, capture)) {
@@ -125,7 +129,10 @@ class SendBatchTest {
     void sendsABurstByOneCall(String transport, String engine) throws Exception {
         Runs runs = new Runs(transport);
         Path file = directory.resolve("sender.npy");
-        EngineConfig config = runs.config(runs.run(101, Map.of("batch", "64")), 150, 0, 0, file);
+        SideConfig config = runs.side(101, Map.of("batch", "64"))
+                .phases(0, 150, 0)
+                .file(file)
+                .build();
         try (Peer peer = Peer.of(transport);
                 SenderCapture capture = SenderCapture.create(file, 150, false);
                 SendEngine sender = runs.openSender(engine, config, capture)) {

@@ -16,13 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.SideBuilder;
+import org.lagbench.packetio.transport.SideConfig;
 
 @Timeout(120)
 class SendLoopTest {
@@ -43,7 +44,7 @@ class SendLoopTest {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (SenderCapture capture = capture(packets);
                 PacketReceiver silent = receiver();
-                SendLoop loop = new SendLoop(sender(), capture, packets, 0)) {
+                SendLoop loop = new SendLoop(sender(), capture, new Phases(warmUpPackets, packets, 0))) {
             loop.connect(silent.announce());
             loop.send(-warmUpPackets, 0, pace);
             long before = threads.getCurrentThreadAllocatedBytes();
@@ -59,7 +60,7 @@ class SendLoopTest {
     void recordsEachPacketOnceWhereverTheWarmUpEnds() throws Exception {
         try (SenderCapture capture = capture(1_000);
                 PacketReceiver silent = receiver();
-                SendLoop loop = new SendLoop(sender(), capture, 1_000, -1_350)) {
+                SendLoop loop = new SendLoop(sender(), capture, new Phases(300, 1_000, 50))) {
             loop.connect(silent.announce());
             loop.send(-300, -77, Pace.flood());
             assertThat(loop.lastIndex()).isEqualTo(-78);
@@ -87,7 +88,7 @@ class SendLoopTest {
                     return null;
                 });
         try (SenderCapture capture = capture(2);
-                SendLoop loop = new SendLoop(listing, capture, 2, -6)) {
+                SendLoop loop = new SendLoop(listing, capture, new Phases(2, 2, 2))) {
             loop.send(-2, 4, Pace.flood());
         }
         assertThat(String.join(", ", calls))
@@ -111,7 +112,7 @@ class SendLoopTest {
         return PacketTransport.of(Transports.load().named("udp"));
     }
 
-    private static TransportRun run() throws Exception {
-        return new TransportRun(TAG, 396, "127.0.0.1", Settings.of(udp().settings(), Map.of()));
+    private static SideConfig run() throws Exception {
+        return new SideBuilder("udp", TAG, 396, Map.of()).build();
     }
 }

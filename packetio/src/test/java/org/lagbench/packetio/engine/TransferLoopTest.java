@@ -23,14 +23,12 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.socket.SilentReceiver;
-import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideBuilder;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** Transfers over loopback by each engine. */
 @Timeout(60)
@@ -204,8 +202,8 @@ class TransferLoopTest {
                 throw new IOException("No space left on device");
             }
         };
-        try (SenderCapture capture = SenderCapture.create(sent(), 9, false);
-                TransferLoop loop = TransferLoop.open(config(false, 9, sent(), Map.of()), capture, connections)) {
+        try (SenderCapture capture = SenderCapture.create(sent(), 12, false);
+                TransferLoop loop = TransferLoop.open(config(false, 12, sent(), Map.of()), capture, connections)) {
             loop.endStages();
             assertThatThrownBy(loop::endChunks).hasMessage("No space left on device");
         }
@@ -214,12 +212,12 @@ class TransferLoopTest {
     @Test
     void refusesPacketsThatAreNotWholeTransfers() throws Exception {
         PacketEngine engine = PacketEngine.of(Engines.load().named("java"));
-        try (ReceiverCapture capture = ReceiverCapture.create(received(), 9, false)) {
+        try (ReceiverCapture capture = ReceiverCapture.create(received(), 12, false)) {
             for (String announced : new String[] {"5", "0", "-1", "x", ""}) {
-                EngineConfig config = config(false, 9, received(), Map.of("transfer-pieces", announced));
+                SideConfig config = config(false, 12, received(), Map.of("transfer-pieces", announced));
                 assertThatThrownBy(() -> engine.openReceiver(config, capture, failure::set))
                         .isInstanceOf(LagbenchException.class)
-                        .hasMessageContaining("9 packets");
+                        .hasMessageContaining("12 packets");
             }
         }
     }
@@ -228,18 +226,14 @@ class TransferLoopTest {
         return capture.value(record, capture.field(field));
     }
 
-    private EngineConfig config(boolean keepsConnection, long packets, Path captureFile, Map<String, String> announced)
+    private SideConfig config(boolean keepsConnection, long packets, Path captureFile, Map<String, String> announced)
             throws LagbenchException {
-        PacketTransport tcp = PacketTransport.of(Transports.load().named("tcp"));
-        return new EngineConfig(
-                tcp,
-                new TransportRun(TAG, PIECE_BYTES, "127.0.0.1", Settings.of(tcp.settings(), Map.of())),
-                TrafficSpec.of(new TransferSpec(BYTES, TRANSFERS, keepsConnection)),
-                packets,
-                WARM_UP,
-                0,
-                captureFile,
-                announced);
+        return new SideBuilder("tcp", TAG, PIECE_BYTES, Map.of())
+                .traffic(TrafficSpec.of(new TransferSpec(BYTES, TRANSFERS, keepsConnection)))
+                .phases(WARM_UP, packets, 0)
+                .file(captureFile)
+                .announced(announced)
+                .build();
     }
 
     private Path sent() {

@@ -32,6 +32,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.Phases;
 
 /** A receiver that expects a flood receives several datagrams at a time, each by its own call. */
 @Timeout(120)
@@ -61,7 +62,7 @@ class FloodReceptionTest {
         try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
                 PacketReceiver receiver = receiver(busyPoll, PACKETS);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, new Phases(0, PACKETS, 0), capture);
             send(peer, 0, PACKETS);
             queuedNs = RealtimeClock.nowNs();
             while (!accounting.isComplete()) {
@@ -85,7 +86,7 @@ class FloodReceptionTest {
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
                 PacketReceiver receiver = receiver(Map.of("batch", "16", "busy-poll", "200us"), PACKETS);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, new Phases(0, PACKETS, 0), capture);
             send(peer, 0, PACKETS);
             while (!accounting.isComplete()) {
                 assertThat(take(receiver, accounting)).isBetween(0, 16);
@@ -103,7 +104,7 @@ class FloodReceptionTest {
             try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
                     PacketReceiver receiver = receiver("none", PACKETS);
                     DatagramChannel peer = peer(receiver)) {
-                PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, 0, capture);
+                PacketAccounting accounting = new PacketAccounting(Runs.TAG, new Phases(0, PACKETS, 0), capture);
                 send(peer, 0, PACKETS);
                 while (!accounting.isComplete()) {
                     mostAtOnce = Math.max(mostAtOnce, take(receiver, accounting));
@@ -119,7 +120,7 @@ class FloodReceptionTest {
         try (ReceiverCapture capture =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, new Phases(0, PACKETS, 0), capture);
             send(peer, 0, 100); // the flood's last packet is not among them
             CompletableFuture<Void> ended = inBackground(() -> receiveAll(receiver, accounting));
             try {
@@ -141,7 +142,7 @@ class FloodReceptionTest {
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), packets, false);
                 PacketReceiver receiver = receiver("none", packets);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting accounting = new PacketAccounting(Runs.TAG, packets, 0, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, new Phases(0, packets, 0), capture);
             CompletableFuture<Void> sending = inBackground(() -> sendNoMoreThanFits(peer, packets, accounting));
             while (accounting.received() < packets / 3) {
                 take(receiver, accounting);
@@ -161,7 +162,8 @@ class FloodReceptionTest {
     }
 
     private PacketReceiver receiver(Map<String, String> settings, int packets) throws LagbenchException {
-        PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, settings).floodUntil(packets - 1));
+        PacketReceiver receiver = runs.receiver(
+                runs.side(PACKET_BYTES, settings).phases(0, packets, 0).flood().build());
         WHEN_STUCK.execute(() -> {
             stuck = true;
             receiver.close(); // interrupting the thread would not end a wait in C code

@@ -31,16 +31,16 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.ReceivedCounts;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** Compares the engine c, built with sanitizers where possible, with the Java sender and receiver. */
 @Timeout(120)
@@ -63,7 +63,12 @@ class NativeEngineTest {
     })
     void countsTheSameDatagramsAsAJavaReceiver(String batch, String busyPoll, SocketApi socketApi) throws Exception {
         Runs runs = new Runs("udp");
-        TransportRun run = runs.run(PACKET_BYTES, Map.of("batch", batch, "busy-poll", busyPoll), socketApi);
+        Path nativeFile = directory.resolve("native.npy");
+        SideConfig run = runs.side(PACKET_BYTES, Map.of("batch", batch, "busy-poll", busyPoll))
+                .phases(WARM_UP, PACKETS, LEAD_OUT)
+                .socketApi(socketApi)
+                .file(nativeFile)
+                .build();
         List<ByteBuffer> datagrams = new ArrayList<>();
         for (long sequence : new long[] {-3, -1, -4, -5, 0, 2, 1, 1, 4, 4, PACKETS, Long.MAX_VALUE}) {
             datagrams.add(packet(Runs.TAG, sequence, PACKET_BYTES));
@@ -75,10 +80,9 @@ class NativeEngineTest {
         datagrams.add(ByteBuffer.allocate(0));
         datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES)); // the only packet not yet sent, which completes the run
 
-        Path nativeFile = directory.resolve("native.npy");
         ReceivedCounts nativeCounts;
         try (ReceiverCapture capture = ReceiverCapture.create(nativeFile, 100, false);
-                ReceiveEngine receiver = openReceiver(runs, config(runs, run, nativeFile), capture)) {
+                ReceiveEngine receiver = openReceiver(runs, run, capture)) {
             assertThat(receiver.awaitThread()).isNotNull();
             sendAll(port(receiver.announce()), datagrams);
             receiver.drain(60_000);
@@ -92,7 +96,8 @@ class NativeEngineTest {
         ReceivedCounts javaCounts;
         try (ReceiverCapture capture = ReceiverCapture.create(javaFile, 100, false);
                 PacketReceiver receiver = runs.receiver(run)) {
-            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, WARM_UP, LEAD_OUT, capture);
+            PacketAccounting accounting =
+                    new PacketAccounting(Runs.TAG, new Phases(WARM_UP, PACKETS, LEAD_OUT), capture);
             sendAll(port(receiver.announce()), datagrams);
             while (!accounting.isComplete()) {
                 receiver.receive(accounting);
@@ -108,12 +113,16 @@ class NativeEngineTest {
     @CsvSource({"udp, CHANNELS", "udp, SYSTEM_CALLS", "tcp, CHANNELS", "tcp, SYSTEM_CALLS"})
     void sendsTheSameBytesAsAJavaSenderExceptTheStamp(String transport, SocketApi socketApi) throws Exception {
         Runs runs = new Runs(transport);
-        TransportRun run = runs.run(PACKET_BYTES, Map.of(), socketApi);
-        List<byte[]> nativePackets = new ArrayList<>();
         Path nativeFile = directory.resolve("native.npy");
+        SideConfig run = runs.side(PACKET_BYTES, Map.of())
+                .phases(WARM_UP, PACKETS, LEAD_OUT)
+                .socketApi(socketApi)
+                .file(nativeFile)
+                .build();
+        List<byte[]> nativePackets = new ArrayList<>();
         try (Peer peer = Peer.of(transport);
                 SenderCapture capture = SenderCapture.create(nativeFile, PACKETS, false);
-                SendEngine sender = openSender(runs, config(runs, run, nativeFile), capture)) {
+                SendEngine sender = openSender(runs, run, capture)) {
             sender.connect(peer.announcement());
             assertThat(sender.thread()).isNotNull();
             sender.send(-WARM_UP, 0, Pace.flood());
@@ -161,7 +170,7 @@ class NativeEngineTest {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve("receiver.npy");
         try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
-                ReceiveEngine receiver = openReceiver(runs, config(runs, plain(runs), file), capture)) {
+                ReceiveEngine receiver = openReceiver(runs, config(runs, file), capture)) {
             InetSocketAddress port = port(receiver.announce());
             List<Socket> silent = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
@@ -201,8 +210,7 @@ class NativeEngineTest {
         Path file = directory.resolve("receiver.npy");
         CompletableFuture<String> failed = new CompletableFuture<>();
         try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
-                ReceiveEngine receiver =
-                        runs.openReceiver("c", config(runs, plain(runs), file), capture, failed::complete)) {
+                ReceiveEngine receiver = runs.openReceiver("c", config(runs, file), capture, failed::complete)) {
             InetSocketAddress port = port(receiver.announce());
             try (SocketChannel sender = SocketChannel.open(port)) {
                 ByteBuffer stream = ByteBuffer.allocate(2 * PACKET_BYTES);
@@ -221,7 +229,7 @@ class NativeEngineTest {
         Path file = directory.resolve("sender.npy");
         try (Peer peer = Peer.of("udp");
                 SenderCapture capture = SenderCapture.create(file, 1_000_000, false);
-                SendEngine sender = openSender(runs, runs.config(plain(runs), 1_000_000, WARM_UP, 0, file), capture)) {
+                SendEngine sender = openSender(runs, config(runs, 1_000_000, 0, file), capture)) {
             sender.connect(peer.announcement());
             CompletableFuture<Void> killing = CompletableFuture.runAsync(() -> {
                 while (sender.lastIndex() < 10) {
@@ -248,8 +256,7 @@ class NativeEngineTest {
             Path file = directory.resolve(pace.mode().text() + ".npy");
             try (Peer peer = Peer.of("tcp");
                     SenderCapture capture = SenderCapture.create(file, 1_000_000, false);
-                    SendEngine sender =
-                            openSender(runs, runs.config(plain(runs), 1_000_000, WARM_UP, 0, file), capture)) {
+                    SendEngine sender = openSender(runs, config(runs, 1_000_000, 0, file), capture)) {
                 sender.connect(peer.announcement());
                 CompletableFuture<Void> stopping = CompletableFuture.runAsync(() -> {
                     while (sender.lastIndex() < 0) {
@@ -273,7 +280,7 @@ class NativeEngineTest {
             closedPeer = peer.announcement();
         }
         try (SenderCapture capture = SenderCapture.create(file, PACKETS, false);
-                SendEngine sender = openSender(runs, config(runs, plain(runs), file), capture)) {
+                SendEngine sender = openSender(runs, config(runs, file), capture)) {
             assertThatThrownBy(() -> sender.connect(closedPeer))
                     .isInstanceOf(LagbenchException.class)
                     .hasMessageContaining("Cannot connect to the receiver's TCP data port")
@@ -285,7 +292,7 @@ class NativeEngineTest {
     void reportsAKilledReceiverToAJavaSender() throws Exception {
         Runs runs = new Runs("tcp");
         Path receivers = directory.resolve("receiver.npy");
-        EngineConfig config = runs.config(plain(runs), 2_000_000, WARM_UP, 0, receivers);
+        SideConfig config = config(runs, 2_000_000, 0, receivers);
         try (ReceiverCapture capture = ReceiverCapture.create(receivers, 10, false);
                 ReceiveEngine receiver = openReceiver(runs, config, capture);
                 SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 2_000_000, false);
@@ -301,22 +308,24 @@ class NativeEngineTest {
         }
     }
 
-    private static SendEngine openSender(Runs runs, EngineConfig config, SenderCapture capture)
-            throws LagbenchException {
+    private static SendEngine openSender(Runs runs, SideConfig config, SenderCapture capture) throws LagbenchException {
         return runs.openSender("c", config, capture);
     }
 
-    private static ReceiveEngine openReceiver(Runs runs, EngineConfig config, ReceiverCapture capture)
+    private static ReceiveEngine openReceiver(Runs runs, SideConfig config, ReceiverCapture capture)
             throws LagbenchException {
         return runs.openReceiver("c", config, capture, why -> {});
     }
 
-    private static TransportRun plain(Runs runs) {
-        return runs.run(PACKET_BYTES, Map.of());
+    private static SideConfig config(Runs runs, Path file) throws LagbenchException {
+        return config(runs, PACKETS, LEAD_OUT, file);
     }
 
-    private static EngineConfig config(Runs runs, TransportRun run, Path file) {
-        return runs.config(run, PACKETS, WARM_UP, LEAD_OUT, file);
+    private static SideConfig config(Runs runs, long packets, long leadOut, Path file) throws LagbenchException {
+        return runs.side(PACKET_BYTES, Map.of())
+                .phases(WARM_UP, packets, leadOut)
+                .file(file)
+                .build();
     }
 
     private static InetSocketAddress port(Map<String, String> announcement) {

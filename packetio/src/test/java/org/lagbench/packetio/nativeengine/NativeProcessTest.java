@@ -41,7 +41,7 @@ class NativeProcessTest {
         Path file = directory.resolve("sender.npy");
         try (SenderCapture capture = SenderCapture.create(file, 1, false);
                 NativeSendEngine sender = new NativeSendEngine(
-                        program, runs.config(runs.run(100, Map.of()), 1, 0, 0, file), capture, null)) {
+                        program, runs.side(100, Map.of()).file(file).build(), capture, null)) {
             assertThatThrownBy(() -> sender.connect(Map.of("port", "9")))
                     .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
                             .isEqualTo(expected));
@@ -54,8 +54,8 @@ class NativeProcessTest {
         Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");
         SenderCapture capture = SenderCapture.create(file, 1, false);
-        try (NativeSendEngine sender =
-                new NativeSendEngine(program, runs.config(runs.run(100, Map.of()), 1, 0, 0, file), capture, null)) {
+        try (NativeSendEngine sender = new NativeSendEngine(
+                program, runs.side(100, Map.of()).file(file).build(), capture, null)) {
             sender.connect(Map.of("port", "9"));
 
             assertThatThrownBy(() -> sender.send(0, 1, Pace.flood()))
@@ -73,7 +73,7 @@ class NativeProcessTest {
         CompletableFuture<String> failure = new CompletableFuture<>();
         ReceiverCapture capture = ReceiverCapture.create(file, 1, false);
         try (NativeReceiveEngine receiver = new NativeReceiveEngine(
-                program, runs.config(runs.run(100, Map.of()), 1, 0, 0, file), capture, null, failure::complete)) {
+                program, runs.side(100, Map.of()).file(file).build(), capture, null, failure::complete)) {
             assertThat(failure.get(60, TimeUnit.SECONDS))
                     .startsWith("The capture cannot be written: " + file + ": No space left on device, on ");
             assertThat(capture.failure()).isNotNull();

@@ -8,10 +8,8 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
@@ -20,8 +18,9 @@ import org.lagbench.packetio.linux.NativeFiles;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideBuilder;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** Runs over a transport on loopback by any engine; the c engine with its sanitizers where it was built with them. */
 public final class Runs {
@@ -45,22 +44,12 @@ public final class Runs {
         }
     }
 
-    public TransportRun run(int packetBytes, Map<String, String> settings) {
-        return new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings));
-    }
-
-    public TransportRun run(int packetBytes, Map<String, String> settings, SocketApi socketApi) {
-        return run(packetBytes, settings).with(socketApi);
-    }
-
-    /** Returns the configuration of an engine for the run; its records go to the file. */
-    public EngineConfig config(TransportRun run, long packets, long warmUpPackets, long leadOutPackets, Path file) {
-        return new EngineConfig(
-                transport, run, TrafficSpec.ONE_WAY, packets, warmUpPackets, leadOutPackets, file, Map.of());
+    public SideBuilder side(int packetBytes, Map<String, String> settings) throws LagbenchException {
+        return new SideBuilder(transport.name(), TAG, packetBytes, settings);
     }
 
     /** Returns the configuration of an engine for a round-trip run; {@code answers} is null at the receiver. */
-    public EngineConfig roundTrips(
+    public SideConfig roundTrips(
             int packetBytes,
             Map<String, String> settings,
             TrafficSpec traffic,
@@ -68,22 +57,33 @@ public final class Runs {
             long warmUpPackets,
             long leadOutPackets,
             Path file,
-            @Nullable ReceiverCapture answers) {
-        TransportRun run =
-                TransportRun.ofRoundTrips(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings));
-        return new EngineConfig(
-                transport, run, traffic, packets, warmUpPackets, leadOutPackets, file, answers, Map.of());
+            @Nullable ReceiverCapture answers)
+            throws LagbenchException {
+        return side(packetBytes, settings)
+                .traffic(traffic)
+                .phases(warmUpPackets, packets, leadOutPackets)
+                .file(file)
+                .answers(answers)
+                .build();
     }
 
-    public PacketSender sender(TransportRun run) throws LagbenchException {
+    public SideConfig run(int packetBytes, Map<String, String> settings) throws LagbenchException {
+        return side(packetBytes, settings).build();
+    }
+
+    public SideConfig run(int packetBytes, Map<String, String> settings, SocketApi socketApi) throws LagbenchException {
+        return side(packetBytes, settings).socketApi(socketApi).build();
+    }
+
+    public PacketSender sender(SideConfig run) throws LagbenchException {
         return transport.openSender(run);
     }
 
-    public PacketReceiver receiver(TransportRun run) throws LagbenchException {
+    public PacketReceiver receiver(SideConfig run) throws LagbenchException {
         return transport.openReceiver(run, Map.of());
     }
 
-    public SendEngine openSender(String engine, EngineConfig config, SenderCapture capture) throws LagbenchException {
+    public SendEngine openSender(String engine, SideConfig config, SenderCapture capture) throws LagbenchException {
         PacketEngine opens = engine(engine);
         return opens.runsOnJvm()
                 ? opens.openSender(config, capture)
@@ -91,7 +91,7 @@ public final class Runs {
     }
 
     public ReceiveEngine openReceiver(
-            String engine, EngineConfig config, ReceiverCapture capture, Consumer<String> failed)
+            String engine, SideConfig config, ReceiverCapture capture, Consumer<String> failed)
             throws LagbenchException {
         PacketEngine opens = engine(engine);
         return opens.runsOnJvm()

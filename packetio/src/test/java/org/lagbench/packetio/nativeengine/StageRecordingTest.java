@@ -25,16 +25,17 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Observation;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.StageRecording;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.SideBuilder;
+import org.lagbench.packetio.transport.SideConfig;
 
 /** A transport's stages, recorded by the kernel of the machine that runs the test. */
 class StageRecordingTest {
@@ -125,14 +126,17 @@ class StageRecordingTest {
     private Map<String, Object> runWhileStamping(String name, int packetBytes, Map<String, String> settings)
             throws Exception {
         PacketTransport transport = PacketTransport.of(Transports.load().named(name));
-        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings))
-                .recording(new StageRecording(directory, PACKETS, WARM_UP, 0));
+        SideConfig run = new SideBuilder(name, TAG, packetBytes, settings)
+                .phases(WARM_UP, PACKETS, 0)
+                .observe(Observation.STAGES)
+                .file(directory.resolve(SenderCapture.FILE_NAME))
+                .build();
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 ReceiverCapture received =
                         ReceiverCapture.createWithKernelStamps(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS);
                 PacketReceiver receiver = transport.openReceiver(run, Map.of());
                 PacketSender sender = transport.openSender(run)) {
-            PacketAccounting accounting = new PacketAccounting(TAG, PACKETS, WARM_UP, 0, received);
+            PacketAccounting accounting = new PacketAccounting(TAG, new Phases(WARM_UP, PACKETS, 0), received);
             CompletableFuture<Void> receiving = CompletableFuture.runAsync(() -> receiveAll(receiver, accounting));
             sender.connect(receiver.announce());
             for (long sequence = -WARM_UP; sequence < PACKETS; sequence++) {

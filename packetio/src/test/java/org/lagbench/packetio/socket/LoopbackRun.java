@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.Transports;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.SideBuilder;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
-import org.lagbench.packetio.transport.TransportRun;
 
 /** A sender and a receiver of this process, joined by a real socket. */
 public final class LoopbackRun implements AutoCloseable {
@@ -59,16 +59,19 @@ public final class LoopbackRun implements AutoCloseable {
             SocketApi socketApi,
             boolean receiverConnects)
             throws IOException, LagbenchException {
-        PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
-        TransportRun run =
-                new TransportRun(TAG, packetBytes, host, Settings.of(opened.settings(), settings)).with(socketApi);
+        SideBuilder side = new SideBuilder(transport, TAG, packetBytes, settings)
+                .host(host)
+                .socketApi(socketApi);
+        SideConfig run = side.build();
+        PacketTransport opened = run.transport();
         Path files = Files.createTempDirectory(directory, transport);
         senderPath = files.resolve(SenderCapture.FILE_NAME);
         receiverPath = files.resolve(ReceiverCapture.FILE_NAME);
         senderCapture = SenderCapture.create(senderPath, packets, false);
         receiverCapture = ReceiverCapture.create(receiverPath, packets + 100L, false);
-        accounting = new PacketAccounting(TAG, packets, warmUpPackets, 0, receiverCapture);
-        sender = opened.openSender(receiverConnects ? run.listeningAt(host) : run);
+        accounting = new PacketAccounting(TAG, new Phases(warmUpPackets, packets, 0), receiverCapture);
+        sender =
+                opened.openSender(side.listensAt(receiverConnects ? host : null).build());
         receiver = opened.openReceiver(run, sender.announce());
     }
 

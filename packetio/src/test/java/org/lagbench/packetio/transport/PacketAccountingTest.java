@@ -31,7 +31,7 @@ class PacketAccountingTest {
 
     @Test
     void countsUnrecordedPacketsSeparately() throws Exception {
-        PacketAccounting accounting = new PacketAccounting(TAG, 3, 2, 3, capture);
+        PacketAccounting accounting = new PacketAccounting(TAG, new Phases(2, 3, 3), capture);
         arrive(accounting, -2, -1, 0, 1, -5, -3, -4);
         assertThat(accounting.warmUpReceived()).isEqualTo(2);
         assertThat(accounting.leadOutReceived()).isEqualTo(3);
@@ -52,7 +52,7 @@ class PacketAccountingTest {
 
     @Test
     void countsReorderingAsRfc4737() {
-        PacketAccounting accounting = new PacketAccounting(TAG, 100, 0, 0, capture);
+        PacketAccounting accounting = new PacketAccounting(TAG, new Phases(0, 100, 0), capture);
         arrive(accounting, 1, 4, 3, 2, 7);
         assertThat(accounting.counts().reordered())
                 .as("3 and 2 came after 4; 5, 6 and 0 are merely lost")
@@ -62,7 +62,7 @@ class PacketAccountingTest {
 
     @Test
     void doesNotCountACopyAsReordered() {
-        PacketAccounting accounting = new PacketAccounting(TAG, 100, 0, 0, capture);
+        PacketAccounting accounting = new PacketAccounting(TAG, new Phases(0, 100, 0), capture);
         arrive(accounting, 0, 1, 2, 0, 0);
         assertThat(accounting.counts().reordered()).isZero();
         assertThat(accounting.counts().duplicated()).isEqualTo(2);
@@ -71,7 +71,7 @@ class PacketAccountingTest {
 
     @Test
     void keepsRoomForFirstArrivals() throws Exception {
-        PacketAccounting accounting = new PacketAccounting(TAG, 2, 0, 0, capture);
+        PacketAccounting accounting = new PacketAccounting(TAG, new Phases(0, 2, 0), capture);
         arrive(accounting, 0, 0, 0, 0, 0, 0, 0, 1);
         assertThat(accounting.counts().unrecorded()).isEqualTo(2);
         assertThat(accounting.received()).isEqualTo(8);
@@ -88,7 +88,7 @@ class PacketAccountingTest {
 
     @Test
     void distinguishesManySequenceNumbers() {
-        PacketAccounting accounting = new PacketAccounting(TAG, 1_000, 0, 0, capture);
+        PacketAccounting accounting = new PacketAccounting(TAG, new Phases(0, 1_000, 0), capture);
         for (long sequence = 999; sequence >= 0; sequence -= 3) {
             arrive(accounting, sequence);
         }
@@ -99,7 +99,7 @@ class PacketAccountingTest {
 
     @Test
     void countsPacketsWithAnotherTagAsForeign() {
-        PacketAccounting accounting = new PacketAccounting(TAG + 1, 1_000, 0, 0, capture);
+        PacketAccounting accounting = new PacketAccounting(TAG + 1, new Phases(0, 1_000, 0), capture);
         arrive(accounting, 0, 1);
         assertThat(accounting.counts().foreign()).isEqualTo(2);
         assertThat(accounting.received()).isZero();
@@ -108,7 +108,7 @@ class PacketAccountingTest {
 
     @Test
     void rejectsARunWithoutPackets() {
-        assertThatThrownBy(() -> new PacketAccounting(TAG, 0, 0, 0, capture))
+        assertThatThrownBy(() -> new PacketAccounting(TAG, new Phases(0, 0, 0), capture))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

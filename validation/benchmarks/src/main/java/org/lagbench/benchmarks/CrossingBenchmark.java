@@ -1,15 +1,13 @@
 package org.lagbench.benchmarks;
 
 import java.io.IOException;
-import java.util.Map;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.Transports;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.SocketApi;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
@@ -38,8 +36,8 @@ public class CrossingBenchmark extends PartBenchmark {
     /** Sends a packet, so that a batch is complete. */
     @Setup
     public void open() throws IOException, LagbenchException {
-        PacketTransport opened = PacketTransport.of(Transports.load().named("ieee1394"));
-        TransportRun run = new TransportRun(TAG, PACKET_BYTES, "127.0.0.1", Settings.of(opened.settings(), Map.of()));
+        SideConfig run = TransportBenchmark.side("ieee1394", TAG, PACKET_BYTES, SocketApi.SYSTEM_CALLS);
+        PacketTransport opened = run.transport();
         files = BenchmarkFiles.inMemory();
         sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, true);
         sender = opened.openSender(run);

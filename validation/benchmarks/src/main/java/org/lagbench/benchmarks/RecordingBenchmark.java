@@ -2,16 +2,13 @@ package org.lagbench.benchmarks;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Map;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.SendBatch;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.TransportRun;
+import org.lagbench.packetio.transport.Phases;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
@@ -32,8 +29,7 @@ public class RecordingBenchmark extends PartBenchmark {
     private static final long PACKETS = 1L << 30;
 
     private final ByteBuffer packet = ByteBuffer.allocateDirect(PacketLayout.HEADER_BYTES);
-    private final SendBatch outgoing =
-            new SendBatch(new TransportRun(TAG, 24, "127.0.0.1", Settings.of(List.of(), Map.of())), 1, false);
+    private final SendBatch outgoing = new SendBatch(TAG, PacketLayout.HEADER_BYTES, 1, false);
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private BenchmarkFiles files;
@@ -54,7 +50,7 @@ public class RecordingBenchmark extends PartBenchmark {
         files = BenchmarkFiles.inMemory();
         sender = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, false);
         receiver = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, false);
-        accounting = new PacketAccounting(TAG, 1, PACKETS, 0, receiver);
+        accounting = new PacketAccounting(TAG, new Phases(PACKETS, 1, 0), receiver);
     }
 
     @TearDown

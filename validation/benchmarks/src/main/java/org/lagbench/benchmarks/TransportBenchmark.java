@@ -1,18 +1,28 @@
 package org.lagbench.benchmarks;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
-import org.lagbench.packetio.transport.TransportRun;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -64,16 +74,34 @@ public class TransportBenchmark extends PartBenchmark {
 
     @Setup
     public void open() throws IOException, LagbenchException {
-        PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
-        Settings settings = Settings.of(opened.settings(), Map.of());
-        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", settings).with(calls);
+        SideConfig run = side(transport, TAG, packetBytes, calls);
+        PacketTransport opened = run.transport();
         files = BenchmarkFiles.inMemory();
         sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, opened.recordsBusCycle());
         received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.recordsBusCycle());
         sender = opened.openSender(run);
         receiver = opened.openReceiver(run, sender.announce());
-        accounting = new PacketAccounting(TAG, 1, PACKETS, 0, received);
+        accounting = new PacketAccounting(TAG, new Phases(PACKETS, 1, 0), received);
         sender.connect(receiver.announce());
+    }
+
+    /** Returns the configuration of both sides of a run over a transport, with its default settings. */
+    static SideConfig side(String transport, long tag, int packetBytes, SocketApi calls) throws LagbenchException {
+        PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
+        Settings settings = Settings.of(opened.settings(), Map.of());
+        Point point = new Point(
+                transport,
+                packetBytes,
+                1,
+                0,
+                new Pace(Pace.Mode.SLEEP, RunParameters.MAXIMUM_INTERVAL_NS / 10, 1),
+                TrafficSpec.ONE_WAY,
+                settings,
+                new Program("java", JvmOptions.NONE),
+                Set.of(),
+                RunConditions.DEFAULT);
+        Path file = Path.of("no-capture");
+        return new SideConfig(point, opened, settings, tag, 0, calls, "127.0.0.1", null, file, null, Map.of());
     }
 
     /** Closes the sender and the receiver. */

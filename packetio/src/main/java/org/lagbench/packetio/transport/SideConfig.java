@@ -1,0 +1,82 @@
+package org.lagbench.packetio.transport;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.TrafficSpec;
+
+/**
+ * What one side of a run needs to move the run's packets.
+ *
+ * @param point the specification of the run, with the same values on both sides except for the transfers
+ * @param transport the transport to send or receive over
+ * @param settings of the transport and the engine, defaults included
+ * @param tag the run's random tag, carried by every packet
+ * @param leadOutPackets maximum number of lead-out packets, which are sent after the recorded ones
+ * @param socketApi how packets are sent and received over sockets
+ * @param host on the receiver the address to listen on, on the sender the receiver's address; numeric
+ * @param listensAt on the sender the address at which it waits for the receiver to connect, if the transport has
+ *     connections; null if the receiver listens
+ * @param captureFile the capture, which the caller creates and closes; this side's other files are in its directory
+ * @param answers receives the records of the answers to a sender, in {@link ReceiverCapture#ANSWERS_FILE_NAME} beside
+ *     the capture; null unless this is the sender of round trips
+ * @param announced on the receiver what the sender's {@link RunSide#announce} returned; empty on the sender
+ */
+public record SideConfig(
+        Point point,
+        PacketTransport transport,
+        Settings settings,
+        long tag,
+        long leadOutPackets,
+        SocketApi socketApi,
+        String host,
+        @Nullable String listensAt,
+        Path captureFile,
+        @Nullable ReceiverCapture answers,
+        Map<String, String> announced) {
+    /** Returns this configuration with another socket API. */
+    public SideConfig with(SocketApi api) {
+        return new SideConfig(
+                point, transport, settings, tag, leadOutPackets, api, host, listensAt, captureFile, answers, announced);
+    }
+
+    /** Returns the numbers of packets. */
+    public Phases phases() {
+        return new Phases(point.warmUpPackets(), point.packets(), leadOutPackets);
+    }
+
+    /** Returns the size of each packet in bytes, header included. */
+    public int packetBytes() {
+        return point.packetBytes();
+    }
+
+    /** Returns whether packets carry a header. */
+    public boolean hasHeader() {
+        return PacketLayout.hasHeader(packetBytes());
+    }
+
+    /** Returns what the run does; a receiver uses its kind only. */
+    public TrafficSpec traffic() {
+        return point.traffic();
+    }
+
+    /** Returns whether the receiver answers each packet. */
+    public boolean isAnswered() {
+        return point.traffic().isAnswered();
+    }
+
+    /** Returns whether all packets are sent without a pause, and none is answered. */
+    public boolean isFlood() {
+        return point.pace().mode() == Pace.Mode.FLOOD && !isAnswered();
+    }
+
+    /** Returns whether the stages of the packets are recorded, in files beside the capture. */
+    public boolean recordsStages() {
+        return point.observes(Observation.STAGES);
+    }
+}
