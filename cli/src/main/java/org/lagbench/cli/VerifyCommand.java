@@ -1,8 +1,11 @@
 package org.lagbench.cli;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
@@ -10,6 +13,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.series.SeriesFiles;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.series.SeriesInfo;
 import picocli.CommandLine.Command;
 
 /** {@code lagbench verify}: compares the files of a session with their checksums. */
@@ -18,7 +24,8 @@ import picocli.CommandLine.Command;
         sortOptions = false,
         description = {
             "Compare the files of a session, of its runs directory, or of one run with their checksums, which were"
-                    + " written when each run ended. Without checksums, only check that the run can be read.",
+                    + " written when each run ended. Without checksums, only check that the run can be read. The same"
+                    + " for the series of a monitor's session.",
             "",
             "Ends with exit code 7 if a file is damaged. The other commands leave damaged files out and name them."
         },
@@ -27,6 +34,9 @@ import picocli.CommandLine.Command;
 final class VerifyCommand extends SessionCommand {
     @Override
     public Integer call() throws LagbenchException {
+        if (SeriesIndex.isIn(directory())) {
+            return verifySeries();
+        }
         Session session = openSession();
         session.damage().forEach((file, what) -> out().println(session.name() + ": " + file + " " + what + "."));
         int damaged = 0;
@@ -45,6 +55,32 @@ final class VerifyCommand extends SessionCommand {
         out().println((runs == 1 ? "1 run, " : runs + " runs, ") + damaged + " damaged, " + withoutChecksums
                 + " without checksums.");
         return (damaged > 0 || !session.damage().isEmpty() ? ExitCode.FILES : ExitCode.OK).code();
+    }
+
+    /** Verifies the files of a monitor's session, which a monitor may be continuing. */
+    private int verifySeries() throws LagbenchException {
+        Path series = directory().resolve(SeriesFiles.DIRECTORY);
+        Checksums checksums = Checksums.read(series);
+        Checksums ofSession = Checksums.read(directory());
+        Map<String, String> faults = new TreeMap<>(ofSession == null ? Map.of() : ofSession.damage(directory()));
+        faults.putAll(checksums == null ? Map.of() : checksums.damage(series));
+        int files = 0;
+        int withoutChecksums = 0;
+        for (SeriesInfo info : SeriesIndex.read(directory()).series()) {
+            for (Path file : SeriesFiles.of(directory(), info.name())) {
+                String name = String.valueOf(file.getFileName());
+                String fault = SeriesFiles.fault(file);
+                if (fault != null) {
+                    faults.putIfAbsent(name, fault);
+                }
+                files++;
+                withoutChecksums += checksums != null && checksums.files().containsKey(name) ? 0 : 1;
+            }
+        }
+        faults.forEach((file, fault) -> out().println(file + " " + fault + "."));
+        out().println(files + (files == 1 ? " file of series, " : " files of series, ") + faults.size() + " damaged, "
+                + withoutChecksums + " without checksums.");
+        return (faults.isEmpty() ? ExitCode.OK : ExitCode.FILES).code();
     }
 
     private static List<String> faults(RunDirectory run) {

@@ -138,6 +138,16 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
         }
     }
 
+    /** Removes the checksum of a file of a directory, if it has one: the file is continued. */
+    public static void remove(Path directory, String name) throws LagbenchException {
+        Checksums known = read(directory);
+        if (known != null && known.files.containsKey(name)) {
+            Map<String, FileChecksums> files = new TreeMap<>(known.files);
+            files.remove(name);
+            write(directory, new Checksums(FORMAT, known.blockBytes, files));
+        }
+    }
+
     /**
      * Replaces a file, and its checksums if the directory has checksums. If the process is killed meanwhile, the
      * directory has none, rather than false ones.

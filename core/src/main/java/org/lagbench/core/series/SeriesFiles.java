@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -130,5 +131,29 @@ public final class SeriesFiles {
         } catch (IOException e) {
             throw IoErrors.toException(file + " cannot be read", e);
         }
+    }
+
+    /** Returns what is wrong with a file that no program writes: {@code ends within a record}; null if nothing is. */
+    public static @Nullable String fault(Path file) throws LagbenchException {
+        try {
+            long bytes = Files.size(file);
+            if (bytes < HEADER_BYTES || (bytes - HEADER_BYTES) % RECORD_BYTES != 0) {
+                return bytes < HEADER_BYTES ? "ends within its header" : "ends within a record";
+            }
+        } catch (IOException e) {
+            throw IoErrors.toException(file + " cannot be read", e);
+        }
+        String name = String.valueOf(file.getFileName());
+        long[] lastNs = {0};
+        String[] fault = {null};
+        read(file, Long.MIN_VALUE, Long.MAX_VALUE, (atNs, value, state) -> {
+            if (atNs <= lastNs[0] || !name.endsWith("." + dayOf(atNs) + SUFFIX)) {
+                fault[0] = "has a record whose time is not after the one before, or not of its day";
+            } else if (Double.isNaN(value) != (state != SeriesState.OK)) {
+                fault[0] = "has a value in a record whose state is not ok, or none where it is";
+            }
+            lastNs[0] = atNs;
+        });
+        return fault[0];
     }
 }

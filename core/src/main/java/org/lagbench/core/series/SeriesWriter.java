@@ -9,14 +9,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Checksums;
 
 /**
  * Appends the records of one series, to a new file each day (UTC). The file is valid after each record, and a process
- * killed at any instant loses no record that {@link #append} has returned. Not thread-safe.
+ * killed at any instant loses no record that {@link #append} has returned. A file that is closed has a checksum. Not
+ * thread-safe; nor are two writers of one session.
  */
 public final class SeriesWriter implements AutoCloseable {
     private final Path session;
@@ -25,6 +28,7 @@ public final class SeriesWriter implements AutoCloseable {
             ByteBuffer.allocateDirect(SeriesFiles.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private @Nullable LocalDate day;
     private @Nullable FileChannel file;
+    private String name = "";
     private long records;
     private long lastNs;
 
@@ -40,7 +44,8 @@ public final class SeriesWriter implements AutoCloseable {
         try {
             Files.createDirectories(session.resolve(SeriesFiles.DIRECTORY));
             if (!files.isEmpty()) {
-                writer.openFile(files.get(files.size() - 1)).close(); // removes a cut record
+                writer.openFile(files.get(files.size() - 1)); // removes a cut record
+                writer.close();
             }
         } catch (IOException e) {
             throw IoErrors.toException("The series " + series + " cannot be continued in " + session, e);
@@ -58,7 +63,8 @@ public final class SeriesWriter implements AutoCloseable {
      *
      * @throws LagbenchException if the file is not of a series
      */
-    private FileChannel openFile(Path path) throws IOException, LagbenchException {
+    private void openFile(Path path) throws IOException, LagbenchException {
+        Checksums.remove(session.resolve(SeriesFiles.DIRECTORY), String.valueOf(path.getFileName()));
         FileChannel channel =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
@@ -72,7 +78,8 @@ public final class SeriesWriter implements AutoCloseable {
             records = isCut ? 0 : writtenRecords(channel);
             channel.truncate(offset(records));
             write(channel, SeriesFiles.header(records), 0);
-            return channel;
+            file = channel;
+            name = String.valueOf(path.getFileName());
         } catch (IOException | LagbenchException e) {
             channel.close();
             throw e;
@@ -126,13 +133,12 @@ public final class SeriesWriter implements AutoCloseable {
         }
         LocalDate today = SeriesFiles.dayOf(atNs);
         try {
-            FileChannel open = file;
-            if (open == null || !today.equals(day)) {
+            if (file == null || !today.equals(day)) {
                 close();
-                open = openFile(SeriesFiles.file(session, series, today));
-                file = open;
+                openFile(SeriesFiles.file(session, series, today));
                 day = today;
             }
+            FileChannel open = Objects.requireNonNull(file);
             record.clear().putLong(atNs).putDouble(state == SeriesState.OK ? value : Double.NaN);
             write(open, record.putLong(state).flip(), offset(records));
             records++;
@@ -149,6 +155,7 @@ public final class SeriesWriter implements AutoCloseable {
             if (file != null) {
                 file.close();
                 file = null;
+                Checksums.add(session.resolve(SeriesFiles.DIRECTORY), List.of(name));
             }
         } catch (IOException e) {
             throw IoErrors.toException("The series " + series + " cannot be closed in " + session, e);
