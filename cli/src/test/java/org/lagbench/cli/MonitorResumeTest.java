@@ -56,16 +56,20 @@ class MonitorResumeTest {
                         .formatted(ROUNDS));
         Path session = directory.resolve("weather");
         String[] command = {"monitor", file.toString(), "--resume", session.toString(), "--cost"};
-        List<Value> before;
+        List<Value> before = new ArrayList<>();
         try (LagbenchProcess killed = LagbenchProcess.start(directory, command)) {
             await().atMost(Duration.ofMinutes(2))
                     .until(() -> values(session).stream().anyMatch(value -> value.state() == SeriesState.OK));
             killed.signal("KILL");
             killed.exitCode();
-            before = values(session);
+            before.addAll(values(session));
         }
 
-        try (LagbenchProcess resumed = LagbenchProcess.run(directory, command)) {
+        try (LagbenchProcess resumed = LagbenchProcess.start(directory, command)) {
+            await().atMost(Duration.ofMinutes(2)).until(() -> values(session).size() > before.size());
+            CommandResult second = CommandResult.of("monitor", "--resume", session.toString());
+            assertThat(second.exitCode()).as(second.err()).isEqualTo(ExitCode.UNAVAILABLE.code());
+            assertThat(second.err()).contains("Another lagbench uses " + session);
             assertThat(resumed.exitCode()).as(resumed.err()).isZero();
             assertThat(resumed.out())
                     .contains("bytes a day")

@@ -44,7 +44,7 @@ public final class MatrixSession implements AutoCloseable {
     private MatrixSession(Path directory, MatrixSpec spec) throws IOException, LagbenchException {
         this.directory = directory;
         this.spec = spec;
-        this.lock = SessionDirectory.lock(directory, SITES);
+        this.lock = SessionDirectory.lock(directory);
     }
 
     /** Creates a session in a new subdirectory of {@code output}. */

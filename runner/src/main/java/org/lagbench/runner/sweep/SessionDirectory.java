@@ -42,16 +42,17 @@ public final class SessionDirectory implements AutoCloseable {
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final String EXPERIMENT = "experiment.yaml";
+    private static final String LOCK = ".lock";
     private static final Pattern ENVIRONMENT = Pattern.compile("environment(-\\d+)?\\.json");
 
     private final Path directory;
 
-    /** The experiment's file, which is locked until {@link #close} or the end of the process. */
-    private final FileChannel lockedExperiment;
+    /** Locks the session until {@link #close} or the end of the process. */
+    private final FileChannel lock;
 
-    private SessionDirectory(Path directory, FileChannel lockedExperiment) {
+    private SessionDirectory(Path directory, FileChannel lock) {
         this.directory = directory;
-        this.lockedExperiment = lockedExperiment;
+        this.lock = lock;
     }
 
     /**
@@ -103,34 +104,36 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     private static SessionDirectory locked(Path directory) throws IOException, LagbenchException {
-        SessionDirectory session = new SessionDirectory(directory, lock(directory, EXPERIMENT));
+        SessionDirectory session = new SessionDirectory(directory, lock(directory));
         Files.createDirectories(session.runs());
         Files.createDirectories(session.logs());
         return session;
     }
 
     /**
-     * Locks the directory of a session by one of its files, until the channel is closed or the process ends.
+     * Locks the directory of a session, until the channel is closed or the process ends. Locks a file that nothing else
+     * opens: Linux drops the lock of a process when the process closes any descriptor of the file.
      *
      * @throws LagbenchException if another process has locked it
      */
-    public static FileChannel lock(Path directory, String file) throws IOException, LagbenchException {
-        FileChannel locked = FileChannel.open(directory.resolve(file), StandardOpenOption.WRITE);
-        if (locked.tryLock() == null) {
-            locked.close();
+    public static FileChannel lock(Path directory) throws IOException, LagbenchException {
+        FileChannel lock =
+                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (lock.tryLock() == null) {
+            lock.close();
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE, "Another lagbench uses " + directory + "; wait until it has ended.");
         }
-        return locked;
+        return lock;
     }
 
     /** Unlocks the session, and adds the checksums of the session's files. */
     @Override
     public void close() throws LagbenchException {
         try {
-            lockedExperiment.close();
+            lock.close();
         } catch (IOException e) {
-            throw IoErrors.toException(experimentFile() + " cannot be closed", e);
+            throw IoErrors.toException(directory + " cannot be unlocked", e);
         }
         try (Stream<Path> files = Files.list(directory)) {
             Checksums.add(
