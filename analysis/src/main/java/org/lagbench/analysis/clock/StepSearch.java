@@ -52,19 +52,32 @@ public final class StepSearch {
     /** The exchanges that were over before a step, and those that began after it. */
     private record Sides(List<TwoWayExchange> before, List<TwoWayExchange> after) {
         static Sides of(List<TwoWayExchange> exchanges, StampStep step) {
+            long fromNs = Math.min(step.afterNs(), step.beforeNs());
+            long untilNs = Math.max(step.afterNs(), step.beforeNs());
+            int firstAfter = firstSetBack(exchanges, fromNs, untilNs);
             Sides sides = new Sides(new ArrayList<>(), new ArrayList<>());
-            long lastNs = Long.MIN_VALUE;
-            boolean isAfter = false;
-            for (TwoWayExchange exchange : exchanges) {
-                isAfter |= exchange.sentNs() > step.afterNs() || exchange.sentNs() < lastNs;
-                lastNs = exchange.sentNs();
-                if (!isAfter && exchange.returnedNs() <= step.afterNs()) {
+            for (int i = 0; i < exchanges.size(); i++) {
+                TwoWayExchange exchange = exchanges.get(i);
+                // where the sender's clock was set back, its readings occur twice, and their order decides
+                if (firstAfter < 0 ? exchange.returnedNs() <= fromNs : i < firstAfter) {
                     sides.before.add(exchange);
-                } else if (isAfter && exchange.sentNs() >= step.beforeNs()) {
+                } else if (firstAfter < 0 ? exchange.sentNs() >= untilNs : exchange.sentNs() >= fromNs) {
                     sides.after.add(exchange);
                 }
             }
             return sides;
+        }
+
+        /** Returns the first exchange that was sent before its predecessor by the clock's readings; −1 if none was. */
+        private static int firstSetBack(List<TwoWayExchange> exchanges, long fromNs, long untilNs) {
+            for (int i = 1; i < exchanges.size(); i++) {
+                long sentNs = exchanges.get(i).sentNs();
+                long previousNs = exchanges.get(i - 1).sentNs();
+                if (sentNs < previousNs && sentNs <= untilNs && previousNs >= fromNs) {
+                    return i;
+                }
+            }
+            return -1;
         }
 
         Sides nearest() {

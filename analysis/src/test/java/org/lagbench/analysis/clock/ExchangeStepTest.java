@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.analysis.clock.SimulatedClocks.Step;
 
 /** Finds steps in two-way stamps alone. */
 class ExchangeStepTest {
@@ -25,8 +26,7 @@ class ExchangeStepTest {
     void findsTimeAndSizeOfStep(double seconds, double stepAtNs, double stepNs) {
         for (int seed = 0; seed < 20; seed++) {
             SimulatedClocks clocks = new SimulatedClocks(seed);
-            clocks.stepAtNs = stepAtNs;
-            clocks.stepNs = stepNs;
+            clocks.steps.add(new Step(stepAtNs, stepNs, false));
             StampStep step = StepSearch.findInExchanges(clocks.exchanges(seconds, 4));
             assertThat(step).as("seed %d", seed).isNotNull();
             assertThat(step.afterNs() - SimulatedClocks.EPOCH_NS).isLessThanOrEqualTo((long) stepAtNs);
@@ -42,8 +42,7 @@ class ExchangeStepTest {
     @Test
     void missesStepBelowHalfRoundTrip() {
         SimulatedClocks clocks = new SimulatedClocks(3);
-        clocks.stepAtNs = 5e9;
-        clocks.stepNs = 10_000;
+        clocks.steps.add(new Step(5e9, 10_000, false));
         assertThat(StepSearch.findInExchanges(clocks.exchanges(10, 4))).isNull();
     }
 }

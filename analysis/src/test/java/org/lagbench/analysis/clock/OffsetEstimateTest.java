@@ -79,8 +79,7 @@ class OffsetEstimateTest {
     @Test
     void givesNoUncertaintyAfterAStep() {
         SimulatedClocks clocks = new SimulatedClocks(11);
-        clocks.stepAtNs = 4e9;
-        clocks.stepNs = 1e6;
+        clocks.steps.add(new SimulatedClocks.Step(4e9, 1e6, false));
         OffsetEstimate estimate = TwoWayFit.of(clocks.twoWay(SECONDS, 4));
         assertThat(estimate.uncertaintyNs()).isNull();
         assertThat(estimate.skewUncertaintyPpm()).isNull();

@@ -20,14 +20,16 @@ final class SimulatedClocks {
     double backwardNs = 20_000;
     double queueNs = 5_000;
 
-    /** The time at which a clock is stepped. */
-    double stepAtNs = Double.POSITIVE_INFINITY;
+    final List<Step> steps = new ArrayList<>();
 
-    /** How much the receiver's clock gains on the sender's. */
-    double stepNs;
-
-    /** Whether the sender's clock is stepped, not the receiver's. */
-    boolean stepsSender;
+    /**
+     * A step of a clock.
+     *
+     * @param atNs when it is stepped, after the epoch
+     * @param sizeNs how much the receiver's clock gains on the sender's
+     * @param bySender whether the sender's clock is stepped, not the receiver's
+     */
+    record Step(double atNs, double sizeNs, boolean bySender) {}
 
     SimulatedClocks(long seed) {
         random = new Random(seed);
@@ -37,15 +39,23 @@ final class SimulatedClocks {
 
     /** Returns the true offset at a time after the epoch. */
     double offsetAt(double ns) {
-        return offsetNs + skew * ns + (ns < stepAtNs ? 0 : stepNs);
+        return offsetNs + skew * ns + gainNs(ns, true) + gainNs(ns, false);
+    }
+
+    /** Returns how much the receiver's clock has gained on the sender's by steps of one of them. */
+    double gainNs(double ns, boolean bySender) {
+        return steps.stream()
+                .filter(step -> step.bySender == bySender && ns >= step.atNs)
+                .mapToDouble(Step::sizeNs)
+                .sum();
     }
 
     long sender(double ns) {
-        return EPOCH_NS + (long) Math.floor(ns - (stepsSender && ns >= stepAtNs ? stepNs : 0));
+        return EPOCH_NS + (long) Math.floor(ns - gainNs(ns, true));
     }
 
     long receiver(double ns) {
-        return EPOCH_NS + (long) Math.floor(ns + offsetAt(ns) - (stepsSender && ns >= stepAtNs ? stepNs : 0));
+        return EPOCH_NS + (long) Math.floor(ns + offsetNs + skew * ns + gainNs(ns, false));
     }
 
     double queue() {

@@ -23,10 +23,8 @@ final class SimulatedRun implements OneWayLags {
     private final double[] wanderNs;
     private long[][] packets = {};
 
-    /** When the receiver's clock is stepped once more. */
-    double secondStepAtNs = Double.POSITIVE_INFINITY;
-
-    double secondStepNs;
+    /** Exchanges in each second; bursts of four if there are fewer. */
+    int exchangesEachSecond = 4;
 
     /** How long packets take inside the hosts, where exchanges have no stamps. */
     double hostsNs;
@@ -78,9 +76,7 @@ final class SimulatedRun implements OneWayLags {
     }
 
     SimulatedRun step(double atNs, double sizeNs, boolean bySender) {
-        clocks.stepAtNs = atNs;
-        clocks.stepNs = sizeNs;
-        clocks.stepsSender = bySender;
+        clocks.steps.add(new SimulatedClocks.Step(atNs, sizeNs, bySender));
         return this;
     }
 
@@ -92,17 +88,17 @@ final class SimulatedRun implements OneWayLags {
                 clocks.sender(at), receiver(at + delayNs(clocks.forwardNs, forwardNs, at) + hostsNs + clocks.queue())
             };
         }
-        return StepSearch.find(this, exchanges(4));
+        return StepSearch.find(this, exchanges());
     }
 
-    private TwoWayStamps exchanges(int eachSecond) {
+    TwoWayStamps exchanges() {
         List<Double> times = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             times.add(-50e6 + i * 1e6);
         }
         for (int second = 0; second < seconds; second++) {
-            for (int i = 0; i < eachSecond; i++) {
-                times.add(second * 1e9 + i * 500e3);
+            for (int i = 0; i < exchangesEachSecond; i++) {
+                times.add(second * 1e9 + i * (exchangesEachSecond > 4 ? 1e9 / exchangesEachSecond : 500e3));
             }
         }
         for (int i = 0; i < 20; i++) {
@@ -120,7 +116,7 @@ final class SimulatedRun implements OneWayLags {
     }
 
     private long receiver(double ns) {
-        return clocks.receiver(ns) + Math.round(at(wanderNs, ns) + (ns < secondStepAtNs ? 0 : secondStepNs));
+        return clocks.receiver(ns) + Math.round(at(wanderNs, ns));
     }
 
     /** Returns the delay of a path without queues, which is never less than the speed of light allows. */

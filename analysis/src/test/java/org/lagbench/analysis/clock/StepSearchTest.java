@@ -100,14 +100,24 @@ class StepSearchTest {
 
     @Test
     void findsSeveralSteps() throws Exception {
-        SimulatedRun run = new SimulatedRun(1, 12).step(3e9, 400e3, false);
-        run.secondStepAtNs = 8.5e9;
-        run.secondStepNs = -250e3;
+        SimulatedRun run = new SimulatedRun(1, 12).step(3e9, 400e3, false).step(8.5e9, -250e3, false);
         List<StampStep> steps = run.findSteps();
         assertThat(steps).hasSize(2);
         assertThat((double) steps.get(0).sizeNs()).isCloseTo(400e3, within(5e3));
         assertThat((double) steps.get(1).sizeNs()).isCloseTo(-250e3, within(5e3));
         assertThat(steps.get(1).beforeNs() - SimulatedClocks.EPOCH_NS - 8.5e9).isBetween(0.0, 20 * MS);
+    }
+
+    /** After the sender's clock is set back by less than the time between exchanges, its readings do not decrease. */
+    @Test
+    void findsStepsNearAClockSetBack() throws Exception {
+        SimulatedRun run = new SimulatedRun(20, 10).wander(1);
+        run.exchangesEachSecond = 20;
+        run.step(5.093e9, 17.1e6, true).step(6.093e9, -274e3, false);
+        List<StampStep> steps = run.findSteps();
+        assertThat(steps).hasSize(2);
+        assertThat((double) steps.get(0).sizeNs()).isCloseTo(17.1e6, within(10e3));
+        assertThat((double) steps.get(1).sizeNs()).isCloseTo(-274e3, within(5e3));
     }
 
     @Test
