@@ -12,7 +12,6 @@ import org.lagbench.core.model.Tuning;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.report.tune.TuneFigures;
-import org.lagbench.report.tune.TuneFiles;
 import org.lagbench.report.tune.TuneReport;
 import org.lagbench.runner.sweep.Execution;
 import org.lagbench.runner.tune.TuneExecution;
@@ -85,8 +84,9 @@ final class TuneCommand extends Subcommand {
 
     private void report(Path session, TuneResult result, Objective objective, String transport)
             throws LagbenchException {
-        TuneFiles.write(session, result, objective, transport);
-        out().println(new TuneReport(result, objective, transport).text());
+        TuneReport report = new TuneReport(result, objective, transport);
+        report.write(session);
+        out().println(report.text());
         out().println("Session: " + session);
         try {
             TuneFigures.write(session, result, objective);

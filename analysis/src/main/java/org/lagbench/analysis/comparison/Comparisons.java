@@ -129,8 +129,8 @@ public record Comparisons(
         double doubt = metric.needsCommonClock()
                 ? clockDoubt(pair.baseline(), baseline) + clockDoubt(pair.compared(), other)
                 : 0;
-        Verdict plain = verdict(metric, ratios, margin, 0);
-        Verdict withClock = verdict(metric, ratios, margin, doubt);
+        Verdict plain = verdict(ratios, margin, 0, metric.smallerIsBetter());
+        Verdict withClock = verdict(ratios, margin, doubt, metric.smallerIsBetter());
         Verdict verdict = withClock;
         Verdict.Doubt reason = null;
         if (ratios.length < 2) {
@@ -182,8 +182,15 @@ public record Comparisons(
                 doubt);
     }
 
-    /** @param doubt by how much the logarithm of the ratio may be off because of the clocks */
-    private static Verdict verdict(Metric metric, double[] ratios, double margin, double doubt) {
+    /**
+     * Returns what ratios show.
+     *
+     * @param ratios the ratio in each repeat
+     * @param margin ratios from 1/(1 + margin) to 1 + margin are equivalent
+     * @param doubt by how much the logarithm may be off for other reasons than the differences of the repeats
+     * @param smallerIsBetter whether ratios below 1 are better
+     */
+    public static Verdict verdict(double[] ratios, double margin, double doubt, boolean smallerIsBetter) {
         if (ratios.length < 2) {
             return UNDECIDED;
         }
@@ -192,10 +199,10 @@ public record Comparisons(
             return Verdict.EQUIVALENT;
         }
         if (Math.log(ratio.high()) + doubt < 0) {
-            return metric.smallerIsBetter() ? Verdict.BETTER : Verdict.WORSE;
+            return smallerIsBetter ? Verdict.BETTER : Verdict.WORSE;
         }
         if (Math.log(ratio.low()) - doubt > 0) {
-            return metric.smallerIsBetter() ? Verdict.WORSE : Verdict.BETTER;
+            return smallerIsBetter ? Verdict.WORSE : Verdict.BETTER;
         }
         return UNDECIDED;
     }

@@ -104,6 +104,22 @@ public record Interval(double value, double low, double high) {
                 .toList();
     }
 
+    /**
+     * Returns whether the values prove that their mean is above a limit: Student's t, one-sided. Values that are all
+     * equal prove it if they are above it.
+     *
+     * @param values two or more
+     * @param level the probability of this result if the mean is the limit
+     */
+    public static boolean isAbove(double[] values, double limit, double level) {
+        double beyond = StatUtils.mean(values) - limit;
+        double error = Math.sqrt(StatUtils.variance(values) / values.length);
+        return beyond > 0
+                && (error == 0
+                        || new TDistribution(null, values.length - 1.0).cumulativeProbability(-beyond / error)
+                                <= level);
+    }
+
     private static double student(int degrees) {
         return new TDistribution(null, degrees).inverseCumulativeProbability(1 - TAIL);
     }

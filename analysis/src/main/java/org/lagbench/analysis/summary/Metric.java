@@ -8,6 +8,8 @@ import java.util.function.Function;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.media.LateTarget;
+import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
@@ -52,6 +54,9 @@ public record Metric(
     /** The median of the round trips. */
     public static final Metric ROUND_TRIP = of("roundTrip.median");
 
+    /** The rate of the packets between the first and the last arrival, without network headers. */
+    public static final Metric RECEIVE_RATE = of("receiveRate");
+
     /** The share of the packets that were lost. */
     public static final Metric LOSS = of("loss");
 
@@ -68,7 +73,8 @@ public record Metric(
         return ALL.stream().filter(metric -> metric.use != Use.NAMED).toList();
     }
 
-    private static Metric of(String id) {
+    /** Returns the metric with an id, which must be declared. */
+    public static Metric of(String id) {
         return ALL.stream().filter(metric -> metric.id.equals(id)).findFirst().orElseThrow();
     }
 
@@ -117,6 +123,8 @@ public record Metric(
                 (point, metrics) -> Units.PERCENT
                         * metrics.packets().lost()
                         / Math.max(1, metrics.packets().sent())));
+        all.add(new Metric(
+                "playout.delay", "Playout delay", "1 % late", "µs", true, false, Use.NAMED, Metric::playoutDelayUs));
         all.add(rate("receiveRate", "Receive rate", "Mean", Use.MAIN, Metric::receiveMbitPerS));
         all.add(throughput("elapsed", "S/Δt", Use.MAIN, TransferMetrics::elapsedBitsPerS));
         all.add(throughput(
@@ -171,6 +179,13 @@ public record Metric(
             TransferMetrics transfers = metrics.get(MetricGroup.TRANSFERS);
             return transfers == null ? Double.NaN : rate.apply(transfers).median() / Units.BITS_PER_MBIT;
         });
+    }
+
+    private static double playoutDelayUs(PointKey point, Metrics metrics) {
+        PlayoutBudget playout = metrics.get(MetricGroup.PLAYOUT);
+        Long delayNs =
+                playout == null ? null : playout.budget(LateTarget.ONE_PERCENT).delayNs();
+        return delayNs == null ? Double.NaN : delayNs / Units.NS_PER_US;
     }
 
     /** Returns the rate of the packets between the first and the last arrival, without network headers. */

@@ -19,6 +19,11 @@ public enum CandidateVerdict {
         this.title = title;
     }
 
+    /** Returns whether the candidate is proven not to be the best. */
+    public boolean isOut() {
+        return this == INFEASIBLE || this == WORSE;
+    }
+
     /** Returns the title in tables. */
     public String title() {
         return title;

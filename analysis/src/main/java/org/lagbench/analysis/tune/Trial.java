@@ -1,16 +1,18 @@
 package org.lagbench.analysis.tune;
 
 import java.nio.file.Path;
-import java.util.List;
-import java.util.LongSummaryStatistics;
-import org.apache.commons.math3.stat.descriptive.rank.Percentile;
-import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
-import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.media.LateTarget;
-import org.lagbench.analysis.media.PlayoutBudget;
-import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.statistics.LongBlocks;
-import org.lagbench.analysis.statistics.SeriesStatistics;
+import java.util.Set;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Objective;
 import org.lagbench.core.text.Units;
@@ -18,66 +20,52 @@ import org.lagbench.core.text.Units;
 /**
  * The result of one run of a candidate.
  *
- * @param objectiveNs the figure to minimize, in ns; infinite if nothing arrived
+ * @param objectiveNs the metric to minimize, in ns; NaN if the run has none, because too few packets arrived
  * @param sent packets sent
  * @param lost packets of which no copy arrived
  * @param goodputBitsPerS rate of the packets that arrived, headers of the network excluded, in bit/s; 0 if fewer than
  *     two arrived
  */
 public record Trial(double objectiveNs, long sent, long lost, double goodputBitsPerS) {
-    private static final double BITS = 8;
+    private static final double BITS_PER_MBIT = 1e6;
 
     /** Returns the share of packets lost, from 0 to 1. */
     public double loss() {
         return sent == 0 ? 0 : (double) lost / (double) sent;
     }
 
-    static double[] objectivesNs(List<Trial> trials) {
-        return trials.stream().mapToDouble(Trial::objectiveNs).toArray();
-    }
-
-    /** Returns the median, estimator R-7; NaN if there is no value. */
-    static double median(double[] values) {
-        return new Percentile().withEstimationType(EstimationType.R_7).evaluate(values, 50);
+    /** Returns whether the run has a value of the metric to minimize, of which there are ratios. */
+    boolean hasObjective() {
+        return objectiveNs > 0;
     }
 
     /**
-     * Computes the result of a complete run. The goodput is that of the first copies, from the first to the last.
+     * Computes the result of a complete run. The goodput counts one copy of each packet.
      *
      * @param directory the run's directory
      */
-    public static Trial of(Path directory, int packetBytes, Objective objective) throws LagbenchException {
-        try (JoinedRun run = JoinedRun.open(directory)) {
-            double objectiveNs = objectiveNs(run, objective);
-            return new Trial(
-                    Double.isNaN(objectiveNs) ? Double.POSITIVE_INFINITY : objectiveNs,
-                    run.counts().sent(),
-                    run.counts().lost(),
-                    goodput(run, packetBytes));
+    public static Trial of(Path directory, Objective objective) throws LagbenchException {
+        Set<MetricGroup<?>> groups = objective == Objective.PLAYOUT
+                ? Set.of(MetricGroup.SERIES, MetricGroup.PLAYOUT)
+                : Set.of(MetricGroup.SERIES);
+        Summary summary = Summaries.of(Session.open(directory), new SummaryOptions(true, false, Tail.DEFAULT, groups));
+        if (summary.points().isEmpty()) {
+            throw new LagbenchException(
+                    ExitCode.FILES, directory + ": " + summary.excluded().get(0).reason());
         }
-    }
-
-    private static double objectiveNs(JoinedRun run, Objective objective) throws LagbenchException {
-        LongBlocks lags = Series.TRANSMIT_LAG.pooled(List.of(run));
-        return switch (objective) {
-            case LAG_MEDIAN -> SeriesStatistics.quantileNs(lags, 50);
-            case LAG_Q95 -> SeriesStatistics.quantileNs(lags, 95);
-            case LAG_Q99 -> SeriesStatistics.quantileNs(lags, 99);
-            case LAG_MEAN -> SeriesStatistics.of(lags).meanNs();
-            case PLAYOUT -> {
-                Long delayNs = PlayoutBudget.of(List.of(run))
-                        .budget(LateTarget.ONE_PERCENT)
-                        .delayNs();
-                yield delayNs == null ? Double.NaN : (double) delayNs;
-            }
-        };
-    }
-
-    private static double goodput(JoinedRun run, int packetBytes) throws LagbenchException {
-        LongSummaryStatistics receivedNs = new LongSummaryStatistics();
-        run.forEachFirstCopy((arrival, packet) -> receivedNs.accept(run.receivedNs(arrival)));
-        long intervals = receivedNs.getCount() - 1;
-        double durationNs = receivedNs.getMax() - receivedNs.getMin();
-        return intervals < 1 || durationNs <= 0 ? 0 : intervals * packetBytes * BITS * Units.NS_PER_S / durationNs;
+        PointSummary run = summary.points().get(0);
+        Metrics metrics = run.pooled();
+        RunPacketCounts packets = metrics.packets();
+        double mbitPerS = Metric.RECEIVE_RATE.value(run.point(), metrics);
+        return new Trial(
+                Units.NS_PER_US * Metric.of(objective.metric()).value(run.point(), metrics),
+                packets.sent(),
+                packets.lost(),
+                Double.isNaN(mbitPerS)
+                        ? 0
+                        : mbitPerS
+                                * BITS_PER_MBIT
+                                * (packets.sent() - packets.lost())
+                                / Math.max(1, packets.received()));
     }
 }

@@ -1,24 +1,42 @@
 package org.lagbench.analysis.tune;
 
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import org.lagbench.analysis.statistics.Interval;
 
-/** All trials of a tune, by candidate and round. */
+/**
+ * All trials of a tune, by candidate and round, and what they prove of two candidates. These are compared as points are
+ * by a comparison: by the ratios of the rounds in which both were run, so that a machine that becomes slower does not
+ * decide.
+ */
 final class TrialLog {
+    private static final int FEWEST_ROUNDS = 3;
+    private static final double FACTOR_OF_FEW_ROUNDS = 2;
+
+    private final double indifference;
     private final Map<TuneCandidate, NavigableMap<Integer, Trial>> byRound = new LinkedHashMap<>();
     private int round;
 
-    /** Begins a round, in which a candidate has at most one trial; returns its number, from 1. */
-    int beginRound() {
-        return ++round;
+    /** @param indifference by what share objectives may differ and still count as the same */
+    TrialLog(double indifference) {
+        this.indifference = indifference;
     }
 
-    /** Returns the number of the current round. */
+    /** Begins a round, in which a candidate has at most one trial. */
+    void beginRound() {
+        round++;
+    }
+
+    /** Returns the number of the current round, from 1. */
     int round() {
         return round;
     }
@@ -33,26 +51,65 @@ final class TrialLog {
     }
 
     List<Trial> of(TuneCandidate candidate) {
-        return since(0, candidate);
+        return List.copyOf(since(0, candidate).values());
     }
 
-    /** Returns the trials of a candidate after a round. */
-    List<Trial> since(int round, TuneCandidate candidate) {
-        NavigableMap<Integer, Trial> trials = byRound.get(candidate);
-        return trials == null
-                ? List.of()
-                : List.copyOf(trials.tailMap(round, false).values());
+    /** Returns the geometric mean of a candidate's objective after a round, in ns; NaN without one. */
+    double meanNs(int since, TuneCandidate candidate) {
+        return Interval.ofGeometricMean(since(since, candidate).values().stream()
+                        .filter(Trial::hasObjective)
+                        .mapToDouble(Trial::objectiveNs)
+                        .toArray())
+                .value();
+    }
+
+    /** Returns the ratios of a candidate's objective to another's, in the rounds after a round that have both. */
+    double[] ratios(int since, TuneCandidate candidate, TuneCandidate other) {
+        NavigableMap<Integer, Trial> others = since(since, other);
+        return since(since, candidate).entrySet().stream()
+                .filter(trial -> others.containsKey(trial.getKey()))
+                .mapToDouble(trial -> trial.getValue().objectiveNs()
+                        / Objects.requireNonNull(others.get(trial.getKey())).objectiveNs())
+                .filter(ratio -> ratio > 0)
+                .toArray();
+    }
+
+    /** Returns whether a candidate is proven to be greater than another by more than the indifference. */
+    boolean isWorse(TuneCandidate candidate, TuneCandidate than, double level) {
+        double[] logs = logs(candidate, than);
+        return logs.length >= FEWEST_ROUNDS && Interval.isAbove(logs, Math.log1p(indifference), level);
+    }
+
+    /** Returns whether a candidate is proven to be greater than another by less than the indifference, or smaller. */
+    boolean isAsGood(TuneCandidate candidate, TuneCandidate as, double level) {
+        double[] logs = logs(as, candidate);
+        return logs.length >= FEWEST_ROUNDS && Interval.isAbove(logs, -Math.log1p(indifference), level);
     }
 
     /**
-     * Returns the objectives of a candidate in the rounds in which another was run too, in ns. So a machine that
-     * becomes slower does not decide.
+     * Returns the candidate with the least mean, and those that cannot be distinguished from it: they are not proven to
+     * be greater by more than the indifference. With too few rounds for a proof, candidates within a factor of two are
+     * not distinguished.
      */
-    double[] besideNs(TuneCandidate candidate, TuneCandidate other) {
-        Map<Integer, Trial> ofOther = byRound.getOrDefault(other, Collections.emptyNavigableMap());
-        return byRound.getOrDefault(candidate, Collections.emptyNavigableMap()).entrySet().stream()
-                .filter(trial -> ofOther.containsKey(trial.getKey()))
-                .mapToDouble(trial -> trial.getValue().objectiveNs())
-                .toArray();
+    List<TuneCandidate> alike(Collection<TuneCandidate> candidates) {
+        TuneCandidate best = candidates.stream()
+                .min(Comparator.comparingDouble(candidate -> meanNs(0, candidate)))
+                .orElse(TuneCandidate.DEFAULT);
+        return candidates.stream()
+                .filter(candidate -> {
+                    double[] ratios = ratios(0, candidate, best);
+                    return ratios.length < FEWEST_ROUNDS
+                            ? Interval.ofGeometricMean(ratios).value() <= FACTOR_OF_FEW_ROUNDS
+                            : !isWorse(candidate, best, Tuner.LEVEL);
+                })
+                .toList();
+    }
+
+    private double[] logs(TuneCandidate candidate, TuneCandidate other) {
+        return Arrays.stream(ratios(0, candidate, other)).map(Math::log).toArray();
+    }
+
+    private NavigableMap<Integer, Trial> since(int since, TuneCandidate candidate) {
+        return byRound.getOrDefault(candidate, Collections.emptyNavigableMap()).tailMap(since, false);
     }
 }

@@ -2,9 +2,8 @@ package org.lagbench.analysis.tune;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.apache.commons.math3.distribution.TDistribution;
-import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.Interval;
 
 /**
  * The constraints on candidates and the indifference between them. A constraint is tested by Student's t of the runs'
@@ -33,33 +32,29 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
 
     /**
      * Returns whether each of two runs or more is so far beyond a constraint that further runs are not worth their
-     * time: less than half of the goodput, or ten times the loss. This is not a test. If something else disturbs one
-     * run in 50 so much, it disturbs both of two runs with a probability of 1/2,500. Then one of twelve candidates is
-     * wrongly excluded with a probability of 0.5 %.
+     * time: less than half of the goodput, or ten times the loss, or too few packets for the objective. This is not a
+     * test. If something else disturbs one run in 50 so much, it disturbs both of two runs with a probability of
+     * 1/2,500. Then one of twelve candidates is wrongly excluded with a probability of 0.5 %.
      */
     boolean isClearlyBroken(List<Trial> trials) {
-        Double most = maximumLoss;
-        Double least = minimumGoodputBitsPerS;
+        double most = maximumLoss == null || maximumLoss == 0 ? 1 : CLEARLY_MORE_LOSS * maximumLoss;
+        double least = minimumGoodputBitsPerS == null ? 0 : CLEARLY_LESS_GOODPUT * minimumGoodputBitsPerS;
         return trials.size() >= CLEAR_RUNS
-                && ((most != null
-                                && most > 0
-                                && trials.stream().allMatch(trial -> trial.loss() > CLEARLY_MORE_LOSS * most))
-                        || (least != null
-                                && trials.stream()
-                                        .allMatch(trial -> trial.goodputBitsPerS() < CLEARLY_LESS_GOODPUT * least)));
+                && (trials.stream().allMatch(trial -> trial.loss() > most)
+                        || trials.stream().allMatch(trial -> trial.goodputBitsPerS() < least)
+                        || trials.stream().noneMatch(Trial::hasObjective));
     }
 
     /** Returns whether the runs prove at a level that all constraints are satisfied. */
     boolean isKept(List<Trial> trials, double level) {
+        Double most = maximumLoss;
         Double least = minimumGoodputBitsPerS;
-        return isLossKept(trials, level) && (least == null || isAbove(trials, Trial::goodputBitsPerS, least, level));
+        return trials.stream().anyMatch(Trial::hasObjective)
+                && (most == null || isLossKept(trials, most, level))
+                && (least == null || isAbove(trials, Trial::goodputBitsPerS, least, level));
     }
 
-    private boolean isLossKept(List<Trial> trials, double level) {
-        Double most = maximumLoss;
-        if (most == null) {
-            return true;
-        }
+    private static boolean isLossKept(List<Trial> trials, double most, double level) {
         if (trials.stream().allMatch(trial -> trial.lost() == 0)) {
             long sent = trials.stream().mapToLong(Trial::sent).sum();
             return most == 0 || Math.pow(1 - most, (double) sent) <= level;
@@ -69,37 +64,19 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
 
     /** Returns by what factor the mean of the runs exceeds the most broken constraint; at most 1 if none is broken. */
     double excess(List<Trial> trials) {
-        double excess = 0;
-        Double most = maximumLoss;
-        Double least = minimumGoodputBitsPerS;
-        if (most != null) {
-            excess = statistics(trials, Trial::loss).getMean() / Math.max(most, 1e-9);
-        }
-        if (least != null) {
-            excess = Math.max(
-                    excess,
-                    least
-                            / Math.max(
-                                    1,
-                                    statistics(trials, Trial::goodputBitsPerS).getMean()));
-        }
-        return excess;
+        double loss = maximumLoss == null ? 0 : mean(trials, Trial::loss) / Math.max(maximumLoss, 1e-9);
+        double goodput = minimumGoodputBitsPerS == null
+                ? 0
+                : minimumGoodputBitsPerS / Math.max(1, mean(trials, Trial::goodputBitsPerS));
+        return Math.max(loss, goodput);
     }
 
-    private static boolean isAbove(List<Trial> trials, ToDoubleFunction<Trial> figure, double limit, double level) {
-        if (trials.size() < FEWEST) {
-            return false;
-        }
-        DescriptiveStatistics statistics = statistics(trials, figure);
-        double error = statistics.getStandardDeviation() / Math.sqrt(trials.size());
-        double beyond = statistics.getMean() - limit;
-        if (error == 0 || beyond <= 0) {
-            return beyond > 0;
-        }
-        return 1 - new TDistribution(trials.size() - 1.0).cumulativeProbability(beyond / error) <= level;
+    static double mean(List<Trial> trials, ToDoubleFunction<Trial> metric) {
+        return trials.stream().mapToDouble(metric).average().orElse(Double.NaN);
     }
 
-    private static DescriptiveStatistics statistics(List<Trial> trials, ToDoubleFunction<Trial> figure) {
-        return new DescriptiveStatistics(trials.stream().mapToDouble(figure).toArray());
+    private static boolean isAbove(List<Trial> trials, ToDoubleFunction<Trial> metric, double limit, double level) {
+        return trials.size() >= FEWEST
+                && Interval.isAbove(trials.stream().mapToDouble(metric).toArray(), limit, level);
     }
 }

@@ -4,6 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Verdict;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.model.Knob;
 
 /**
@@ -13,7 +15,7 @@ import org.lagbench.core.model.Knob;
  * @param criteria the constraints and the indifference
  * @param decided whether the recommendation is proven; if not, the budget ended first
  * @param recommended the best candidate; null if none was proven to satisfy the constraints
- * @param alike the candidates that satisfy the constraints and could not be distinguished from the least median at the
+ * @param alike the candidates that satisfy the constraints and could not be distinguished from the least mean at the
  *     end of the last stage; without a proof, the smallest of them is the best
  * @param closest the candidate closest to the constraints; null if one is recommended, or nothing was run
  * @param comparison with today's default
@@ -35,13 +37,29 @@ public record TuneResult(
     }
 
     /**
+     * The comparison of today's default with the recommended candidate, by runs that were made for it alone, so that
+     * the selection does not bias it.
+     *
+     * @param runs number of rounds that were compared
+     * @param defaultNs geometric mean of the default's objective in ns; NaN if there are no runs
+     * @param recommendedNs that of the recommended candidate; NaN likewise
+     * @param ratio the ratio of the first to the second, round by round
+     * @param verdict on today's default
+     */
+    public record DefaultComparison(int runs, double defaultNs, double recommendedNs, Interval ratio, Verdict verdict) {
+        /** The comparison without any run. */
+        public static final DefaultComparison NONE =
+                new DefaultComparison(0, Double.NaN, Double.NaN, Interval.ofGeometricMean(), Verdict.UNDECIDED);
+    }
+
+    /**
      * The result of one candidate.
      *
      * @param verdict what all its runs prove
      * @param runs number of runs
-     * @param objectiveNs median of the objective over the runs, in ns
+     * @param objectiveNs geometric mean of the objective over the runs, in ns; NaN if no run has one
      * @param loss share of all packets lost, from 0 to 1
-     * @param goodputBitsPerS median over the runs
+     * @param goodputBitsPerS mean over the runs
      */
     public record CandidateResult(
             TuneCandidate candidate,
@@ -50,17 +68,17 @@ public record TuneResult(
             double objectiveNs,
             double loss,
             double goodputBitsPerS) {
-        static CandidateResult of(TuneCandidate candidate, CandidateVerdict verdict, List<Trial> trials) {
+        static CandidateResult of(
+                TuneCandidate candidate, CandidateVerdict verdict, double objectiveNs, List<Trial> trials) {
             long sent = trials.stream().mapToLong(Trial::sent).sum();
             long lost = trials.stream().mapToLong(Trial::lost).sum();
             return new CandidateResult(
                     candidate,
                     verdict,
                     trials.size(),
-                    Trial.median(Trial.objectivesNs(trials)),
+                    objectiveNs,
                     new Trial(0, sent, lost, 0).loss(),
-                    Trial.median(
-                            trials.stream().mapToDouble(Trial::goodputBitsPerS).toArray()));
+                    TuneCriteria.mean(trials, Trial::goodputBitsPerS));
         }
     }
 
@@ -81,14 +99,8 @@ public record TuneResult(
                 && (recommended.isDefault()
                         || (comparison.runs() > 0
                                 && ofDefault()
-                                        .filter(row -> row.verdict() == CandidateVerdict.INFEASIBLE
-                                                || row.verdict() == CandidateVerdict.WORSE)
+                                        .filter(row -> row.verdict().isOut())
                                         .isEmpty()));
-    }
-
-    /** Returns whether the best candidate and today's default are proven to be within the indifference. */
-    public boolean isSame() {
-        return comparison.isSame(criteria.indifference());
     }
 
     /** Returns the result of today's default; empty if it was not run. */
@@ -104,7 +116,7 @@ public record TuneResult(
     /** Returns the Pareto front of more goodput and a smaller objective, sorted by goodput. */
     public List<CandidateResult> frontier() {
         return rows.stream()
-                .filter(row -> Double.isFinite(row.objectiveNs()))
+                .filter(row -> row.objectiveNs() > 0)
                 .filter(row -> rows.stream().noneMatch(other -> dominates(other, row)))
                 .sorted(Comparator.comparingDouble(CandidateResult::goodputBitsPerS))
                 .toList();

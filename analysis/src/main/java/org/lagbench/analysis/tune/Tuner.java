@@ -5,11 +5,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Comparisons;
+import org.lagbench.analysis.comparison.Verdict;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.core.model.Knob;
 import org.lagbench.core.yaml.RunOrder;
 
@@ -18,43 +24,56 @@ import org.lagbench.core.yaml.RunOrder;
  * so that an interrupted tune resumes if its trials are replayed. It runs nothing itself. Not thread-safe.
  *
  * <p>A tune has stages: the coarse grid; then the middles around its winner, as long as they may improve the result;
- * then the {@link DefaultComparison} of the winner. Two candidates are compared by the rounds of all stages in which
- * both were run, so that only runs of the same time are compared. The error probability is {@value #LEVEL}; each search
- * stage may use half of what the earlier ones left of it. A winner that breaks a constraint while it is compared with
- * today's default is replaced by the next.
+ * then {@value #CONFIRMING_ROUNDS} rounds that compare the winner with today's default. Each stage of the search makes
+ * rounds until its winner is decided. Candidates that are proven to break a constraint or to be worse are no longer
+ * run.
+ *
+ * <p>A candidate is worse if it is proven to be greater by more than the indifference than another one that satisfies
+ * the constraints. It is tied only if it is proven to be as good as every remaining candidate. Because repeated
+ * evaluation makes errors likelier, the n-th evaluation may use 1 / (n·(n + 1)) of the error probability of
+ * {@value #LEVEL}: half of it for the constraints and half for the comparisons, and for K candidates each proof 1 / (K
+ * − 1) of that (Bonferroni). So the probability of excluding the best candidate is at most {@value #LEVEL}, however the
+ * candidates were chosen.
  */
 public final class Tuner {
     /** The probability that a decided result is wrong. */
     public static final double LEVEL = 0.05;
 
-    /** The least number of runs of the winner and of today's default for their comparison. */
-    public static final int CONFIRMING_ROUNDS = DefaultComparison.FIRST_ROUNDS;
+    /** The number of runs of the winner and of today's default for their comparison. */
+    public static final int CONFIRMING_ROUNDS = 12;
 
-    private static final int MOST_REFINEMENTS = 4;
+    private static final int MAX_REFINEMENTS = 4;
+    private static final int FIRST_EVALUATION = 3;
+    private static final int MAX_ROUNDS = 24;
+
+    /** The level at which all runs of a candidate prove that it breaks a constraint, after repeated tests of many. */
+    private static final double BROKEN_LEVEL = LEVEL / 32;
 
     private final List<Knob> knobs;
     private final CandidateGrid grid;
     private final TuneCriteria criteria;
-    private final Judge judge;
     private final Comparator<TuneCandidate> smallerFirst;
     private final RunOrder order;
+    private final TrialLog log;
     private final Deque<TuneCandidate> round = new ArrayDeque<>();
-    private final TrialLog log = new TrialLog();
     private final Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
-    private SearchStage stage;
+    private final Set<TuneCandidate> contenders = new LinkedHashSet<>();
+    private Phase phase = Phase.SEARCHING;
     private int stages;
 
-    /** The last round before those that compare the winner with today's default. */
-    private int confirmsAfter;
+    /** The last round before the stage. */
+    private int beganAfter;
 
+    private int nextEvaluation;
+    private int evaluations;
     private @Nullable TuneCandidate winner;
     private List<TuneCandidate> alike = List.of();
+    private boolean isProven;
     private boolean decided = true;
-    private Phase phase = Phase.SEARCHING;
-    private @Nullable TuneCandidate requested;
 
     private enum Phase {
         SEARCHING,
+        STAGE_OVER,
         CONFIRMING,
         OVER
     }
@@ -68,10 +87,10 @@ public final class Tuner {
         this.knobs = List.copyOf(knobs);
         this.grid = new CandidateGrid(knobs);
         this.criteria = criteria;
-        this.judge = new Judge(criteria, log);
+        this.log = new TrialLog(criteria.indifference());
         this.smallerFirst = grid.smallerFirst();
         this.order = new RunOrder(seed);
-        this.stage = stage(grid.coarse());
+        beginStage(grid.coarse());
     }
 
     /** Returns the candidate to run next; empty at the end. */
@@ -79,21 +98,14 @@ public final class Tuner {
         while (phase != Phase.OVER && round.isEmpty()) {
             beginRound();
         }
-        requested = round.peek();
-        return Optional.ofNullable(requested);
+        return Optional.ofNullable(round.peek());
     }
 
     /** Accepts the result of the run that {@link #next} requested. */
     public void accept(Trial trial) {
-        TuneCandidate candidate = requested;
-        if (candidate == null) {
-            throw new IllegalStateException("no run was requested");
-        }
-        round.remove();
-        requested = null;
-        log.add(candidate, trial);
+        log.add(round.remove(), trial);
         if (round.isEmpty() && phase == Phase.SEARCHING) {
-            stage.endRound();
+            endRound();
         }
     }
 
@@ -105,21 +117,21 @@ public final class Tuner {
         if (phase == Phase.SEARCHING
                 && stages == 1
                 && round.isEmpty()
-                && stage.winner().isPresent()) {
-            stage.end();
+                && !alikeSoFar().isEmpty()) {
+            endStage();
         }
     }
 
     /** Ends the search, decided or not; the winner so far is compared with today's default. */
     public void endSearch() {
-        if (phase == Phase.SEARCHING) {
+        if (isSearching()) {
             round.clear();
-            stage.end();
             endStage();
             beginConfirming();
         }
     }
 
+    /** Ends the tune. */
     public void end() {
         endSearch();
         round.clear();
@@ -129,26 +141,26 @@ public final class Tuner {
 
     /** Returns whether the search goes on. */
     public boolean isSearching() {
-        return phase == Phase.SEARCHING;
+        return phase == Phase.SEARCHING || phase == Phase.STAGE_OVER;
     }
 
     /** Returns the current phase, for a progress line. */
     public String phaseText() {
-        return phase != Phase.SEARCHING ? "confirming" : stages == 1 ? "coarse grid" : "refinement " + (stages - 1);
+        return !isSearching() ? "confirming" : stages == 1 ? "coarse grid" : "refinement " + (stages - 1);
     }
 
     /** Returns the number of remaining candidates. */
     public int contenders() {
-        return contendersOfRound().size();
+        return contenders.size();
     }
 
     /** Returns the result so far. */
     public TuneResult result() {
         DefaultComparison comparison = comparison();
-        Map<TuneCandidate, CandidateVerdict> last = judge.finalVerdicts(verdicts, winner, comparison);
+        Map<TuneCandidate, CandidateVerdict> last = finalVerdicts(comparison);
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
-        last.forEach(
-                (candidate, verdict) -> rows.add(TuneResult.CandidateResult.of(candidate, verdict, log.of(candidate))));
+        last.forEach((candidate, verdict) -> rows.add(
+                TuneResult.CandidateResult.of(candidate, verdict, log.meanNs(0, candidate), log.of(candidate))));
         rows.sort(Comparator.comparing(TuneResult.CandidateResult::candidate, smallerFirst));
         TuneCandidate closest = winner != null
                 ? null
@@ -172,110 +184,205 @@ public final class Tuner {
                 rows);
     }
 
-    private List<TuneCandidate> contendersOfRound() {
-        return isConfirming() ? List.of(Objects.requireNonNull(winner), TuneCandidate.DEFAULT) : stage.round();
-    }
-
-    private boolean isConfirming() {
-        return confirmsAfter > 0;
-    }
-
     /** Returns the comparison of the winner with today's default so far. */
     private DefaultComparison comparison() {
         TuneCandidate best = winner;
-        return best == null || !isConfirming()
-                ? DefaultComparison.NONE
-                : DefaultComparison.of(log.since(confirmsAfter, TuneCandidate.DEFAULT), log.since(confirmsAfter, best));
+        if (best == null || isSearching() || best.isDefault()) {
+            return DefaultComparison.NONE;
+        }
+        double[] ratios = log.ratios(beganAfter, TuneCandidate.DEFAULT, best);
+        return new DefaultComparison(
+                ratios.length,
+                log.meanNs(beganAfter, TuneCandidate.DEFAULT),
+                log.meanNs(beganAfter, best),
+                Interval.ofGeometricMean(ratios),
+                Comparisons.verdict(ratios, criteria.indifference(), 0, true));
+    }
+
+    /**
+     * Returns the verdict on each candidate: what the search has proven, except for a constraint that all its runs
+     * break. Between the winner and today's default, their comparison decides if it was made.
+     */
+    private Map<TuneCandidate, CandidateVerdict> finalVerdicts(DefaultComparison comparison) {
+        Map<TuneCandidate, CandidateVerdict> last = new LinkedHashMap<>();
+        log.candidates()
+                .forEach(candidate -> last.put(
+                        candidate,
+                        isBroken(candidate)
+                                ? CandidateVerdict.INFEASIBLE
+                                : verdicts.getOrDefault(candidate, CandidateVerdict.UNCLEAR)));
+        if (winner != null && comparison.runs() > 0 && !isBroken(TuneCandidate.DEFAULT)) {
+            boolean isDefaultKept = criteria.isKept(log.of(TuneCandidate.DEFAULT), LEVEL);
+            last.put(
+                    TuneCandidate.DEFAULT,
+                    switch (comparison.verdict()) {
+                        case WORSE -> CandidateVerdict.WORSE;
+                        case EQUIVALENT, BETTER -> isDefaultKept ? CandidateVerdict.TIED : CandidateVerdict.UNCLEAR;
+                        case UNDECIDED -> CandidateVerdict.UNCLEAR;
+                    });
+            if (isDefaultKept && comparison.verdict() == Verdict.BETTER) {
+                last.replace(winner, CandidateVerdict.TIED, CandidateVerdict.WORSE);
+            }
+        }
+        return last;
+    }
+
+    /** Returns whether all runs of a candidate prove that it breaks a constraint. */
+    private boolean isBroken(TuneCandidate candidate) {
+        return criteria.isClearlyBroken(log.of(candidate)) || criteria.isBroken(log.of(candidate), BROKEN_LEVEL);
     }
 
     private void beginRound() {
-        if (phase == Phase.SEARCHING && stage.isOver()) {
+        if (phase == Phase.STAGE_OVER) {
             nextStage();
         } else if (dropBrokenWinner()) {
             beginConfirming();
-        } else if (isConfirming() && comparison().isOver(criteria.indifference())) {
+        } else if (phase == Phase.CONFIRMING && log.round() - beganAfter >= CONFIRMING_ROUNDS) {
             phase = Phase.OVER;
         } else {
             log.beginRound();
-            List<TuneCandidate> candidates = contendersOfRound();
+            List<TuneCandidate> candidates = List.copyOf(contenders);
             for (int index : order.next(candidates.size())) {
                 round.add(candidates.get(index));
             }
         }
     }
 
-    private void nextStage() {
-        endStage();
-        TuneCandidate best = winner;
-        List<TuneCandidate> middles =
-                best == null || stages > MOST_REFINEMENTS ? List.of() : grid.around(best, verdicts);
-        if (best == null || middles.isEmpty()) {
-            beginConfirming();
-        } else {
-            List<TuneCandidate> next = new ArrayList<>(middles);
-            next.add(best);
-            next.addAll(stage.smallerUnclear(best));
-            stage = stage(next);
+    private void endRound() {
+        int rounds = log.round() - beganAfter;
+        drop(CandidateVerdict.INFEASIBLE, candidate -> criteria.isClearlyBroken(log.of(candidate)));
+        if (rounds >= nextEvaluation) {
+            evaluate();
+            nextEvaluation *= 2;
+        }
+        if (isProven || rounds >= MAX_ROUNDS || contenders.isEmpty()) {
+            endStage();
         }
     }
 
-    private void endStage() {
-        decided &= stage.isDecided();
-        TuneCandidate former = winner;
-        boolean isFormerOut = former == null
-                || verdicts.get(former) == CandidateVerdict.INFEASIBLE
-                || verdicts.get(former) == CandidateVerdict.WORSE;
-        // if the rounds are too few to prove that another candidate satisfies the constraints, today's default is not
-        // the winner
-        Optional<TuneCandidate> found =
-                stage.winner().filter(candidate -> isFormerOut || stage.isDecided() || !candidate.isDefault());
-        if (found.isPresent()) {
-            alike = stage.alike();
+    private void evaluate() {
+        evaluations++;
+        double level = LEVEL / (evaluations * (evaluations + 1.0)) / 2 / Math.max(1, contenders.size() - 1);
+        drop(CandidateVerdict.INFEASIBLE, candidate -> criteria.isBroken(log.of(candidate), level));
+        List<TuneCandidate> kept = contenders.stream()
+                .filter(candidate -> criteria.isKept(log.of(candidate), level))
+                .toList();
+        drop(CandidateVerdict.WORSE, candidate -> kept.stream()
+                .anyMatch(other -> log.isWorse(candidate, other, level)));
+        for (TuneCandidate candidate : contenders) {
+            boolean isTied = kept.contains(candidate)
+                    && contenders.stream()
+                            .allMatch(other -> other.equals(candidate) || log.isAsGood(candidate, other, level));
+            verdicts.put(candidate, isTied ? CandidateVerdict.TIED : CandidateVerdict.UNCLEAR);
         }
-        winner = found.orElse(former != null && verdicts.get(former) == CandidateVerdict.INFEASIBLE ? null : former);
+        isProven = smallestTied()
+                .filter(smallest -> smallerUnclear(smallest).isEmpty())
+                .isPresent();
+    }
+
+    private Optional<TuneCandidate> smallestTied() {
+        return contenders.stream()
+                .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.TIED)
+                .min(smallerFirst);
+    }
+
+    /** Returns the undecided contenders that are smaller than a candidate. */
+    private List<TuneCandidate> smallerUnclear(TuneCandidate than) {
+        return contenders.stream()
+                .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.UNCLEAR
+                        && smallerFirst.compare(candidate, than) < 0)
+                .toList();
+    }
+
+    private void drop(CandidateVerdict verdict, Predicate<TuneCandidate> isDropped) {
+        List<TuneCandidate> dropped = contenders.stream().filter(isDropped).toList();
+        dropped.forEach(candidate -> verdicts.put(candidate, verdict));
+        dropped.forEach(contenders::remove);
     }
 
     /**
-     * Replaces the winner if its runs prove that it breaks a constraint: by the smallest candidate tied with it, else
-     * by the one with the least median. Returns whether it did.
+     * Returns the contenders that satisfy the constraints and cannot be distinguished from the one with the least mean,
+     * so far. Today's default is included only if it is the only one.
+     */
+    private List<TuneCandidate> alikeSoFar() {
+        List<TuneCandidate> kept = contenders.stream()
+                .filter(candidate -> criteria.isKept(log.of(candidate), LEVEL))
+                .toList();
+        return log.alike(kept.stream()
+                .filter(candidate -> kept.size() == 1 || !candidate.isDefault())
+                .toList());
+    }
+
+    private void beginStage(List<TuneCandidate> candidates) {
+        phase = Phase.SEARCHING;
+        stages++;
+        beganAfter = log.round();
+        nextEvaluation = FIRST_EVALUATION;
+        isProven = false;
+        contenders.clear();
+        contenders.addAll(candidates);
+        contenders.add(TuneCandidate.DEFAULT);
+        contenders.forEach(candidate -> verdicts.put(candidate, CandidateVerdict.UNCLEAR));
+    }
+
+    /** Ends a stage. Its winner is the smallest that is proven to be tied; without a proof, the smallest alike. */
+    private void endStage() {
+        if (!isProven && !contenders.isEmpty()) {
+            evaluate();
+        }
+        phase = Phase.STAGE_OVER;
+        decided &= isProven;
+        List<TuneCandidate> found = alikeSoFar();
+        if (!found.isEmpty()) {
+            alike = found;
+            winner = isProven
+                    ? smallestTied().orElseThrow()
+                    : found.stream().min(smallerFirst).orElseThrow();
+        } else if (winner != null && verdicts.get(winner) == CandidateVerdict.INFEASIBLE) {
+            winner = null;
+        }
+    }
+
+    private void nextStage() {
+        TuneCandidate best = winner;
+        List<TuneCandidate> next =
+                new ArrayList<>(best == null || stages > MAX_REFINEMENTS ? List.of() : grid.around(best, verdicts));
+        if (best == null || next.isEmpty()) {
+            beginConfirming();
+        } else {
+            next.add(best);
+            next.addAll(smallerUnclear(best));
+            beginStage(next);
+        }
+    }
+
+    /**
+     * Replaces the winner if its runs prove that it breaks a constraint: by the smallest of those that cannot be
+     * distinguished from the best of the others. Returns whether it did.
      */
     private boolean dropBrokenWinner() {
         TuneCandidate broken = winner;
-        if (broken == null || !isConfirming() || !judge.isBroken(broken)) {
+        if (broken == null || phase != Phase.CONFIRMING || !isBroken(broken)) {
             return false;
         }
         verdicts.put(broken, CandidateVerdict.INFEASIBLE);
-        alike = alike.stream().filter(candidate -> !candidate.equals(broken)).toList();
-        winner = alike.stream().min(smallerFirst).or(this::leastMedian).orElse(null);
+        alike = log.alike(log.candidates().stream()
+                .filter(candidate -> !candidate.isDefault() && !isBroken(candidate))
+                .toList());
+        winner = alike.stream().min(smallerFirst).orElse(null);
         decided = false;
-        confirmsAfter = 0;
         return true;
-    }
-
-    /**
-     * Returns the candidate with the least median of its runs, except today's default and those that break a
-     * constraint.
-     */
-    private Optional<TuneCandidate> leastMedian() {
-        return log.candidates().stream()
-                .filter(candidate -> !candidate.isDefault() && !judge.isBroken(candidate))
-                .min(Comparator.comparingDouble(
-                                (TuneCandidate candidate) -> Trial.median(Trial.objectivesNs(log.of(candidate))))
-                        .thenComparing(smallerFirst));
     }
 
     private void beginConfirming() {
         TuneCandidate best = winner;
+        beganAfter = log.round();
         if (best == null || best.isDefault()) {
             phase = Phase.OVER;
         } else {
             phase = Phase.CONFIRMING;
-            confirmsAfter = log.round();
+            contenders.clear();
+            contenders.addAll(List.of(best, TuneCandidate.DEFAULT));
         }
-    }
-
-    private SearchStage stage(List<TuneCandidate> candidates) {
-        stages++;
-        return new SearchStage(candidates, judge, verdicts, smallerFirst, LEVEL * Math.pow(0.5, stages));
     }
 }

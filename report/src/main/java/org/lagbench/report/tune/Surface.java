@@ -111,7 +111,7 @@ record Surface(
         if (cell == null) {
             return "";
         }
-        String value = Double.isInfinite(cell.objectiveNs()) ? "all lost" : Numbers.usText(cell.objectiveNs());
+        String value = Double.isNaN(cell.objectiveNs()) ? "all lost" : Numbers.usText(cell.objectiveNs());
         return cell.verdict() == CandidateVerdict.INFEASIBLE ? "(" + value + ")" : value;
     }
 }

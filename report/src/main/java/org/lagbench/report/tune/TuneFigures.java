@@ -3,9 +3,13 @@ package org.lagbench.report.tune;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
@@ -33,6 +37,10 @@ public final class TuneFigures {
     private static final double MARGIN = 0.1;
     private static final double LEAST_MARGIN = 0.02;
     private static final double FAR = 0.7;
+
+    /** The verdicts in the order of their marks: later ones cover earlier ones. */
+    private static final List<CandidateVerdict> VERDICTS = List.of(
+            CandidateVerdict.UNCLEAR, CandidateVerdict.WORSE, CandidateVerdict.INFEASIBLE, CandidateVerdict.TIED);
 
     private TuneFigures() {}
 
@@ -79,7 +87,7 @@ public final class TuneFigures {
                             isDrawn(cell) ? Math.log(cell.objectiveNs() / least) / span : 1,
                             Surface.cellText(cell),
                             cell.verdict() == CandidateVerdict.INFEASIBLE,
-                            cell.candidate().equals(result.recommended())));
+                            isBest(cell, result)));
                 }
             }
         }
@@ -103,7 +111,7 @@ public final class TuneFigures {
 
     private static String surfaceNote(Surface surface, List<Cells.Cell> cells, TuneResult result) {
         StringBuilder note = new StringBuilder(
-                "Medians over the runs of each candidate. Darker is greater, on a logarithmic scale.");
+                "Geometric means over the runs of each candidate. Darker is greater, on a logarithmic scale.");
         if (cells.stream().anyMatch(Cells.Cell::isMarked)) {
             note.append(" Thick frame: ").append(result.bestTitle()).append('.');
         }
@@ -130,16 +138,14 @@ public final class TuneFigures {
             layers.add(Line.through("frontier", frontier, goodputs(best), objectives(best)));
             legend.add(new Chart.Entry("no candidate is better in both", frontier));
         }
-        for (CandidateKind kind : CandidateKind.values()) {
-            List<CandidateResult> rows = drawn.stream()
-                    .filter(row -> kind == CandidateKind.of(row, result))
-                    .toList();
-            if (!rows.isEmpty()) {
-                String label = kind.label(rows.get(0), result);
-                layers.add(kind.mark.at(label, goodputs(rows), objectives(rows)));
-                legend.add(new Chart.Entry(label, kind.mark));
-            }
-        }
+        Map<String, List<CandidateResult>> byLabel = drawn.stream()
+                .sorted(Comparator.comparing(row -> z(row, result)))
+                .collect(Collectors.groupingBy(row -> label(row, result), LinkedHashMap::new, Collectors.toList()));
+        byLabel.forEach((label, rows) -> {
+            Mark mark = mark(rows.get(0), result);
+            layers.add(mark.at(label, goodputs(rows), objectives(rows)));
+            legend.add(new Chart.Entry(label, mark));
+        });
         DoubleSummaryStatistics objectives = Arrays.stream(objectives(drawn)).summaryStatistics();
         return new Chart(
                 objective.title() + " over goodput",
@@ -150,50 +156,41 @@ public final class TuneFigures {
                         HEIGHT,
                         layers)),
                 legend,
-                List.of("Each mark shows the medians over the runs of a candidate. " + TuneFiles.TRADE_OFF
+                List.of("Each mark shows the means over the runs of a candidate. " + TuneReport.TRADE_OFF
                         + " has the figures."));
     }
 
-    /** The meaning of a mark of the trade-off. Later kinds cover earlier ones. */
-    private enum CandidateKind {
-        UNCLEAR(Mark.ofSeries(Mark.Shape.SQUARE, 5)),
-        WORSE(Mark.ofSeries(Mark.Shape.PLUS, 2)),
-        INFEASIBLE(Mark.ofSeries(Mark.Shape.CROSS, 3)),
-        TIED(Mark.ofSeries(Mark.Shape.DIAMOND, 0)),
-        BEST(Mark.large(Mark.Shape.DIAMOND)),
-        DEFAULT(Mark.ofSeries(Mark.Shape.TRIANGLE, 1));
+    /** Returns the order of marks: greater ones cover others. */
+    private static int z(CandidateResult row, TuneResult result) {
+        return row.candidate().isDefault()
+                ? VERDICTS.size() + 1
+                : isBest(row, result) ? VERDICTS.size() : VERDICTS.indexOf(row.verdict());
+    }
 
-        @SuppressWarnings("ImmutableEnumChecker") // never modified
-        private final Mark mark;
-
-        CandidateKind(Mark mark) {
-            this.mark = mark;
+    private static Mark mark(CandidateResult row, TuneResult result) {
+        if (row.candidate().isDefault()) {
+            return Mark.ofSeries(Mark.Shape.TRIANGLE, 1);
         }
-
-        static CandidateKind of(CandidateResult row, TuneResult result) {
-            if (row.candidate().isDefault()) {
-                return DEFAULT;
-            }
-            if (row.candidate().equals(result.recommended())) {
-                return BEST;
-            }
-            return switch (row.verdict()) {
-                case INFEASIBLE -> INFEASIBLE;
-                case WORSE -> WORSE;
-                case TIED -> TIED;
-                case UNCLEAR -> UNCLEAR;
-            };
+        if (isBest(row, result)) {
+            return Mark.large(Mark.Shape.DIAMOND);
         }
+        return switch (row.verdict()) {
+            case INFEASIBLE -> Mark.ofSeries(Mark.Shape.CROSS, 3);
+            case WORSE -> Mark.ofSeries(Mark.Shape.PLUS, 2);
+            case TIED -> Mark.ofSeries(Mark.Shape.DIAMOND, 0);
+            case UNCLEAR -> Mark.ofSeries(Mark.Shape.SQUARE, 5);
+        };
+    }
 
-        /** Returns the entry of the legend for a row of this kind. */
-        private String label(CandidateResult row, TuneResult result) {
-            String verdict = row.verdict().title();
-            return switch (this) {
-                case BEST -> result.bestTitle() + ": " + verdict;
-                case DEFAULT -> "today's default: " + verdict;
-                default -> verdict;
-            };
-        }
+    private static String label(CandidateResult row, TuneResult result) {
+        String verdict = row.verdict().title();
+        return row.candidate().isDefault()
+                ? "today's default: " + verdict
+                : isBest(row, result) ? result.bestTitle() + ": " + verdict : verdict;
+    }
+
+    private static boolean isBest(CandidateResult row, TuneResult result) {
+        return row.candidate().equals(result.recommended());
     }
 
     /** Returns an axis from 0, unless all values are close together and far from it. */

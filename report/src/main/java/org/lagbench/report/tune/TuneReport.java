@@ -1,25 +1,42 @@
 package org.lagbench.report.tune;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Verdict;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.tune.CandidateVerdict;
-import org.lagbench.analysis.tune.ConfidenceInterval;
-import org.lagbench.analysis.tune.DefaultComparison;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
+import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.analysis.tune.Tuner;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.Objective;
+import org.lagbench.core.text.Units;
+import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Result;
+import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TableFormat;
+import tools.jackson.databind.JsonNode;
 
-/** The result of a tune in sentences and tables, for a terminal and as Markdown. */
+/**
+ * The result of a tune in sentences and tables, for a terminal, and in the files of its session except the drawings.
+ */
 public final class TuneReport {
+    /** The file with the objective and the goodput of each candidate. */
+    static final String TRADE_OFF = "tune-trade-off.csv";
+
     private static final double MEGA = 1e6;
 
     private final TuneResult result;
@@ -43,12 +60,71 @@ public final class TuneReport {
                 + (snippet().isEmpty() ? "" : "\n" + snippet());
     }
 
-    public String markdown(String session) {
-        StringBuilder text = new StringBuilder("# Tune ").append(session).append("\n\n");
+    /** Writes the files: the report for people, the whole result for programs, and the candidates as CSV. */
+    public void write(Path session) throws LagbenchException {
+        Result files = new Result(this::tables, this::tree, tree -> CsvRows.of(tree.get("candidates")));
+        WholeFile.write(session.resolve("tune.json"), files.text(TableFormat.JSON));
+        WholeFile.write(session.resolve(TRADE_OFF), files.text(TableFormat.CSV));
+        StringBuilder text = new StringBuilder("# Tune " + session.getFileName() + "\n\n");
         sentences().forEach(sentence -> text.append(sentence).append("\n\n"));
-        text.append(TableFormat.MARKDOWN.text(tables()));
-        return text.append(snippet().isEmpty() ? "" : "\n### To paste\n\n```\n" + snippet() + "```\n")
-                .toString();
+        text.append(files.text(TableFormat.MARKDOWN));
+        text.append(snippet().isEmpty() ? "" : "\n### To paste\n\n```\n" + snippet() + "```\n");
+        WholeFile.write(session.resolve("tune.md"), text.toString());
+    }
+
+    private JsonNode tree() {
+        Map<String, @Nullable Object> members = Result.members("lagbench-tune-2", "transport", transport);
+        members.put("objective", objective.text());
+        members.put("decided", result.decided());
+        members.put("noDifference", result.isNoDifference());
+        members.put("level", Tuner.LEVEL);
+        members.put("indifference", result.criteria().indifference());
+        members.put("maximumLoss", result.criteria().maximumLoss());
+        members.put("minimumGoodputBitsPerS", result.criteria().minimumGoodputBitsPerS());
+        members.put("runs", result.runs());
+        members.put("recommended", knobs(result.recommended()));
+        members.put("closest", knobs(result.closest()));
+        members.put("comparison", members(result.comparison()));
+        members.put("candidates", result.rows().stream().map(this::members).toList());
+        return ResultMapper.tree(members);
+    }
+
+    private static Map<String, @Nullable Object> members(DefaultComparison comparison) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("runs", comparison.runs());
+        members.put("verdict", comparison.verdict());
+        members.put("defaultUs", comparison.defaultNs() / Units.NS_PER_US);
+        members.put("recommendedUs", comparison.recommendedNs() / Units.NS_PER_US);
+        members.put("ratio", comparison.ratio().value());
+        members.put("ratioLow", comparison.ratio().low());
+        members.put("ratioHigh", comparison.ratio().high());
+        return members;
+    }
+
+    private Map<String, @Nullable Object> members(CandidateResult row) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("candidate", row.candidate().text());
+        members.put("default", row.candidate().isDefault());
+        members.put("knobs", knobs(row.candidate()));
+        members.put("verdict", row.verdict().name().toLowerCase(Locale.ROOT));
+        members.put("runs", row.runs());
+        members.put("objectiveUs", row.objectiveNs() / Units.NS_PER_US);
+        members.put("loss", row.loss());
+        members.put("goodputBitsPerS", row.goodputBitsPerS());
+        members.put("onFrontier", result.frontier().contains(row));
+        return members;
+    }
+
+    private static @Nullable Map<String, Object> knobs(@Nullable TuneCandidate candidate) {
+        if (candidate == null) {
+            return null;
+        }
+        Map<String, Object> knobs = new LinkedHashMap<>();
+        candidate
+                .knobs()
+                .forEach((knob, value) ->
+                        knobs.put(knob, value.matches("\\d{1,18}") ? (Object) Long.valueOf(value) : value));
+        return knobs;
     }
 
     private List<String> sentences() {
@@ -57,7 +133,7 @@ public final class TuneReport {
             return List.of(nothing());
         }
         if (result.isNoDifference()) {
-            return result.comparison().isLoss() && !result.isSame()
+            return result.comparison().verdict() == Verdict.BETTER
                     ? List.of(noDifference(recommended))
                     : List.of(noDifference(recommended), decision(recommended));
         }
@@ -84,22 +160,24 @@ public final class TuneReport {
                     ? "Today's default is the best: change nothing."
                     : "Only today's default is proven to meet the constraints: change nothing.";
         }
-        boolean isAnyWorse = result.rows().stream()
-                .anyMatch(
-                        row -> row.verdict() == CandidateVerdict.WORSE || row.verdict() == CandidateVerdict.INFEASIBLE);
-        String verdict = comparison.isLoss() && !result.isSame()
-                ? "There is nothing to gain: today's default is better than the best candidate."
-                : result.isSame()
-                        ? (isAnyWorse
+        boolean isAnyOut = result.rows().stream().anyMatch(row -> row.verdict().isOut());
+        String verdict =
+                switch (comparison.verdict()) {
+                    case BETTER -> "There is nothing to gain: today's default is better than the best candidate.";
+                    case EQUIVALENT ->
+                        (isAnyOut
                                         ? "The best of these settings is as good as today's default, and no better"
                                         : "These settings make no difference")
                                 + ": a difference of less than "
-                                + percent(result.criteria().indifference()) + " is proven."
-                        : "The " + comparison.runs() + " runs of each do not prove that these settings make a"
+                                + percent(result.criteria().indifference()) + " is proven.";
+                    case WORSE, UNDECIDED ->
+                        "The " + comparison.runs() + " runs of each do not prove that these settings make a"
                                 + " difference. Leave them at today's default.";
+                };
         return verdict + " Today's default has a " + objective.title() + " of "
-                + Numbers.usText(comparison.defaultNs()) + " µs. The smallest of the best, " + recommended.text()
-                + ", has " + Numbers.usText(comparison.recommendedNs()) + " µs: " + factors() + ".";
+                + Numbers.usText(comparison.defaultNs()) + " µs. The smallest of the best, "
+                + recommended.text() + ", has "
+                + Numbers.usText(comparison.recommendedNs()) + " µs: " + factors() + ".";
     }
 
     private String gain() {
@@ -107,16 +185,15 @@ public final class TuneReport {
         if (comparison.runs() == 0) {
             return "It was not compared with today's default: the budget ended first.";
         }
-        String medians = "Its " + objective.title() + " is " + Numbers.usText(comparison.recommendedNs())
-                + " µs, today's default's " + Numbers.usText(comparison.defaultNs()) + " µs";
+        String means = "Its " + objective.title() + " is "
+                + Numbers.usText(comparison.recommendedNs()) + " µs, today's default's "
+                + Numbers.usText(comparison.defaultNs()) + " µs";
         String runs = ", in " + comparison.runs() + " alternating runs of each for this comparison.";
         CandidateResult ofDefault = result.ofDefault().orElseThrow();
         if (ofDefault.verdict() == CandidateVerdict.INFEASIBLE) {
-            return "Today's default does not meet " + constraints() + ": " + kept(ofDefault) + ". " + medians + runs;
+            return "Today's default does not meet " + constraints() + ": " + kept(ofDefault) + ". " + means + runs;
         }
-        ConfidenceInterval us = comparison.differenceNs();
-        return medians + ": lower by " + factors() + ", by " + Numbers.usText(us.estimate()) + " µs (95 %: "
-                + Numbers.usText(us.low()) + " to " + Numbers.usText(us.high()) + " µs)" + runs;
+        return means + ": lower by " + factors() + runs;
     }
 
     /** Returns the figures that the constraints limit. */
@@ -125,15 +202,15 @@ public final class TuneReport {
     }
 
     private String factors() {
-        ConfidenceInterval factor = result.comparison().factor();
-        return factor.isBounded()
+        Interval factor = result.comparison().ratio();
+        return factor.hasEnds()
                 ? String.format(
                         Locale.ROOT,
                         "a factor of %.3g (95 %%: %.3g to %.3g)",
-                        factor.estimate(),
+                        factor.value(),
                         factor.low(),
                         factor.high())
-                : String.format(Locale.ROOT, "a factor of %.3g (too few runs for an interval)", factor.estimate());
+                : String.format(Locale.ROOT, "a factor of %.3g (too few runs for an interval)", factor.value());
     }
 
     private String decision(TuneCandidate recommended) {
@@ -151,10 +228,13 @@ public final class TuneReport {
                 .filter(candidate -> !candidate.equals(recommended))
                 .map(TuneCandidate::text)
                 .toList();
-        return (result.isSame() ? "Which is the best is not decided" : "Not decided") + ": the budget ended after "
+        return (result.comparison().verdict() == Verdict.EQUIVALENT
+                        ? "Which is the best is not decided"
+                        : "Not decided")
+                + ": the budget ended after "
                 + result.runs() + " runs, or the runs vary too much. "
                 + (others.isEmpty()
-                        ? "No other that meets " + constraints() + " has a lower median in the same rounds. "
+                        ? "No other that meets " + constraints() + " has a lower mean in the same rounds. "
                         : "It is a tie with "
                                 + others.stream().limit(4).collect(Collectors.joining("; "))
                                 + (others.size() > 4 ? "; and " + (others.size() - 4) + " more" : "")

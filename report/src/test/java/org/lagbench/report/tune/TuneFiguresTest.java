@@ -10,10 +10,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.tune.CandidateVerdict;
-import org.lagbench.analysis.tune.DefaultComparison;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
+import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Objective;
 

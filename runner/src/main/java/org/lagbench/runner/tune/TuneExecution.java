@@ -135,7 +135,7 @@ public final class TuneExecution {
                         contenders,
                         next.get().text(),
                         tuning.objective().text(),
-                        Double.isInfinite(trial.objectiveNs()) ? "–" : Numbers.usText(trial.objectiveNs()),
+                        Double.isNaN(trial.objectiveNs()) ? "–" : Numbers.usText(trial.objectiveNs()),
                         trial.goodputBitsPerS() / MILLION,
                         trial.lost(),
                         budget.runS(),
@@ -171,7 +171,7 @@ public final class TuneExecution {
     }
 
     private Trial accept(Tuner tuner, RunSpec run) throws LagbenchException {
-        Trial trial = Trial.of(directory(run), run.point().packetBytes(), tuning.objective());
+        Trial trial = Trial.of(directory(run), tuning.objective());
         tuner.accept(trial);
         runsAccepted++;
         return trial;

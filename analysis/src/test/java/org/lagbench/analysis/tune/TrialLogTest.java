@@ -7,11 +7,10 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
-class JudgeTest {
+class TrialLogTest {
     @Test
     void treatsAFactorOfTwoAsAlikeAfterFewRuns() {
-        // 3 runs of each have 20 orders: the probability of one, 5 %, is above 2.5 %
-        for (int runs = 1; runs <= 3; runs++) {
+        for (int runs = 1; runs <= 2; runs++) {
             assertThat(alike(constant(runs, 1e6), constant(runs, 1.99e6), constant(runs, 2.01e6)))
                     .as("%d runs of each", runs)
                     .containsExactly(candidate(0), candidate(1));
@@ -20,17 +19,30 @@ class JudgeTest {
 
     @Test
     void appliesTheIndifferenceAfterEnoughRuns() {
-        // 4 runs of each have 70 orders: the probability of one is below 2.5 %, so four runs can be significant
-        assertThat(alike(constant(4, 1e6), constant(4, 1.09e6), constant(4, 1.11e6)))
+        assertThat(alike(constant(3, 1e6), constant(3, 1.09e6), constant(3, 1.11e6)))
                 .containsExactly(candidate(0), candidate(1));
     }
 
     @Test
     void treatsOverlappingRunsAsAlike() {
         assertThat(alike(
-                        new double[] {1e6, 1e6, 1e6, 5e6}, // median 1 ms; that of the next line 3 ms
+                        new double[] {1e6, 1e6, 1e6, 5e6}, // mean 1.5 ms; that of the next line 2.2 ms
                         new double[] {0.9e6, 3e6, 3e6, 3e6}))
                 .containsExactly(candidate(0), candidate(1));
+    }
+
+    @Test
+    void comparesOnlyRoundsOfBoth() {
+        TrialLog log = new TrialLog(0.1);
+        for (int round = 1; round <= 6; round++) {
+            log.beginRound();
+            log.add(candidate(0), new Trial(1e6 * round, 1_000, 0, 1e6)); // the machine becomes slower
+            if (round > 3) {
+                log.add(candidate(1), new Trial(1.05e6 * round, 1_000, 0, 1e6));
+            }
+        }
+        assertThat(log.isAsGood(candidate(1), candidate(0), 0.001)).isTrue();
+        assertThat(log.isWorse(candidate(1), candidate(0), 0.5)).isFalse();
     }
 
     @Test
@@ -39,14 +51,14 @@ class JudgeTest {
     }
 
     private static List<TuneCandidate> alike(double[]... objectivesNs) {
-        TrialLog log = new TrialLog();
+        TrialLog log = new TrialLog(0.1);
         for (int round = 0; objectivesNs.length > 0 && round < objectivesNs[0].length; round++) {
             log.beginRound();
             for (int i = 0; i < objectivesNs.length; i++) {
                 log.add(candidate(i), new Trial(objectivesNs[i][round], 1_000, 0, 1e6));
             }
         }
-        return new Judge(new TuneCriteria(null, null, 0.1), log).alike(log.candidates(), 0);
+        return log.alike(log.candidates());
     }
 
     private static double[] constant(int runs, double objectiveNs) {
