@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.runner.sweep.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;

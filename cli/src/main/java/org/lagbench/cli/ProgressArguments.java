@@ -1,11 +1,20 @@
 package org.lagbench.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.report.table.RunRows;
 import org.lagbench.runner.sweep.Execution;
-import org.lagbench.runner.sweep.ProgressOutput;
+import org.lagbench.runner.sweep.Progress;
 import org.lagbench.runner.sweep.Sweep;
 import org.lagbench.web.EventLog;
 import org.lagbench.web.LivePage;
@@ -46,14 +55,50 @@ final class ProgressArguments {
      */
     ExitCode execute(Execution execution, PrintWriter out, PrintWriter err)
             throws LagbenchException, InterruptedException {
-        EventLog page = live.isGiven() ? new EventLog(RECENT_SECONDS) : null;
-        ProgressOutput output = new ProgressOutput(err, quiet, live.isGiven(), jsonStream ? out : null, page);
-        if (page == null) {
-            return Sweep.execute(execution, output);
+        if (!live.isGiven()) {
+            return Sweep.execute(execution, starter(execution, out, err, null));
         }
+        EventLog page = new EventLog(RECENT_SECONDS);
         try (LiveServer server = live.start(LivePage.SWEEP, Map.of(), page)) {
             err.println("Live page: " + server.address());
-            return Sweep.execute(execution, output);
+            return Sweep.execute(execution, starter(execution, out, err, page));
         }
+    }
+
+    /**
+     * Returns what shows a sweep: on a terminal a progress bar, in a pipe lines; and events, as requested, on the
+     * standard output and the live page.
+     */
+    private Progress.Starter starter(Execution execution, PrintWriter out, PrintWriter err, @Nullable EventLog page) {
+        return (all, missing, remaining) -> {
+            Progress progress = quiet || missing == 0
+                    ? Progress.lines(err, true)
+                    : text(err, all, missing, remaining, page != null);
+            if (jsonStream) {
+                progress = new EventProgress(progress, out::println, out::println, execution, missing, remaining.get());
+            }
+            return page == null
+                    ? progress
+                    : new EventProgress(progress, page::keep, page::pass, execution, missing, remaining.get());
+        };
+    }
+
+    /** Returns a progress with rows of runs as in the final table, all with the same columns. */
+    private static Progress text(
+            PrintWriter err, List<RunGroup> all, int missing, Supplier<Duration> remaining, boolean everySecond) {
+        Transports transports = Transports.load();
+        RunRows rows = new RunRows(all.stream()
+                .flatMap(group -> group.runs().stream())
+                .map(run -> PointKey.of(
+                        run,
+                        transports
+                                .find(run.point().transport())
+                                .map(Transport::title)
+                                .orElse(run.point().transport())))
+                .distinct()
+                .toList());
+        return Terminal.isStandardErrorCapable()
+                ? new BarProgress(System.err, Terminal.columns(), missing, remaining, rows, everySecond)
+                : new LineProgress(err, missing, System::nanoTime, rows, everySecond);
     }
 }

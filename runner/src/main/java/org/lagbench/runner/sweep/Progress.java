@@ -3,25 +3,34 @@ package org.lagbench.runner.sweep;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * Shows the progress of a sweep, by default in several other ways at once. One thread calls it, but any thread may call
- * {@link #note} and {@link #interval}.
+ * Receives the progress of a sweep. One thread calls it, but any thread may call {@link #note} and {@link #interval}.
  */
-public class Progress implements AutoCloseable {
-    private final List<Progress> parts;
-
-    Progress(Progress... parts) {
-        this.parts = List.of(parts);
+public interface Progress extends AutoCloseable {
+    /** Starts to show a sweep. */
+    @FunctionalInterface
+    interface Starter {
+        /**
+         * Starts to show a sweep.
+         *
+         * @param all the runs of the experiment
+         * @param missing how many of them will be made
+         * @param remaining returns the remaining time of all runs; callable on any thread
+         */
+        Progress start(List<RunGroup> all, int missing, Supplier<Duration> remaining);
     }
 
     /** Returns a progress that writes the errors, and unless it is quiet the notes. */
-    public static Progress lines(PrintWriter out, boolean quiet) {
+    static Progress lines(PrintWriter out, boolean quiet) {
         return new Progress() {
             @Override
             public void note(String sentence) {
@@ -37,48 +46,35 @@ public class Progress implements AutoCloseable {
         };
     }
 
-    /** Shows that a run, or several at the same time, has started. */
-    public void started(RunGroup run) {
-        parts.forEach(part -> part.started(run));
+    /** Receives a sentence, such as what the run waits for. */
+    void note(String sentence);
+
+    /** Receives that something failed, even if the progress is quiet. */
+    void error(String sentence);
+
+    /** Receives that a run, or several at the same time, has started. */
+    default void started(RunGroup run) {}
+
+    /** Receives that the started run has ended; {@code result} is one or two words. */
+    default void ended(RunGroup run, String result, Duration taken, Duration remaining) {}
+
+    /**
+     * Returns what it shows of each complete run; null if it shows neither that nor the figures of each second, which
+     * take CPU time.
+     */
+    default @Nullable SummaryOptions shownFigures() {
+        return null;
     }
 
-    /** Shows that the started run has ended; {@code result} is one or two words. */
-    public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
-        parts.forEach(part -> part.ended(run, result, taken, remaining));
-    }
+    /** Receives the figures of a second of a run. */
+    default void interval(RunSpec run, LiveInterval interval) {}
 
-    /** Returns whether it shows the figures of each second and of each complete run, which take CPU time. */
-    public boolean showsFigures() {
-        return parts.stream().anyMatch(Progress::showsFigures);
-    }
+    /** Receives the figures of the complete run that has just ended. */
+    default void figures(RunSpec run, Summary summary) {}
 
-    /** Shows the figures of a second of a run. */
-    public void interval(RunSpec run, LiveInterval interval) {
-        parts.forEach(part -> part.interval(run, interval));
-    }
-
-    /** Shows the figures of the complete run that has just ended. */
-    public void figures(RunSpec run, Summary summary) {
-        parts.forEach(part -> part.figures(run, summary));
-    }
-
-    /** Shows a sentence, such as what the run waits for. */
-    public void note(String sentence) {
-        parts.forEach(part -> part.note(sentence));
-    }
-
-    /** Shows that something failed, even if the progress is quiet. */
-    public void error(String sentence) {
-        parts.forEach(part -> part.error(sentence));
-    }
-
-    /** Shows that all runs have ended, and how many of the experiment's are complete. */
-    public void finished(ExitCode exitCode, int complete, int all) {
-        parts.forEach(part -> part.finished(exitCode, complete, all));
-    }
+    /** Receives that all runs have ended, and how many of the experiment's are complete. */
+    default void finished(ExitCode exitCode, int complete, int all) {}
 
     @Override
-    public void close() {
-        parts.forEach(Progress::close);
-    }
+    default void close() {}
 }

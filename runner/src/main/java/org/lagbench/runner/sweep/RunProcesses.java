@@ -156,7 +156,7 @@ final class RunProcesses implements AutoCloseable {
 
     /** Starts the sender of a run. If it waits for other streams, its greeting means that its warm-up is over. */
     Child startSender(RunSpec run, Hosts hosts, String address) throws LagbenchException {
-        boolean isWatched = progress.showsFigures();
+        boolean isWatched = progress.shownFigures() != null;
         if (isWatched) {
             Path directory = execution.session().runs().resolve(run.name());
             figures.put(run, new LiveFigures(run, directory, !usesExternalReceiver(), progress, hasNotedPriority));

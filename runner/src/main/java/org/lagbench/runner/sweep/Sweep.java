@@ -12,6 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -22,7 +23,6 @@ import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.yaml.NetworkReader;
-import org.lagbench.report.table.RunRows;
 import org.lagbench.runner.machine.Environment;
 
 /**
@@ -71,9 +71,9 @@ public final class Sweep implements AutoCloseable {
      * Makes all runs of an experiment that its session does not have yet. When it returns, all its processes have ended
      * and all failures have been reported.
      *
-     * @param output receives the progress and the errors
+     * @param output starts to show the progress and the errors
      */
-    public static ExitCode execute(Execution execution, ProgressOutput output)
+    public static ExitCode execute(Execution execution, Progress.Starter output)
             throws LagbenchException, InterruptedException {
         SessionDirectory session = execution.session();
         List<RunGroup> all = execution.experiment().groups(execution.seed());
@@ -90,7 +90,7 @@ public final class Sweep implements AutoCloseable {
                 .toList();
         RemainingTime remainingTime =
                 new RemainingTime(missing.stream().map(RemainingTime::longest).toList(), System::nanoTime);
-        try (Progress progress = output.start(execution, all, missing.size(), remainingTime)) {
+        try (Progress progress = output.start(all, missing.size(), remainingTime::remaining)) {
             damaged.forEach((run, damage) -> progress.note(run + " is made again: " + damage + "."));
             int before = all.size() - missing.size();
             ExitCode exitCode = ExitCode.OK;
@@ -238,10 +238,14 @@ public final class Sweep implements AutoCloseable {
     }
 
     private void showFigures(RunGroup run) {
-        for (RunSpec member : progress.showsFigures() ? run.runs() : List.<RunSpec>of()) {
+        SummaryOptions shown = progress.shownFigures();
+        if (shown == null) {
+            return;
+        }
+        for (RunSpec member : run.runs()) {
             try {
                 Session ofRun = Session.open(session.runs().resolve(member.name()));
-                progress.figures(member, Summaries.of(ofRun, RunRows.OPTIONS));
+                progress.figures(member, Summaries.of(ofRun, shown));
             } catch (LagbenchException e) {
                 progress.error(member.name() + ": " + e.sentence());
             }

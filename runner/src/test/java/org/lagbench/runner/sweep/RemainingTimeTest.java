@@ -70,7 +70,7 @@ class RemainingTimeTest {
         return run(packets, new Pace(Pace.Mode.SLEEP, 1_000_000), repeat);
     }
 
-    static RunSpec flood(int repeat) {
+    private static RunSpec flood(int repeat) {
         return run(10_000, Pace.flood(), repeat);
     }
 

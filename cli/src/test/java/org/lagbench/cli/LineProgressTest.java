@@ -1,28 +1,52 @@
-package org.lagbench.runner.sweep;
+package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.report.table.RunRows;
 
 class LineProgressTest {
+    private final RunSpec run = new RunSpec(
+            "run-1",
+            new Point(
+                    "udp",
+                    992,
+                    10_000,
+                    0,
+                    Pace.flood(),
+                    TrafficSpec.ONE_WAY,
+                    Settings.of(List.of(), Map.of()),
+                    new Program("java", JvmOptions.NONE),
+                    Set.of(),
+                    new RunConditions(Duration.ZERO, Duration.ofSeconds(30))),
+            1,
+            null);
     private final StringWriter out = new StringWriter();
     private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 5); // overflows
 
     @ParameterizedTest
     @CsvSource({"false, 2", "true, 25"})
     void printsLongRunEveryTenSecondsOrEverySecond(boolean everySecond, int lines) {
-        RunSpec run = RemainingTimeTest.flood(1);
         RunRows text = new RunRows(List.of());
         try (LineProgress progress = new LineProgress(new PrintWriter(out), 1, nowNs::get, text, everySecond)) {
             progress.started(RunGroup.of(run));

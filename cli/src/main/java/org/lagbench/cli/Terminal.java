@@ -1,4 +1,4 @@
-package org.lagbench.runner.sweep;
+package org.lagbench.cli;
 
 import java.io.File;
 import java.io.IOException;
@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The terminal of standard error or standard output, if there is one. */
-public final class Terminal {
+final class Terminal {
     private static final int DEFAULT_COLUMNS = 80;
     private static final int MINIMUM_COLUMNS = 40;
 
@@ -29,7 +29,7 @@ public final class Terminal {
     }
 
     /** Returns the width of standard output if that is a terminal, or 80. */
-    public static int outputColumns() {
+    static int outputColumns() {
         return isTerminal(1) ? columns() : DEFAULT_COLUMNS;
     }
 

@@ -1,4 +1,4 @@
-package org.lagbench.runner.sweep;
+package org.lagbench.cli;
 
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -7,13 +7,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.report.table.IntervalText;
 import org.lagbench.report.table.RunRows;
+import org.lagbench.runner.sweep.Durations;
+import org.lagbench.runner.sweep.Progress;
 
 /** One line per run, its row of the table, and a line every ten seconds or every second. Thread-safe. */
-final class LineProgress extends Progress {
+final class LineProgress implements Progress {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final PrintWriter out;
@@ -44,8 +47,8 @@ final class LineProgress extends Progress {
     }
 
     @Override
-    public boolean showsFigures() {
-        return true;
+    public SummaryOptions shownFigures() {
+        return RunRows.OPTIONS;
     }
 
     @Override

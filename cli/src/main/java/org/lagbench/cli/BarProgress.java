@@ -1,4 +1,4 @@
-package org.lagbench.runner.sweep;
+package org.lagbench.cli;
 
 import java.io.PrintStream;
 import java.time.Duration;
@@ -12,17 +12,19 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.report.table.IntervalText;
 import org.lagbench.report.table.RunRows;
+import org.lagbench.runner.sweep.Progress;
 
 /**
  * A progress bar with the remaining time, for a terminal. The line above it shows the last second of the run, or of
  * each concurrent run, and is overwritten; above that, the rows of the runs and other lines remain.
  */
-final class BarProgress extends Progress {
+final class BarProgress implements Progress {
     private static final int UPDATE_INTERVAL_MS = 500;
 
     /** Control sequences of ECMA-48: erase to the end of the line, and the cursor to the line above. */
@@ -84,8 +86,8 @@ final class BarProgress extends Progress {
     }
 
     @Override
-    public boolean showsFigures() {
-        return true;
+    public SummaryOptions shownFigures() {
+        return RunRows.OPTIONS;
     }
 
     @Override
