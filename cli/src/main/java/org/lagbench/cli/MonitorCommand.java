@@ -145,7 +145,7 @@ final class MonitorCommand extends Subcommand {
         }
         try (SessionDirectory session = isNew ? create(read(reader)) : SessionDirectory.open(requireResume())) {
             if (!isNew && source != null) {
-                requireSame(session, read(reader));
+                requireSame(session, reader);
             }
             monitor(session, reader.read(session.experimentFile()));
             session.deleteEmptyLogs();
@@ -238,16 +238,12 @@ final class MonitorCommand extends Subcommand {
                 : SessionDirectory.createIn(resume, experiment);
     }
 
-    private static void requireSame(SessionDirectory session, Experiment given) throws LagbenchException {
-        try {
-            if (!Files.readString(session.experimentFile()).equals(given.toYaml())) {
-                throw new LagbenchException(
-                        ExitCode.USAGE,
-                        session.directory() + " was begun with another experiment; name another directory, or only"
-                                + " --resume " + session.directory() + " to continue it.");
-            }
-        } catch (IOException e) {
-            throw IoErrors.toException(session.experimentFile() + " cannot be read", e);
+    private void requireSame(SessionDirectory session, ExperimentReader reader) throws LagbenchException {
+        if (!reader.read(session.experimentFile()).equals(read(reader))) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    session.directory() + " was begun with another experiment; name another directory, or only"
+                            + " --resume " + session.directory() + " to continue it.");
         }
     }
 

@@ -61,7 +61,7 @@ final class TuneCommand extends Subcommand {
             TuneResult result = tune.result();
             Tuning tuning = execution.experiment().tune();
             if (result != null && tuning != null) {
-                String transport = execution.experiment().transports().get(0).transport();
+                String transport = execution.experiment().transports().get(0).name();
                 report(execution.session().directory(), result, tuning.objective(), transport);
             }
             return exitCode.code();

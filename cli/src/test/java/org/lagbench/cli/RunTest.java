@@ -55,7 +55,7 @@ class RunTest {
             value = {
                 "udp --packets 0                | packets: 0 is not accepted; it takes a whole number from 1",
                 "udp --interval 5               | pace.interval: 5 is not accepted",
-                "udp --flood --interval 1ms     | pace.interval: a flood has no interval",
+                "udp --flood --interval 1ms     | pace.interval: a flood has neither interval nor bursts",
                 "udp --flood --duration 1s      | --duration: a flood has no duration; give --packets",
                 "udp --packets 5 --duration 1s  | --packets or --duration, not both",
                 "udp --reverse --bidirectional  | --reverse or --bidirectional, not both",

@@ -53,7 +53,8 @@ public interface Engine extends Named {
 
     boolean records(Observation observation);
 
-    /** Returns the engine's own settings, with defaults and ranges; their names differ from those of the transports. */
+    /** Returns the engine's own settings; their names differ from those of the transports. */
+    @Override
     default List<Parameter<?>> settings() {
         return List.of();
     }

@@ -13,7 +13,6 @@ public record CompetingFlow(long rateBitsPerS, int packetBytes, long startNs, lo
     /** The stop of a flow that ends with the run. */
     public static final long RUN_END = Long.MAX_VALUE;
 
-    public static final int MINIMUM_PACKET_BYTES = 1;
     public static final int MAXIMUM_PACKET_BYTES = 65_507;
 
     /** Latest start and stop in ns. */

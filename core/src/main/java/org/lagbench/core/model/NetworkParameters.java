@@ -36,17 +36,18 @@ public final class NetworkParameters {
     public static final Parameter<Integer> LOSS = share("loss").byDefault(0);
 
     public static final Section<LinkDirection> DIRECTION = Section.of(
-            LinkDirection.class,
-            RATE,
-            PACKET_TIME,
-            QUEUE,
-            DELAY,
-            JITTER,
-            LOSS,
-            share("duplication").byDefault(0),
-            share("reordering").byDefault(0));
+                    LinkDirection.class,
+                    RATE,
+                    PACKET_TIME,
+                    QUEUE,
+                    DELAY,
+                    JITTER,
+                    LOSS,
+                    share("duplication").byDefault(0),
+                    share("reordering").byDefault(0))
+            .checked(NetworkParameters::check);
 
-    public static final Parameter<Long> FLOW_STOP = Parameter.time("stop", 0, CompetingFlow.MAXIMUM_NS)
+    private static final Parameter<Long> FLOW_STOP = Parameter.time("stop", 0, CompetingFlow.MAXIMUM_NS)
             .optional()
             .map(
                     stop -> stop.orElse(CompetingFlow.RUN_END),
@@ -55,21 +56,24 @@ public final class NetworkParameters {
     public static final Parameter<List<CompetingFlow>> FLOWS = Parameter.section(
                     "flows",
                     Section.of(
-                            CompetingFlow.class,
-                            Parameter.of(
-                                    "rate",
-                                    "a rate from 8kbit to 100gbit",
-                                    Quantities::parseRate,
-                                    Quantities::formatRate),
-                            Parameter.integer(
-                                            "packet-bytes",
-                                            CompetingFlow.MINIMUM_PACKET_BYTES,
-                                            CompetingFlow.MAXIMUM_PACKET_BYTES)
-                                    .byDefault(1_000),
-                            Parameter.time("start", 0, CompetingFlow.MAXIMUM_NS).byDefault(0L),
-                            FLOW_STOP,
-                            Parameter.word("direction", CompetingFlow.Direction.class)
-                                    .byDefault(CompetingFlow.Direction.FORWARD)))
+                                    CompetingFlow.class,
+                                    Parameter.of(
+                                            "rate",
+                                            "a rate from 8kbit to 100gbit",
+                                            Quantities::parseRate,
+                                            Quantities::formatRate),
+                                    Parameter.integer("packet-bytes", 1, CompetingFlow.MAXIMUM_PACKET_BYTES)
+                                            .byDefault(1_000),
+                                    Parameter.time("start", 0, CompetingFlow.MAXIMUM_NS)
+                                            .byDefault(0L),
+                                    FLOW_STOP,
+                                    Parameter.word("direction", CompetingFlow.Direction.class)
+                                            .byDefault(CompetingFlow.Direction.FORWARD))
+                            .checked((flow, keys) -> {
+                                if (flow.stopNs() <= flow.startNs()) {
+                                    keys.add(FLOW_STOP, "the flow must stop after it starts.");
+                                }
+                            }))
             .list()
             .accepting("a list of flows")
             .byDefault(List.of());
@@ -80,10 +84,12 @@ public final class NetworkParameters {
     public static final Parameter<List<SiteLink>> SITES = Parameter.section(
                     "sites",
                     Section.of(
-                            SiteLink.class,
-                            SITE_NAME,
-                            Parameter.word("router", SiteLink.Router.class).byDefault(SiteLink.Router.LEFT),
-                            Parameter.section("", DIRECTION)))
+                                    SiteLink.class,
+                                    SITE_NAME,
+                                    Parameter.word("router", SiteLink.Router.class)
+                                            .byDefault(SiteLink.Router.LEFT),
+                                    Parameter.section("", DIRECTION))
+                            .checked((site, keys) -> DIRECTION.check(site.link(), keys)))
             .list()
             .accepting("a list of sites")
             .byDefault(List.of());
@@ -129,6 +135,23 @@ public final class NetworkParameters {
     public static Parameter<Integer> share(String name) {
         return Parameter.of(
                 name, "a share from 0% to 100%, to four digits", Quantities::parseShare, Quantities::formatShare);
+    }
+
+    private static void check(LinkDirection direction, Section.Keys keys) {
+        if (direction.jitterNs() > direction.delayNs()) {
+            keys.add(
+                    JITTER,
+                    Intervals.format(direction.jitterNs())
+                            + " is more than the delay, which would become negative; it may be up to "
+                            + Intervals.format(direction.delayNs()) + ".");
+        }
+        if (direction.leastPacketBytes() > LinkDirection.MAXIMUM_PACKET_BYTES) {
+            keys.add(
+                    PACKET_TIME,
+                    "the rate carries " + direction.leastPacketBytes() + " bytes in "
+                            + Intervals.format(direction.packetNs()) + "; the kernel takes up to "
+                            + LinkDirection.MAXIMUM_PACKET_BYTES + ".");
+        }
     }
 
     private static int parseWindow(String text) {

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
@@ -26,15 +28,17 @@ public final class Parameter<T> {
     private static final int MAXIMUM_CHARACTERS_SHOWN = 60;
     private static final Pattern SHORT_NAME = Pattern.compile("[a-z0-9_-]{1,15}");
 
-    private final String name;
-    private final String accepted;
-    private final Range range;
     private final Function<String, T> parser;
     private final Function<T, String> formatter;
-    private final @Nullable T absent;
-    private final @Nullable Parameter<?> element;
-    private final @Nullable Section<?> section;
-    private final String description;
+    private String name;
+    private String accepted;
+    private Range range = Range.NONE;
+    private @Nullable T absent;
+    private @Nullable Parameter<?> element;
+    private @Nullable Section<?> section;
+    private @Nullable String word;
+    private boolean isYaml;
+    private String description = "";
 
     /** The smallest and the largest number. */
     public record Range(long minimum, long maximum) {
@@ -42,25 +46,39 @@ public final class Parameter<T> {
         public static final Range NONE = new Range(0, 0);
     }
 
-    private Parameter(
-            String name,
-            String accepted,
-            Range range,
-            Function<String, T> parser,
-            Function<T, String> formatter,
-            @Nullable T absent,
-            @Nullable Parameter<?> element,
-            @Nullable Section<?> section,
-            String description) {
+    /** A value is refused for a reason that its accepted values do not say. The message is a sentence with it. */
+    public static final class Refusal extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        public Refusal(String sentence) {
+            super(sentence);
+        }
+    }
+
+    private Parameter(String name, String accepted, Function<String, T> parser, Function<T, String> formatter) {
         this.name = name;
         this.accepted = accepted;
-        this.range = range;
         this.parser = parser;
         this.formatter = formatter;
-        this.absent = absent;
-        this.element = element;
-        this.section = section;
-        this.description = description;
+    }
+
+    /** Returns this parameter with other values as text, and a change that is made before anything else reads it. */
+    private Parameter<T> with(
+            Function<String, T> otherParser, Function<T, String> otherFormatter, Consumer<Parameter<T>> change) {
+        Parameter<T> copy = new Parameter<>(name, accepted, otherParser, otherFormatter);
+        copy.range = range;
+        copy.absent = absent;
+        copy.element = element;
+        copy.section = section;
+        copy.word = word;
+        copy.isYaml = isYaml;
+        copy.description = description;
+        change.accept(copy);
+        return copy;
+    }
+
+    private Parameter<T> with(Consumer<Parameter<T>> change) {
+        return with(parser, formatter, change);
     }
 
     /**
@@ -73,33 +91,36 @@ public final class Parameter<T> {
      */
     public static <T> Parameter<T> of(
             String name, String accepted, Function<String, T> parser, Function<T, String> formatter) {
-        return new Parameter<>(name, accepted, Range.NONE, parser, formatter, null, null, null, "");
+        return new Parameter<>(name, accepted, parser, formatter);
     }
 
-    private static Parameter<Long> ranged(
-            String name,
-            String accepted,
-            Range range,
-            Function<String, Long> parser,
-            Function<Long, String> formatter) {
-        return new Parameter<>(name, accepted, range, parser, formatter, null, null, null, "");
+    /**
+     * Declares what another reader reads.
+     *
+     * @param formatter returns a value in YAML; an empty text if a file leaves the key out
+     */
+    public static <T> Parameter<T> yaml(String name, String accepted, Function<T, String> formatter) {
+        Function<String, T> none = text -> {
+            throw new IllegalArgumentException("\"" + text + "\" is not accepted");
+        };
+        return of(name, accepted, none, formatter).with(parameter -> parameter.isYaml = true);
     }
 
-    /** Declares a text, or what another reader parses. */
+    /** Declares a text. */
     public static Parameter<String> text(String name, String accepted) {
         return of(name, accepted, Function.identity(), Function.identity());
     }
 
     /** Declares a text that matches a pattern. */
     public static Parameter<String> text(String name, Pattern pattern, String accepted) {
-        return of(
-                name,
-                accepted,
-                text -> {
-                    require(pattern.matcher(text).matches(), text);
-                    return text;
-                },
-                Function.identity());
+        return text(name, pattern.asMatchPredicate(), accepted);
+    }
+
+    private static Parameter<String> text(String name, Predicate<String> isAccepted, String accepted) {
+        Function<String, String> parser = text -> Optional.of(text)
+                .filter(isAccepted)
+                .orElseThrow(() -> new IllegalArgumentException("\"" + text + "\" is not accepted"));
+        return of(name, accepted, parser, Function.identity());
     }
 
     /** Declares a name whose existence depends on the machine. */
@@ -109,12 +130,12 @@ public final class Parameter<T> {
 
     /** Declares a whole number. */
     public static Parameter<Long> number(String name, long minimum, long maximum) {
-        return ranged(
-                name,
-                "a whole number from " + minimum + " to " + maximum,
-                new Range(minimum, maximum),
-                text -> Quantities.parseNumber(text, minimum, maximum),
-                Object::toString);
+        return of(
+                        name,
+                        "a whole number from " + minimum + " to " + maximum,
+                        text -> Quantities.parseNumber(text, minimum, maximum),
+                        Object::toString)
+                .within(minimum, maximum);
     }
 
     public static Parameter<Integer> integer(String name, int minimum, int maximum) {
@@ -123,22 +144,26 @@ public final class Parameter<T> {
 
     /** Declares a size in bytes, written 65536, 64KiB or 64kB. */
     public static Parameter<Long> bytes(String name, long minimum, long maximum) {
-        return ranged(
-                name,
-                "a size from " + minimum + " to " + maximum + " bytes (64KiB, 64kB or plain)",
-                new Range(minimum, maximum),
-                text -> Quantities.parseBytes(text, minimum, maximum),
-                Object::toString);
+        return of(
+                        name,
+                        "a size from " + minimum + " to " + maximum + " bytes (64KiB, 64kB or plain)",
+                        text -> Quantities.parseBytes(text, minimum, maximum),
+                        Object::toString)
+                .within(minimum, maximum);
     }
 
     /** Declares a length of time in ns, written 100us or 1.5ms. */
     public static Parameter<Long> time(String name, long minimumNs, long maximumNs) {
-        return ranged(
-                name,
-                Intervals.accepted(minimumNs, maximumNs),
-                new Range(minimumNs, maximumNs),
-                text -> Quantities.within(Intervals.parseNs(text), minimumNs, maximumNs),
-                Intervals::format);
+        return of(
+                        name,
+                        Intervals.accepted(minimumNs, maximumNs),
+                        text -> Quantities.within(Intervals.parseNs(text), minimumNs, maximumNs),
+                        Intervals::format)
+                .within(minimumNs, maximumNs);
+    }
+
+    private Parameter<T> within(long minimum, long maximum) {
+        return with(parameter -> parameter.range = new Range(minimum, maximum));
     }
 
     /** Declares a length of time. */
@@ -155,14 +180,8 @@ public final class Parameter<T> {
 
     /** Declares one of some words. */
     public static Parameter<String> choice(String name, List<String> words) {
-        return of(
-                name,
-                String.join(" or ", words),
-                text -> {
-                    require(words.contains(text.strip()), text);
-                    return text.strip();
-                },
-                Function.identity());
+        return text(name, text -> words.contains(text.strip()), String.join(" or ", words))
+                .map(String::strip, Function.identity());
     }
 
     /** Declares one of the constants of an enum. */
@@ -172,66 +191,62 @@ public final class Parameter<T> {
 
     /** Declares a mapping. If the name is empty, its keys stand in the mapping around it. */
     public static <R extends Record> Parameter<R> section(String name, Section<R> section) {
-        return new Parameter<>(
-                name,
-                "a mapping of " + String.join(", ", section.names()),
-                Range.NONE,
-                text -> {
-                    throw new IllegalArgumentException(text + " is not a mapping");
-                },
-                Object::toString,
-                null,
-                null,
-                section,
-                "");
+        return Parameter.<R>yaml(name, "a mapping of " + String.join(", ", section.names()), Object::toString)
+                .with(parameter -> {
+                    parameter.section = section;
+                    parameter.isYaml = false;
+                });
     }
 
     /** Returns this parameter with a default. */
     public Parameter<T> byDefault(T value) {
-        return new Parameter<>(name, accepted, range, parser, formatter, value, element, section, description);
+        return with(parameter -> parameter.absent = value);
     }
 
     /** Returns this parameter with one or two sentences for people, which begin with what it is, with its unit. */
     public Parameter<T> described(String sentences) {
-        return new Parameter<>(name, accepted, range, parser, formatter, absent, element, section, sentences);
+        return with(parameter -> parameter.description = sentences);
     }
 
     /** Returns this parameter with another phrase for its accepted values. */
     public Parameter<T> accepting(String phrase) {
-        return new Parameter<>(name, phrase, range, parser, formatter, absent, element, section, description);
+        return with(parameter -> parameter.accepted = phrase);
     }
 
     /** Returns this parameter with another name. */
     public Parameter<T> named(String other) {
-        return new Parameter<>(other, accepted, range, parser, formatter, absent, element, section, description);
+        return with(parameter -> parameter.name = other);
     }
 
     /** Returns this parameter with values of another type. */
     public <U> Parameter<U> map(Function<T, U> conversion, Function<U, T> back) {
-        return new Parameter<>(
-                name,
-                accepted,
-                range,
-                parser.andThen(conversion),
-                back.andThen(formatter),
-                absent == null ? null : conversion.apply(absent),
-                null,
-                section,
-                description);
+        T value = absent;
+        return of(name, accepted, parser.andThen(conversion), back.andThen(formatter))
+                .with(parameter -> {
+                    parameter.range = range;
+                    parameter.absent = value == null ? null : conversion.apply(value);
+                    parameter.section = section;
+                    parameter.isYaml = isYaml;
+                    parameter.description = description;
+                });
+    }
+
+    /** Returns this parameter with a word that stands for one of its values: "flood" for the pace without intervals. */
+    public Parameter<T> orWord(String other, T value) {
+        return with(
+                text -> text.strip().equals(other) ? value : parser.apply(text),
+                given -> given.equals(value) ? other : formatter.apply(given),
+                parameter -> {
+                    parameter.accepted = accepted + ", or " + other;
+                    parameter.word = other;
+                });
     }
 
     /** Returns this parameter with a word that stands for no value, which is the default. */
-    public Parameter<Optional<T>> or(String word) {
-        return new Parameter<>(
-                name,
-                accepted + ", or " + word,
-                range,
-                text -> text.strip().equals(word) ? Optional.empty() : Optional.of(parser.apply(text)),
-                value -> value.map(formatter).orElse(word),
-                Optional.empty(),
-                null,
-                section,
-                description);
+    public Parameter<Optional<T>> or(String other) {
+        return map(Optional::of, Optional<T>::orElseThrow)
+                .orWord(other, Optional.empty())
+                .byDefault(Optional.empty());
     }
 
     /** Returns this parameter with no value as its default, which a file shows by leaving the key out. */
@@ -243,17 +258,14 @@ public final class Parameter<T> {
      * Returns this parameter as a setting, whose values are a Long, a Boolean or a String: a word that it also accepts
      * is the default and a value itself.
      */
-    public Parameter<Object> orWord(String word) {
-        return new Parameter<>(
-                name,
-                accepted + ", or " + word,
-                range,
-                text -> text.strip().equals(word) ? word : parser.apply(text),
-                Object::toString,
-                word,
-                null,
-                null,
-                description);
+    public Parameter<Object> orWord(String other) {
+        return Parameter.<Object>of(name, accepted, parser::apply, Object::toString)
+                .with(parameter -> {
+                    parameter.range = range;
+                    parameter.description = description;
+                })
+                .orWord(other, other)
+                .byDefault(other);
     }
 
     /** Returns this parameter with its values as text in one form: 1000us is 1ms. */
@@ -263,16 +275,17 @@ public final class Parameter<T> {
 
     /** Returns a parameter of one of these values or a list of these. */
     public Parameter<List<T>> list() {
-        return new Parameter<>(
-                name,
-                accepted + ", or a list of these",
-                range,
-                text -> List.of(parser.apply(text)),
-                values -> values.stream().map(formatter).toList().toString(),
-                absent == null ? null : List.of(absent),
-                this,
-                null,
-                description);
+        Function<String, List<T>> one = text -> List.of(parser.apply(text));
+        return of(name, accepted + ", or a list of these", one, values -> values.stream()
+                        .map(formatter)
+                        .toList()
+                        .toString())
+                .with(parameter -> {
+                    parameter.range = range;
+                    parameter.absent = absent == null ? null : List.of(absent);
+                    parameter.element = this;
+                    parameter.description = description;
+                });
     }
 
     public String name() {
@@ -318,6 +331,21 @@ public final class Parameter<T> {
         return section;
     }
 
+    /** Returns whether a value is the one that a word stands for, which a file has instead of a mapping or a list. */
+    public boolean isWord(T value) {
+        return word != null && format(value).equals(word);
+    }
+
+    /** Returns whether a text is the word that stands for a value. */
+    public boolean hasWord(@Nullable String text) {
+        return text != null && text.strip().equals(word);
+    }
+
+    /** Returns whether values are formatted as YAML; else they are formatted as text. */
+    public boolean isYaml() {
+        return isYaml;
+    }
+
     /**
      * Reads a value as a user writes it.
      *
@@ -326,18 +354,11 @@ public final class Parameter<T> {
     public T parse(String text) {
         try {
             return parser.apply(text);
+        } catch (Refusal e) {
+            throw e;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     name + ": \"" + text.strip() + "\" is not accepted; it takes " + accepted + ".", e);
-        }
-    }
-
-    /** Returns whether a text is accepted. */
-    public boolean accepts(String text) {
-        try {
-            return parser.apply(text) != null;
-        } catch (IllegalArgumentException e) {
-            return false;
         }
     }
 
@@ -371,29 +392,8 @@ public final class Parameter<T> {
         return name + ": " + format(value);
     }
 
-    /** Returns whether another object declares the same parameter. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof Parameter<?> parameter
-                && name.equals(parameter.name)
-                && accepted.equals(parameter.accepted)
-                && description.equals(parameter.description)
-                && absentText().equals(parameter.absentText());
-    }
-
-    @Override
-    public int hashCode() {
-        return name.hashCode();
-    }
-
     @Override
     public String toString() {
         return name;
-    }
-
-    private static void require(boolean isAccepted, String text) {
-        if (!isAccepted) {
-            throw new IllegalArgumentException("\"" + text + "\" is not accepted");
-        }
     }
 }

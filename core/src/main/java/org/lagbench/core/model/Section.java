@@ -21,9 +21,25 @@ public final class Section<R extends Record> {
     private final List<Parameter<?>> parameters;
     private final RecordComponent[] components;
     private final Constructor<R> constructor;
+    private final Check<R> check;
 
-    private Section(Class<R> type, List<Parameter<?>> parameters) {
+    /** Checks the values of a record against each other, and refuses some. */
+    public interface Check<R> {
+        void check(R values, Keys keys);
+    }
+
+    /** The keys of a record in a file. */
+    public interface Keys {
+        /** Returns whether the file has the key. */
+        boolean has(Parameter<?> key);
+
+        /** Refuses the value of a key. */
+        void add(Parameter<?> key, String sentence);
+    }
+
+    private Section(Class<R> type, List<Parameter<?>> parameters, Check<R> check) {
         this.parameters = parameters;
+        this.check = check;
         this.components = type.getRecordComponents();
         Class<?>[] types =
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
@@ -38,7 +54,17 @@ public final class Section<R extends Record> {
     }
 
     public static <R extends Record> Section<R> of(Class<R> type, Parameter<?>... parameters) {
-        return new Section<>(type, List.of(parameters));
+        return new Section<>(type, List.of(parameters), (values, keys) -> {});
+    }
+
+    /** Returns this section with a check of each record of a file. */
+    public Section<R> checked(Check<R> other) {
+        return new Section<>(constructor.getDeclaringClass(), parameters, other);
+    }
+
+    /** Checks the values of a record against each other. */
+    public void check(R values, Keys keys) {
+        check.check(values, keys);
     }
 
     public List<Parameter<?>> parameters() {

@@ -1,6 +1,5 @@
 package org.lagbench.core.model;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -16,9 +15,6 @@ public interface Transport extends Named {
 
     /** Returns the name in tables, such as "UDP/IP". */
     String title();
-
-    /** Returns the transport's settings, with defaults and ranges. */
-    List<Parameter<?>> settings();
 
     /**
      * Returns the largest packet in bytes with these settings. The smallest has 24 bytes; a byte stream also accepts

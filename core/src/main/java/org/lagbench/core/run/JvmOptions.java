@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.lagbench.core.model.Parameter;
 
 /**
  * Options for the JVMs of a run, beyond those that lagbench needs itself: {@code -X…} and {@code -D…}.
@@ -115,7 +116,7 @@ public record JvmOptions(List<String> options) {
         options = List.copyOf(options);
         for (String option : options) {
             if (!FORM.matcher(option).matches()) {
-                throw new IllegalArgumentException(
+                throw new Parameter.Refusal(
                         "\"" + option + "\" is not accepted; a JVM option here begins with -X or -D.");
             }
         }

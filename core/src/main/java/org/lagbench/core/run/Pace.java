@@ -28,12 +28,12 @@ public record Pace(Mode mode, long intervalNs, int burst) {
     }
 
     public Pace {
-        if (mode != Mode.FLOOD) {
+        if (mode == Mode.FLOOD) {
+            intervalNs = 0;
+            burst = 1;
+        } else {
             RunParameters.INTERVAL.check(intervalNs);
             RunParameters.BURST.check(burst);
-        } else if (intervalNs != 0 || burst != 1) {
-            throw new IllegalArgumentException(
-                    "a flood with an interval of " + intervalNs + " ns and bursts of " + burst + " packets");
         }
     }
 

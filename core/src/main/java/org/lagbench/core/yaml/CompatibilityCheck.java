@@ -5,20 +5,23 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.engine.Engine;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.yaml.MappingReader.Placed;
-import org.lagbench.core.yaml.TransportReader.TransportSection;
 
 /** Checks accepted values against the limits of the transports, the engines and other values. */
 final class CompatibilityCheck {
@@ -29,19 +32,19 @@ final class CompatibilityCheck {
     }
 
     void check(
-            List<TransportSection> sections,
+            List<Placed<SettingAxes<Transport>>> sections,
             List<Placed<Integer>> sizes,
             List<Placed<Pace>> paces,
             Duration stallTimeout) {
-        for (TransportSection section : sections) {
+        for (Placed<SettingAxes<Transport>> section : sections) {
             // More combinations are refused elsewhere, because of the number of runs.
-            if (Experiment.saturatedProduct(section.axes().combinationCount(), sizes.size())
+            if (Experiment.saturatedProduct(section.value().combinationCount(), sizes.size())
                     <= Experiment.MAXIMUM_RUNS) {
-                List<Settings> combinations = section.axes().combinations();
-                checkSizes(section.transport(), combinations, sizes);
+                List<Settings> combinations = section.value().combinations();
+                checkSizes(section.value().owner(), combinations, sizes);
                 checkSettings(section, combinations, sizes);
             }
-            checkMedium(section.transport(), paces);
+            checkMedium(section.value().owner(), paces);
         }
         for (Placed<Pace> pace : paces) {
             if (pace.value().intervalNs() >= stallTimeout.toNanos()) {
@@ -51,24 +54,26 @@ final class CompatibilityCheck {
     }
 
     /** Lets the engines check the settings of the transports; reports each error once. */
-    void check(List<Placed<Engine>> engines, List<TransportSection> sections, List<Placed<TrafficSpec>> traffics) {
-        for (TransportSection section : sections) {
-            if (section.axes().combinationCount() > Experiment.MAXIMUM_RUNS) {
+    void check(
+            List<Placed<Engine>> engines, List<Placed<SettingAxes<Transport>>> sections, List<TrafficSpec> traffics) {
+        for (Placed<SettingAxes<Transport>> section : sections) {
+            if (section.value().combinationCount() > Experiment.MAXIMUM_RUNS) {
                 continue;
             }
             Set<String> sentences = new LinkedHashSet<>();
             for (Placed<Engine> engine : engines) {
-                for (Placed<TrafficSpec> traffic : traffics) {
-                    TransferSpec transfer = traffic.value().transfer();
+                for (TrafficSpec traffic : traffics) {
+                    TransferSpec transfer = traffic.transfer();
                     CompressionSpec compression = transfer == null ? null : transfer.compression();
                     if (compression != null) {
                         checkCompression(engine.value(), section, compression, sentences);
                     }
                 }
                 if (traffics.stream().anyMatch(traffic -> engine.value()
-                        .serves(section.transport(), traffic.value().kind()))) {
-                    for (Settings settings : section.axes().combinations()) {
-                        addFailure(sentences, () -> engine.value().check(section.transport(), settings));
+                        .serves(section.value().owner(), traffic.kind()))) {
+                    for (Settings settings : section.value().combinations()) {
+                        addFailure(sentences, () -> engine.value()
+                                .check(section.value().owner(), settings));
                     }
                 }
             }
@@ -76,10 +81,40 @@ final class CompatibilityCheck {
         }
     }
 
+    /**
+     * Refuses runs that an engine does not support.
+     *
+     * @param transports the transports of the experiment
+     * @param observePlace where the file says what is observed
+     */
+    void check(
+            Engines engines,
+            List<Placed<Engine>> listed,
+            List<Transport> transports,
+            List<TrafficSpec> traffics,
+            SourceLocation observePlace,
+            Set<Observation> observed) {
+        for (Placed<Engine> engine : listed) {
+            for (TrafficSpec traffic : traffics) {
+                for (Transport transport : transports) {
+                    Traffic kind = traffic.kind();
+                    Optional<String> unserved = failure(() -> engines.check(engine.value(), transport, kind, Set.of()));
+                    Optional<String> unrecorded =
+                            failure(() -> engines.check(engine.value(), transport, kind, observed));
+                    unserved.ifPresent(sentence -> problems.add(engine.place(), sentence));
+                    if (unserved.isEmpty() && unrecorded.isPresent()) {
+                        problems.add(observePlace, unrecorded.get());
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
     private static void checkCompression(
-            Engine engine, TransportSection section, CompressionSpec compression, Set<String> sentences) {
-        for (Settings settings : section.axes().combinations()) {
-            addFailure(sentences, () -> engine.checkCompression(section.transport(), settings, compression));
+            Engine engine, Placed<SettingAxes<Transport>> section, CompressionSpec compression, Set<String> sentences) {
+        for (Settings settings : section.value().combinations()) {
+            addFailure(sentences, () -> engine.checkCompression(section.value().owner(), settings, compression));
         }
     }
 
@@ -88,10 +123,15 @@ final class CompatibilityCheck {
     }
 
     private static void addFailure(Set<String> sentences, Check check) {
+        failure(check).ifPresent(sentences::add);
+    }
+
+    private static Optional<String> failure(Check check) {
         try {
             check.run();
+            return Optional.empty();
         } catch (LagbenchException e) {
-            sentences.add(e.sentence());
+            return Optional.of(e.sentence());
         }
     }
 
@@ -130,8 +170,9 @@ final class CompatibilityCheck {
     }
 
     /** Lets the transport check its settings against one another; reports each error once. */
-    private void checkSettings(TransportSection section, List<Settings> combinations, List<Placed<Integer>> sizes) {
-        Transport transport = section.transport();
+    private void checkSettings(
+            Placed<SettingAxes<Transport>> section, List<Settings> combinations, List<Placed<Integer>> sizes) {
+        Transport transport = section.value().owner();
         Set<String> sentences = new LinkedHashSet<>();
         for (Settings settings : combinations) {
             int maximum = transport.maximumPacketBytes(settings);
@@ -161,7 +202,7 @@ final class CompatibilityCheck {
 
     private void refuseInterval(Placed<Pace> pace, String must) {
         problems.add(
-                pace.place(),
+                pace.place(RunParameters.INTERVAL),
                 ExperimentKeys.PACE + "."
                         + RunParameters.INTERVAL.yaml(pace.value().intervalNs()) + " is not accepted; it must " + must
                         + ".");

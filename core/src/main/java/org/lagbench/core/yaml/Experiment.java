@@ -1,7 +1,9 @@
 package org.lagbench.core.yaml;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,11 +13,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.engine.Engine;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -25,6 +31,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
 
 /**
  * An experiment with all defaults, every value within its range. Its points are all combinations of transport, packet
@@ -34,12 +41,21 @@ import org.lagbench.core.run.TrafficSpec;
  * @param name names the session directory; matches {@link RunSpec#NAME}
  * @param warmUpPackets number of unrecorded packets that are sent before the recorded ones
  * @param repeats number of runs of each point
+ * @param transports the transports with their settings; empty if there are streams
  * @param packetSizes the packet sizes of each kind of traffic, header included, in bytes; accepted by every transport
- * @param traffics what the runs do
+ * @param kinds the kinds of traffic
+ * @param inFlight how many packets of a round trip may wait for their answers
+ * @param answerTimeout how long after a packet of a round trip its answer is late
+ * @param transferBytes the sizes of transfers
+ * @param transferCount the number of transfers of a run
+ * @param keepsConnection whether the transfers of a run share a connection
+ * @param codecs the codecs of transfers; {@link CompressionSpec#OFF} for pieces that are packets
+ * @param data the contents of compressed transfers
  * @param paces the schedules of the packets
  * @param directions which way the packets go: one direction, or both at the same time
  * @param streams the streams to send together and each alone; empty if there are transports, sizes and paces instead
- * @param programs what sends and receives: each engine with its settings, those on a JVM with each set of its options
+ * @param engines the engines with their settings
+ * @param jvmOptions the sets of options of the engines that run on a JVM
  * @param observe recordings besides the packets' stamps
  * @param pairsOf the axis whose values are run one after the other, in a random order; null if all points are shuffled
  * @param seed of the order of the runs; null to draw one ({@link RunOrder#drawSeed()})
@@ -58,14 +74,22 @@ public record Experiment(
         long packets,
         long warmUpPackets,
         int repeats,
-        List<TransportAxes> transports,
+        List<SettingAxes<Transport>> transports,
         Map<Traffic, List<Integer>> packetSizes,
-        List<TrafficSpec> traffics,
+        List<Traffic> kinds,
+        int inFlight,
+        Duration answerTimeout,
+        List<Long> transferBytes,
+        int transferCount,
+        boolean keepsConnection,
+        List<String> codecs,
+        List<String> data,
         List<Pace> paces,
         List<StreamRole.Direction> directions,
         List<PacketStream> streams,
-        List<Program> programs,
-        Set<Observation> observe,
+        List<SettingAxes<Engine>> engines,
+        List<JvmOptions> jvmOptions,
+        List<Observation> observe,
         @Nullable String pairsOf,
         @Nullable Long seed,
         @Nullable Endpoint receiver,
@@ -85,30 +109,86 @@ public record Experiment(
 
     public Experiment {
         transports = List.copyOf(transports);
-        packetSizes = Map.copyOf(packetSizes);
-        traffics = List.copyOf(traffics);
+        packetSizes = Collections.unmodifiableMap(new LinkedHashMap<>(packetSizes));
+        kinds = List.copyOf(kinds);
+        transferBytes = List.copyOf(transferBytes);
+        codecs = List.copyOf(codecs);
+        data = List.copyOf(data);
         paces = List.copyOf(paces);
         directions = List.copyOf(directions);
         streams = List.copyOf(streams);
-        programs = List.copyOf(programs);
-        observe = Set.copyOf(observe);
+        engines = List.copyOf(engines);
+        jvmOptions = List.copyOf(jvmOptions);
+        observe = List.copyOf(observe);
+    }
+
+    /** Returns what the runs do: each kind of traffic, transfers of each size with each codec and its data. */
+    public List<TrafficSpec> traffics() {
+        List<TrafficSpec> traffics = new ArrayList<>();
+        for (Traffic kind : kinds) {
+            switch (kind) {
+                case ONE_WAY -> traffics.add(TrafficSpec.ONE_WAY);
+                case ROUND_TRIP -> traffics.add(new TrafficSpec(kind, inFlight, answerTimeout));
+                case TRANSFER ->
+                    transferBytes.forEach(bytes -> compressions()
+                            .forEach(compression -> traffics.add(TrafficSpec.of(
+                                    new TransferSpec(bytes, transferCount, keepsConnection, compression)))));
+            }
+        }
+        return traffics;
+    }
+
+    /** Returns each codec with each kind of data; null for transfers of packets. */
+    private List<@Nullable CompressionSpec> compressions() {
+        List<@Nullable CompressionSpec> compressions = new ArrayList<>();
+        for (String codec : codecs) {
+            if (codec.equals(CompressionSpec.OFF)) {
+                compressions.add(null);
+            } else {
+                data.forEach(contents -> compressions.add(new CompressionSpec(codec, contents)));
+            }
+        }
+        return compressions;
+    }
+
+    /** Returns what sends and receives: each engine with its settings, those on a JVM with each set of its options. */
+    public List<Program> programs() {
+        List<Program> programs = new ArrayList<>();
+        for (SettingAxes<Engine> engine : engines) {
+            List<JvmOptions> options = engine.owner().runsOnJvm() ? jvmOptions : List.of(JvmOptions.NONE);
+            for (Settings settings : engine.combinations()) {
+                options.forEach(option -> programs.add(new Program(engine.name(), settings, option)));
+            }
+        }
+        return programs;
     }
 
     /** Returns the number of runs, groups counted as one; at most {@link Long#MAX_VALUE}. */
     public long runCount() {
         if (!streams.isEmpty()) {
-            return saturatedProduct((long) togetherAndAlone() * programs.size(), repeats);
+            return saturatedProduct((long) togetherAndAlone() * programCount(), repeats);
         }
         long combinations = 0;
-        for (TransportAxes transport : transports) {
+        for (SettingAxes<Transport> transport : transports) {
             long sum = combinations + transport.combinationCount();
             combinations = sum < 0 ? Long.MAX_VALUE : sum;
         }
-        long sizes = traffics.stream()
+        long sizes = traffics().stream()
                 .mapToLong(traffic -> packetBytes(traffic).size())
                 .sum();
-        long others = saturatedProduct(sizes * paces.size(), (long) programs.size() * repeats);
-        return saturatedProduct(combinations, others);
+        return saturatedProduct(
+                combinations, saturatedProduct(sizes * paces.size(), saturatedProduct(programCount(), repeats)));
+    }
+
+    /** Returns the number of {@link #programs()}, at most {@link Long#MAX_VALUE}. */
+    private long programCount() {
+        long count = 0;
+        for (SettingAxes<Engine> engine : engines) {
+            long options = engine.owner().runsOnJvm() ? jvmOptions.size() : 1;
+            long sum = count + saturatedProduct(engine.combinationCount(), options);
+            count = sum < 0 ? Long.MAX_VALUE : sum;
+        }
+        return count;
     }
 
     /** Returns the packet sizes of a kind of traffic, header included, in bytes. */
@@ -176,11 +256,11 @@ public record Experiment(
      */
     public RunGroup run(int number, int repeat, Settings settings) {
         return single(
-                transports.get(0).transport(),
-                packetBytes(traffics.get(0)).get(0),
-                traffics.get(0),
+                transports.get(0).name(),
+                packetBytes(traffics().get(0)).get(0),
+                traffics().get(0),
                 paces.get(0),
-                programs.get(0),
+                programs().get(0),
                 settings,
                 number,
                 repeat);
@@ -188,7 +268,12 @@ public record Experiment(
 
     /** Returns the experiment as a file with all defaults. Reading it gives an equal experiment. */
     public String toYaml() {
-        return ExperimentWriter.write(this);
+        StringBuilder yaml = new StringBuilder();
+        YamlWriter.entries(ExperimentKeys.EXPERIMENT, this)
+                .forEach(entry -> yaml.append(entry).append('\n'));
+        transports.forEach(transport -> yaml.append(transport.toYaml()));
+        engines.forEach(engine -> yaml.append(engine.toYaml()));
+        return yaml.toString();
     }
 
     /** Returns the number of points of each program: each stream alone, and all together if there are several. */
@@ -198,6 +283,8 @@ public record Experiment(
 
     private List<PlannedPoint> points() {
         List<PlannedPoint> points = new ArrayList<>();
+        List<Program> programs = programs();
+        List<TrafficSpec> traffics = traffics();
         for (Program program : programs) {
             for (PacketStream stream : streams) {
                 points.add(point(List.of(stream), program));
@@ -206,7 +293,7 @@ public record Experiment(
                 points.add(point(streams, program));
             }
         }
-        for (TransportAxes transport : transports) {
+        for (SettingAxes<Transport> transport : transports) {
             List<Settings> combinations = transport.combinations();
             List<Integer> sizes = traffics.stream()
                     .flatMap(traffic -> packetBytes(traffic).stream())
@@ -215,7 +302,7 @@ public record Experiment(
             for (int bytes : sizes) {
                 for (TrafficSpec traffic : traffics) {
                     if (packetBytes(traffic).contains(bytes)) {
-                        addPoints(points, transport.transport(), bytes, traffic, combinations);
+                        addPoints(points, transport.name(), bytes, traffic, programs, combinations);
                     }
                 }
             }
@@ -234,7 +321,12 @@ public record Experiment(
     }
 
     private void addPoints(
-            List<PlannedPoint> points, String transport, int bytes, TrafficSpec traffic, List<Settings> combinations) {
+            List<PlannedPoint> points,
+            String transport,
+            int bytes,
+            TrafficSpec traffic,
+            List<Program> programs,
+            List<Settings> combinations) {
         for (Pace pace : paces) {
             for (Program program : programs) {
                 for (Settings settings : combinations) {
@@ -280,7 +372,7 @@ public record Experiment(
                 traffic,
                 settings,
                 program,
-                observe,
+                Set.copyOf(observe),
                 conditions);
         List<RunSpec> runs = directions.stream()
                 .map(direction -> {

@@ -3,31 +3,29 @@ package org.lagbench.core.yaml;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
-import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.model.Tuning;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.Program;
-import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.yaml.MappingReader.Placed;
-import org.lagbench.core.yaml.TransportReader.TransportSection;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
 import org.lagbench.core.yaml.YamlNode.Sequence;
@@ -78,69 +76,60 @@ final class ExperimentBuilder {
                         .map(Engine::name));
         keys.refuseUnknown(Stream.concat(ExperimentKeys.names(ExperimentKeys.ALL).stream(), sectionNames)
                 .toList());
-        long packets = keys.get(RunParameters.PACKETS);
-        RunConditions conditions = keys.record(RunConditions.SECTION, RunConditions.DEFAULT, Map.of())
-                .orElseThrow();
-        Duration stallTimeout = conditions.stallTimeout();
-        YamlNode streamsNode = keys.node(ExperimentKeys.STREAMS);
-        List<PacketStream> streams = List.of();
-        List<TransportSection> sections = List.of();
+        MappingReader quiet = keys.quiet();
+        List<Traffic> kinds = MappingReader.values(quiet.list(ExperimentKeys.TRAFFIC));
+        List<Placed<SettingAxes<Transport>>> sections = List.of();
         Map<Traffic, List<Placed<Integer>>> sizes = Map.of();
+        List<PacketStream> streams = List.of();
         List<Placed<Pace>> paces = List.of();
-        TrafficReader trafficReader = new TrafficReader(keys, problems);
-        List<Placed<TrafficSpec>> traffics = trafficReader.read(stallTimeout);
+        YamlNode streamsNode = keys.node(ExperimentKeys.STREAMS);
         if (streamsNode != null
                 && !(streamsNode instanceof Sequence list && list.elements().isEmpty())) {
-            streams = new StreamReader(transports, packets, stallTimeout, problems).read(streamsNode);
+            Duration stallTimeout = quiet.get(RunParameters.STALL_TIMEOUT);
+            streams = new StreamReader(transports, quiet.get(RunParameters.PACKETS), stallTimeout, problems)
+                    .read(streamsNode);
             refuseBesideStreams();
         } else {
             sections = sections();
-            sizes = new PacketSizeReader(keys, trafficReader, problems).read(traffics);
-            paces = paces(traffics);
+            sizes = new PacketSizeReader(keys, problems).read(kinds);
+            boolean areTransfers = PacketSizeReader.areTransfers(kinds);
+            paces = keys.list(ExperimentKeys.PACE.byDefault(
+                    List.of(areTransfers ? Pace.flood() : ExperimentKeys.ONE_PACE.defaultValue())));
         }
-        new CompatibilityCheck(problems).check(sections, PacketSizeReader.different(sizes), paces, stallTimeout);
-
-        ProgramReader programReader = new ProgramReader(engines, anyJvmOptions, problems);
         List<Placed<Engine>> listed = keys.has(ExperimentKeys.ENGINE)
                 ? keys.named(ExperimentKeys.ENGINE, "an engine", engines)
                 : placed(List.of(engines.defaultEngine()));
-        List<Program> programs = programReader.programs(listed, root, keys);
-        Set<Observation> observed = programReader.observe(keys);
-        programReader.check(listed, used(sections, streams), traffics, keys.place(ExperimentKeys.OBSERVE), observed);
-        new CompatibilityCheck(problems).check(listed, sections, traffics);
-        Network lab = lab();
-        List<StreamRole.Direction> directions = keys.get(ExperimentKeys.DIRECTION);
-        YamlNode tune = keys.node(ExperimentKeys.TUNE);
-        long combinations = PacketSizeReader.count(sizes, traffics) * paces.size() * programs.size();
-        Tuning tuning = tune == null ? null : new TuneReader(problems).read(tune, sections, combinations, lab);
-        if (tuning != null && directions.size() > 1) {
-            keys.addAtKey(ExperimentKeys.DIRECTION, "tune searches for one direction: forward or backward.");
-        }
-        YamlNode monitor = keys.node(ExperimentKeys.MONITOR);
-        Experiment experiment = new Experiment(
-                keys.get(RunParameters.NAME, nameOfFile()),
-                packets,
-                keys.get(RunParameters.WARM_UP_PACKETS),
-                keys.get(ExperimentKeys.REPEATS),
-                sections.stream().map(TransportSection::axes).toList(),
-                PacketSizeReader.values(sizes),
-                MappingReader.values(traffics),
-                MappingReader.values(paces),
-                directions,
-                streams,
-                programs,
-                observed,
-                keys.get(ExperimentKeys.ORDER).orElse(null),
-                keys.get(ExperimentKeys.SEED).orElse(null),
-                keys.get(ExperimentKeys.RECEIVER).orElse(null),
-                keyFile(),
-                keys.get(ExperimentKeys.DATA_HOST).orElse(null),
-                lab,
-                tuning,
-                monitor == null ? null : new MonitorReader(transports, engines, file, keys, problems).read(monitor),
-                keys.get(ExperimentKeys.CAPACITY).orElse(null),
-                keys.get(ExperimentKeys.CLOCK),
-                conditions);
+        Map<Parameter<?>, Object> given = new HashMap<>(Map.of(
+                RunParameters.NAME, keys.get(RunParameters.NAME, ExperimentFile.name(file, "experiment")),
+                ExperimentKeys.TRANSPORTS, MappingReader.values(sections),
+                ExperimentKeys.PACKET_BYTES, PacketSizeReader.values(sizes),
+                ExperimentKeys.PACE, MappingReader.values(paces),
+                ExperimentKeys.STREAMS, streams,
+                ExperimentKeys.ENGINE, axes(listed),
+                ExperimentKeys.KEY_FILE, keyFile(),
+                ExperimentKeys.LAB, lab(),
+                ExperimentKeys.TUNE, Optional.empty(),
+                ExperimentKeys.MONITOR, monitor()));
+        Experiment untuned = keys.record(ExperimentKeys.EXPERIMENT, null, given).orElseThrow();
+        Experiment experiment = ExperimentKeys.EXPERIMENT.with(
+                untuned, Map.of(ExperimentKeys.TUNE, new TuneReader(keys, problems).read(untuned)));
+        List<TrafficSpec> traffics = experiment.traffics();
+        checkTraffic(experiment);
+        checkJvmOptions();
+        CompatibilityCheck check = new CompatibilityCheck(problems);
+        check.check(
+                sections,
+                new PacketSizeReader(keys, problems).check(sizes, traffics),
+                paces,
+                experiment.conditions().stallTimeout());
+        check.check(
+                engines,
+                listed,
+                used(experiment),
+                traffics,
+                keys.place(ExperimentKeys.OBSERVE),
+                Set.copyOf(experiment.observe()));
+        check.check(listed, sections, traffics);
         if (experiment.runCount() > Experiment.MAXIMUM_RUNS) {
             problems.add(
                     wholeFile,
@@ -150,6 +139,69 @@ final class ExperimentBuilder {
             checkOrder(experiment);
         }
         return experiment;
+    }
+
+    /** Returns the listed engines with their settings; reads the settings of all engines. */
+    private List<SettingAxes<Engine>> axes(List<Placed<Engine>> listed) {
+        Map<Engine, SettingAxes<Engine>> axes = new HashMap<>();
+        for (Engine engine : engines.all()) {
+            // an engine without settings has no section
+            Parameter<?> key = Parameter.text(engine.settings().isEmpty() ? "" : engine.name(), "");
+            axes.put(engine, keys.settings(engine, key, root).value());
+        }
+        return listed.stream()
+                .map(engine -> Objects.requireNonNull(axes.get(engine.value())))
+                .toList();
+    }
+
+    /**
+     * Checks the keys that belong to one kind of traffic. Their defaults are accepted with all traffic, because a
+     * written experiment has all keys.
+     */
+    private void checkTraffic(Experiment experiment) {
+        long answerNs = experiment.answerTimeout().toNanos();
+        long stallNs = experiment.conditions().stallTimeout().toNanos();
+        if (experiment.kinds().contains(Traffic.ROUND_TRIP) && answerNs >= stallNs) {
+            keys.add(
+                    RunParameters.ANSWER_TIMEOUT,
+                    Intervals.format(answerNs) + " is not accepted; it must be shorter than "
+                            + RunParameters.STALL_TIMEOUT + ", " + Intervals.format(stallNs) + ".");
+        }
+        Map<Traffic, List<Parameter<?>>> owned = Map.of(
+                Traffic.ROUND_TRIP,
+                List.of(RunParameters.IN_FLIGHT, RunParameters.ANSWER_TIMEOUT),
+                Traffic.TRANSFER,
+                List.of(
+                        ExperimentKeys.TRANSFER_BYTES,
+                        RunParameters.TRANSFERS,
+                        RunParameters.CONNECTION,
+                        ExperimentKeys.CODEC));
+        owned.forEach((owner, parameters) -> {
+            for (Parameter<?> key : parameters) {
+                if (!experiment.kinds().contains(owner) && keys.isSet(key)) {
+                    keys.addAtKey(
+                            key,
+                            "only " + ExperimentKeys.TRAFFIC + ": " + owner.text()
+                                    + " has it; leave it out, or name that traffic.");
+                }
+            }
+        });
+        if (experiment.codecs().equals(List.of(CompressionSpec.OFF)) && keys.isSet(ExperimentKeys.DATA)) {
+            keys.addAtKey(ExperimentKeys.DATA, "only compressed transfers have it; leave it out, or name a codec.");
+        }
+    }
+
+    private void checkJvmOptions() {
+        for (Placed<JvmOptions> options : keys.quiet().list(ExperimentKeys.JVM)) {
+            for (String option :
+                    anyJvmOptions ? List.<String>of() : options.value().doubtful()) {
+                problems.add(
+                        options.place(),
+                        ExperimentKeys.JVM + ": \"" + option + "\" may load code, open a port or write a file."
+                                + " To use it, give " + ExperimentReader.ALLOW_JVM_OPTIONS
+                                + " to sweep, tune, run or monitor.");
+            }
+        }
     }
 
     /** Checks that the axis of the order has several values. */
@@ -176,11 +228,19 @@ final class ExperimentBuilder {
         }
     }
 
-    private List<TransportSection> sections() {
+    /** Returns the listed transports with their settings; reads the settings of all transports. */
+    private List<Placed<SettingAxes<Transport>>> sections() {
         List<Placed<Transport>> listed = keys.has(ExperimentKeys.TRANSPORTS)
                 ? keys.named(ExperimentKeys.TRANSPORTS, "a transport", transports)
                 : placed(defaultTransports());
-        return new TransportReader(problems).read(root, transports, listed, keys.place(ExperimentKeys.TRANSPORTS));
+        Map<Transport, Placed<SettingAxes<Transport>>> axes = new HashMap<>();
+        for (Transport transport : transports.all()) {
+            Parameter<?> key = Parameter.text(transport.name(), "");
+            axes.put(transport, keys.settings(transport, key, keys.nodeOrThis(ExperimentKeys.TRANSPORTS)));
+        }
+        return listed.stream()
+                .map(transport -> Objects.requireNonNull(axes.get(transport.value())))
+                .toList();
     }
 
     /** Returns all transports; for a monitor only those with sockets, because its receiver may be on any host. */
@@ -191,22 +251,16 @@ final class ExperimentBuilder {
                 .toList();
     }
 
-    private List<Placed<Pace>> paces(List<Placed<TrafficSpec>> traffics) {
-        YamlNode node = keys.node(ExperimentKeys.PACE);
-        Pace defaultPace = TrafficReader.areTransfers(traffics) ? Pace.flood() : PaceReader.DEFAULT;
-        return node == null ? placed(List.of(defaultPace)) : new PaceReader(problems).read(keys, node);
-    }
-
     /** Returns default values, with the whole file as their location. */
     private <T> List<Placed<T>> placed(List<T> defaults) {
-        return defaults.stream().map(value -> new Placed<>(wholeFile, value)).toList();
+        return defaults.stream().map(value -> new Placed<T>(root, value)).toList();
     }
 
     /** Returns the transports over which the experiment sends. */
-    private List<Transport> used(List<TransportSection> sections, List<PacketStream> streams) {
+    private List<Transport> used(Experiment experiment) {
         Set<String> names = Stream.concat(
-                        sections.stream().map(section -> section.transport().name()),
-                        streams.stream().map(PacketStream::transport))
+                        experiment.transports().stream().map(SettingAxes::name),
+                        experiment.streams().stream().map(PacketStream::transport))
                 .collect(Collectors.toSet());
         return transports.all().stream()
                 .filter(transport -> names.contains(transport.name()))
@@ -221,11 +275,11 @@ final class ExperimentBuilder {
                 ExperimentKeys.TRANSPORTS, ExperimentKeys.PACKET_BYTES, ExperimentKeys.PACE, ExperimentKeys.DIRECTION));
         transports.names().forEach(name -> own.add(Parameter.text(name, "")));
         for (Parameter<?> key : own) {
-            if (keys.has(key)) {
+            if (keys.isSet(key)) {
                 keys.addAtKey(key, "each of the streams has its own; leave this out, or take the streams out.");
             }
         }
-        if (keys.has(ExperimentKeys.TRAFFIC)) {
+        if (keys.isSet(ExperimentKeys.TRAFFIC)) {
             keys.addAtKey(ExperimentKeys.TRAFFIC, "streams are one-way; leave this out, or take the streams out.");
         }
         if (!isReceiverLocal()) {
@@ -240,13 +294,13 @@ final class ExperimentBuilder {
         return !keys.has(ExperimentKeys.RECEIVER) || keys.isWord(ExperimentKeys.RECEIVER, ExperimentKeys.LOCAL);
     }
 
-    private @Nullable Network lab() throws LagbenchException {
+    private Optional<Network> lab() throws LagbenchException {
         YamlNode node = keys.node(ExperimentKeys.LAB);
         if (node == null) {
-            return null;
+            return Optional.empty();
         }
-        Network lab = NetworkReader.read(ExperimentKeys.LAB, node, directory(node), problems);
-        if (lab != null && !isReceiverLocal()) {
+        Optional<Network> lab = NetworkReader.read(ExperimentKeys.LAB, node, directory(node), problems);
+        if (lab.isPresent() && !isReceiverLocal()) {
             keys.add(
                     ExperimentKeys.LAB,
                     "a lab is made on this machine, but the receiver is elsewhere; leave out one of the two.");
@@ -254,37 +308,23 @@ final class ExperimentBuilder {
         return lab;
     }
 
-    private @Nullable Path keyFile() {
-        Parameter<String> key = ExperimentKeys.KEY_FILE;
+    private Optional<Monitoring> monitor() throws LagbenchException {
+        return new MonitorReader(transports, engines, file, keys, problems).read();
+    }
+
+    private Optional<Path> keyFile() {
+        Parameter<Optional<Path>> key = ExperimentKeys.KEY_FILE;
         YamlNode node = keys.node(key);
-        if (node == null || node.isNothing() || (node instanceof Scalar scalar && "~".equals(scalar.text()))) {
-            return null;
+        if (node == null || (node instanceof Scalar scalar && "~".equals(scalar.text()))) {
+            return Optional.empty();
         }
-        Path directory = directory(node);
         // InvalidPathException, for what the platform does not accept as a path, is an IllegalArgumentException.
-        return keys.read(key.map(text -> path(directory, text), Path::toString)).orElse(null);
+        return keys.get(key)
+                .map(path -> directory(node).resolve(path).toAbsolutePath().normalize());
     }
 
     /** Returns where relative paths start: the file's directory, or the current one for the command line. */
     private Path directory(YamlNode node) {
         return node.place().isOverride() ? Path.of("") : file.resolveSibling("");
-    }
-
-    private static Path path(Path directory, String text) {
-        if (text.isBlank()) {
-            throw new IllegalArgumentException("no path");
-        }
-        return directory.resolve(text).toAbsolutePath().normalize();
-    }
-
-    /** Returns the file's name without its extension, with a hyphen for each character that a name must not have. */
-    private String nameOfFile() {
-        Path fileName = file.getFileName();
-        String name = (fileName == null ? "" : fileName.toString())
-                .replaceFirst("\\.ya?ml$", "")
-                .replaceAll("[^A-Za-z0-9._-]", "-")
-                .replaceFirst("^[._-]+", "");
-        String shortened = name.substring(0, Math.min(name.length(), 100));
-        return shortened.isEmpty() ? "experiment" : shortened;
     }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.core.failure.ExitCode;
@@ -51,6 +52,19 @@ final class ExperimentFile {
                     String.format("there is a control character U+%04X", (int) character));
         }
         return text.toString();
+    }
+
+    /**
+     * Returns a file's name without its extension, with a hyphen for each character that a name must not have.
+     *
+     * @param absent the name if nothing is left of it
+     */
+    static String name(Path file, String absent) {
+        String name = Objects.toString(file.getFileName(), "")
+                .replaceFirst("\\.ya?ml$", "")
+                .replaceAll("[^A-Za-z0-9._-]", "-")
+                .replaceFirst("^[._-]+", "");
+        return name.isEmpty() ? absent : name.substring(0, Math.min(name.length(), 100));
     }
 
     private static byte[] bytes(Path path) throws LagbenchException {

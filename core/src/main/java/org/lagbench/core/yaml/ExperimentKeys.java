@@ -1,16 +1,23 @@
 package org.lagbench.core.yaml;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.model.Network;
+import org.lagbench.core.model.NetworkParameters;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
@@ -31,9 +38,14 @@ final class ExperimentKeys {
     static final Parameter<Integer> REPEATS = Parameter.integer("repeats", 1, Experiment.MAXIMUM_REPEATS)
             .byDefault(1)
             .described("How many times each combination is run.");
-    static final Parameter<List<String>> TRANSPORTS =
-            Parameter.text("transports", "the name of a transport").list().described("The network types.");
-    static final Parameter<List<Integer>> PACKET_BYTES = RunParameters.PACKET_BYTES.list();
+    static final Parameter<List<SettingAxes<Transport>>> TRANSPORTS = Parameter.<SettingAxes<Transport>>yaml(
+                    "transports", "the name of a transport", SettingAxes::name)
+            .list()
+            .described("The network types.");
+    static final Parameter<List<Integer>> SIZES = RunParameters.PACKET_BYTES.list();
+    static final Parameter<Map<Traffic, List<Integer>>> PACKET_BYTES = Parameter.yaml(
+                    SIZES.name(), SIZES.accepted(), ExperimentKeys::formatSizes)
+            .described(SIZES.description());
     static final Parameter<List<Traffic>> TRAFFIC = Parameter.word("traffic", Traffic.class)
             .byDefault(Traffic.ONE_WAY)
             .described("What the runs do.")
@@ -61,11 +73,15 @@ final class ExperimentKeys {
     static final Parameter<Pace.Mode> MODE = Parameter.word("mode", Pace.Mode.class)
             .byDefault(Pace.Mode.HYBRID)
             .described("How the sender waits for a packet's time.");
-    static final Section<Pace> PACES = Section.of(Pace.class, MODE, RunParameters.INTERVAL, RunParameters.BURST);
-    static final Parameter<List<Pace>> PACE = Parameter.section("pace", PACES)
-            .list()
-            .accepting("mode, interval and burst, the word flood, or a list of these")
+    static final Section<Pace> PACES = Section.of(Pace.class, MODE, RunParameters.INTERVAL, RunParameters.BURST)
+            .checked(ExperimentKeys::checkFlood);
+    static final Parameter<Pace> ONE_PACE = Parameter.section("pace", PACES)
+            .byDefault(PACES.createDefault())
+            .orWord(Pace.Mode.FLOOD.text(), Pace.flood())
+            .accepting("mode, interval and burst, or the word flood")
             .described("When each packet is due.");
+    static final Parameter<List<Pace>> PACE =
+            ONE_PACE.list().accepting("mode, interval and burst, the word flood, or a list of these");
     static final Parameter<List<Direction>> DIRECTION = Parameter.of(
                     "direction",
                     TextEnum.accepted(Direction.class) + " or " + BOTH,
@@ -74,20 +90,25 @@ final class ExperimentKeys {
                             directions.size() > 1 ? BOTH : directions.get(0).text())
             .byDefault(List.of(Direction.FORWARD))
             .described("Which way the packets go:");
-    static final Parameter<String> STREAMS = Parameter.text(
+    static final Parameter<List<PacketStream>> STREAMS = Parameter.yaml(
                     "streams",
                     "a list, each of its elements with name, transport, packet-bytes, pace, direction, packets or"
-                            + " duration, and settings")
+                            + " duration, and settings",
+                    StreamReader::format)
             .described("Several streams at once.");
-    static final Parameter<List<String>> ENGINE =
-            Parameter.text("engine", "the name of an engine").list().described("What sends and receives the packets.");
-    static final Parameter<List<String>> JVM = Parameter.text("jvm", JvmOptions.ACCEPTED)
-            .byDefault(JvmOptions.NONE.text())
+    static final Parameter<List<SettingAxes<Engine>>> ENGINE = Parameter.<SettingAxes<Engine>>yaml(
+                    "engine", "the name of an engine", SettingAxes::name)
+            .list()
+            .described("What sends and receives the packets.");
+    static final Parameter<List<JvmOptions>> JVM = Parameter.of(
+                    "jvm", JvmOptions.ACCEPTED, JvmOptions::parse, JvmOptions::text)
+            .byDefault(JvmOptions.NONE)
             .described("Additional options of the sender's and the receiver's JVM;")
             .list();
     static final Parameter<List<Observation>> OBSERVE = Parameter.word("observe", Observation.class)
             .list()
-            .accepting(TextEnum.accepted(Observation.class) + ", or a list of these, or " + Observation.NOTHING)
+            .orWord(Observation.NOTHING, List.of())
+            .byDefault(List.copyOf(Observation.DEFAULT))
             .described("What both sides record in addition to the stamps.");
     static final Parameter<Optional<String>> ORDER = Parameter.of(
                     "order",
@@ -105,26 +126,28 @@ final class ExperimentKeys {
             .or(LOCAL)
             .accepting(LOCAL + ", or " + Endpoint.ACCEPTED)
             .described("The receiver's address.");
-    static final Parameter<String> KEY_FILE = Parameter.text("key-file", "a path, or null")
+    static final Parameter<Optional<Path>> KEY_FILE = Parameter.of(
+                    "key-file", "a path", ExperimentKeys::parsePath, Path::toString)
+            .or("null")
             .described("The file with the key that sender and receiver share.");
     static final Parameter<Optional<String>> DATA_HOST = Parameter.text(
                     "data-host", HOST, "the name or address of a host")
             .or(Parameter.AUTO)
             .described("The receiver's address for packets.");
-    static final Parameter<String> LAB = Parameter.text("lab", NetworkReader.ACCEPTED)
+    static final Parameter<Optional<Network>> LAB = Parameter.section("lab", NetworkParameters.NETWORK)
+            .or(Parameter.NONE)
+            .accepting(NetworkReader.ACCEPTED)
             .described("The emulated network between sender and receiver of TCP and UDP runs.");
-    static final Parameter<String> TUNE = Parameter.text("tune", TuneReader.ACCEPTED)
+    static final Parameter<Optional<Tuning>> TUNE = orNone("tune", TuneReader.SECTION)
             .described("What `lagbench tune` searches for; `lagbench sweep` ignores it.");
-    static final Parameter<String> MONITOR = Parameter.text("monitor", MonitorReader.ACCEPTED)
+    static final Parameter<Optional<Monitoring>> MONITOR = orNone("monitor", MonitorReader.SECTION)
             .described("What `lagbench monitor` probes, and when; `lagbench sweep` ignores it.");
     static final Section<CapacitySpec> CAPACITIES = Section.of(
             CapacitySpec.class,
             Parameter.word("method", CapacitySpec.Method.class).byDefault(CapacitySpec.DEFAULT.method()),
             Parameter.integer("budget-mb", 1, 1_000_000).byDefault(CapacitySpec.DEFAULT.budgetMb()));
-    static final Parameter<Optional<CapacitySpec>> CAPACITY = Parameter.section("capacity", CAPACITIES)
-            .or(Parameter.NONE)
-            .accepting(Parameter.NONE + ", or " + String.join(", ", CAPACITIES.names()))
-            .described("What `lagbench capacity` measures; `lagbench sweep` ignores it.");
+    static final Parameter<Optional<CapacitySpec>> CAPACITY =
+            orNone("capacity", CAPACITIES).described("What `lagbench capacity` measures; `lagbench sweep` ignores it.");
     static final Parameter<Endpoint> CHRONY = Parameter.of(
                     "chrony", Endpoint.ACCEPTED, Endpoint::parse, Endpoint::toString)
             .byDefault(ClockPolicy.DEFAULT.chrony())
@@ -141,8 +164,9 @@ final class ExperimentKeys {
             .byDefault(ClockPolicy.DEFAULT)
             .described("How close the two hosts' clocks must be.");
 
-    /** All keys, in the order of {@link Experiment#toYaml()}. */
-    static final List<Parameter<?>> ALL = withConditions(
+    /** All of an experiment, in the order of its record. */
+    static final Section<Experiment> EXPERIMENT = Section.of(
+            Experiment.class,
             RunParameters.NAME,
             RunParameters.PACKETS,
             RunParameters.WARM_UP_PACKETS,
@@ -157,7 +181,6 @@ final class ExperimentKeys {
             RunParameters.CONNECTION,
             CODEC,
             DATA,
-            CHUNK_BYTES,
             PACE,
             DIRECTION,
             STREAMS,
@@ -173,14 +196,18 @@ final class ExperimentKeys {
             TUNE,
             MONITOR,
             CAPACITY,
-            CLOCK);
+            CLOCK,
+            Parameter.section("", RunConditions.SECTION));
+
+    /** All keys, in the order of {@link Experiment#toYaml()}. */
+    static final List<Parameter<?>> ALL = all();
 
     /** The keys that describe the hosts and the network between them, not what they send. */
     static final List<Parameter<?>> PATH = List.of(
             RunParameters.NAME, SEED, RECEIVER, KEY_FILE, DATA_HOST, LAB, CAPACITY, CLOCK, RunParameters.STALL_TIMEOUT);
 
     /** The keys that a probe of a monitor may have, besides the sections of transports and engines. */
-    static final List<Parameter<?>> OF_PROBE = withConditions(
+    static final List<Parameter<?>> OF_PROBE = List.of(
             RunParameters.NAME,
             RunParameters.PACKETS,
             RunParameters.WARM_UP_PACKETS,
@@ -194,18 +221,56 @@ final class ExperimentKeys {
             RunParameters.CONNECTION,
             PACE,
             ENGINE,
-            OBSERVE);
+            OBSERVE,
+            RunParameters.DRAIN,
+            RunParameters.STALL_TIMEOUT);
 
     private ExperimentKeys() {}
 
-    private static List<Parameter<?>> withConditions(Parameter<?>... others) {
-        List<Parameter<?>> keys = new ArrayList<>(List.of(others));
-        keys.addAll(RunConditions.SECTION.parameters());
+    private static List<Parameter<?>> all() {
+        List<Parameter<?>> keys = new ArrayList<>(EXPERIMENT.keys());
+        keys.add(keys.indexOf(DATA) + 1, CHUNK_BYTES);
         return List.copyOf(keys);
+    }
+
+    private static <R extends Record> Parameter<Optional<R>> orNone(String name, Section<R> section) {
+        return Parameter.section(name, section)
+                .or(Parameter.NONE)
+                .accepting(Parameter.NONE + ", or " + String.join(", ", section.names()));
     }
 
     static List<String> names(List<Parameter<?>> keys) {
         return keys.stream().<String>map(Parameter::name).toList();
+    }
+
+    /**
+     * Returns one list of packet sizes, or a list for each kind of traffic if the lists differ; empty without sizes.
+     */
+    private static String formatSizes(Map<Traffic, List<Integer>> sizes) {
+        List<List<Integer>> different = sizes.values().stream().distinct().toList();
+        return switch (different.size()) {
+            case 0 -> "";
+            case 1 -> different.get(0).toString();
+            default ->
+                YamlWriter.mapping(sizes.entrySet().stream()
+                        .map(kind -> kind.getKey().text() + ": " + kind.getValue())
+                        .toList());
+        };
+    }
+
+    private static void checkFlood(Pace pace, Section.Keys keys) {
+        for (Parameter<?> key : List.of(RunParameters.INTERVAL, RunParameters.BURST)) {
+            if (pace.mode() == Pace.Mode.FLOOD && keys.has(key)) {
+                keys.add(key, "a flood has neither interval nor bursts; leave it out, or write pace: flood.");
+            }
+        }
+    }
+
+    private static Path parsePath(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("no path");
+        }
+        return Path.of(text);
     }
 
     private static List<Direction> parseDirections(String text) {

@@ -3,12 +3,12 @@ package org.lagbench.core.yaml;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Named;
 import org.lagbench.core.model.Parameter;
@@ -20,7 +20,7 @@ import org.lagbench.core.yaml.YamlNode.Scalar;
 import org.lagbench.core.yaml.YamlNode.Sequence;
 
 /** Reads the parameters of one mapping and records what is wrong with them. */
-final class MappingReader {
+final class MappingReader implements Section.Keys {
     private final Mapping mapping;
     private final String prefix;
     private final Problems problems;
@@ -36,8 +36,23 @@ final class MappingReader {
         this.problems = problems;
     }
 
-    /** A value and its location. */
-    record Placed<T>(SourceLocation place, T value) {}
+    /** A value and what stands for it in the file; the mapping around it if it is a default. */
+    record Placed<T>(YamlNode node, T value) {
+        SourceLocation place() {
+            return node.place();
+        }
+
+        /** Returns the location of a key of the value, or of the value if it does not have the key. */
+        SourceLocation place(Parameter<?> key) {
+            Entry entry = node instanceof Mapping mapping ? mapping.entries().get(key.name()) : null;
+            return entry == null ? place() : entry.value().place();
+        }
+    }
+
+    /** Returns a reader of the same mapping that ignores problems. */
+    MappingReader quiet() {
+        return new MappingReader(mapping, prefix, new Problems());
+    }
 
     /**
      * Returns a reader of a section; empty if the node is no mapping. Adds a problem for that, and for unknown keys.
@@ -98,7 +113,7 @@ final class MappingReader {
         YamlNode node = node(list);
         if (node == null) {
             return Objects.requireNonNull(list.absent(), list.name()).stream()
-                    .map(value -> new Placed<>(place(), value))
+                    .map(value -> new Placed<T>(mapping, value))
                     .toList();
         }
         return many(path(list), node, list);
@@ -114,7 +129,7 @@ final class MappingReader {
      *
      * @param kind what a name is the name of, for messages: "an engine"
      */
-    <T extends Named> List<Placed<T>> named(Parameter<List<String>> key, String kind, Registry<T> registry) {
+    <T extends Named> List<Placed<T>> named(Parameter<?> key, String kind, Registry<T> registry) {
         List<Placed<T>> known = new ArrayList<>();
         Parameter<List<String>> one = Parameter.text(key.name(), "")
                 .list()
@@ -122,7 +137,7 @@ final class MappingReader {
         for (Placed<String> name : list(one)) {
             registry.find(name.value())
                     .ifPresentOrElse(
-                            entry -> known.add(new Placed<>(name.place(), entry)),
+                            entry -> known.add(new Placed<>(name.node(), entry)),
                             () -> problems.add(
                                     name.place(),
                                     key.name() + ": " + Scalar.quote(name.value()) + " is not " + kind + "; "
@@ -175,10 +190,16 @@ final class MappingReader {
         return record(section, (R) base, Map.of());
     }
 
+    private <R extends Record> Optional<R> checked(Section<R> section, @Nullable Object base) {
+        Optional<R> read = inner(section, base);
+        read.ifPresent(values -> section.check(values, this));
+        return read;
+    }
+
     @SuppressWarnings("unchecked") // by the declaration of the parameter
     private <T> Optional<T> value(String path, YamlNode node, Parameter<T> parameter, @Nullable Object base) {
-        Parameter<?> element = parameter.element();
-        if (element != null) {
+        boolean isWord = node instanceof Scalar scalar && parameter.hasWord(scalar.text());
+        if (parameter.element() != null && !isWord) {
             return Optional.of((T) values(many(path, node, parameter)));
         }
         Section<?> section = parameter.section();
@@ -186,13 +207,16 @@ final class MappingReader {
             MappingReader reader = new MappingReader(inner, path + ".", problems);
             reader.refuseUnknown(section.names());
             Optional<?> read =
-                    reader.inner(section, base instanceof Optional<?> optional ? optional.orElse(null) : base);
+                    reader.checked(section, base instanceof Optional<?> optional ? optional.orElse(null) : base);
             return (Optional<T>)
                     (parameter.absent() instanceof Optional && read.isPresent() ? Optional.of(read) : read);
         }
-        if (node instanceof Scalar scalar && scalar.text() != null) {
+        if (node instanceof Scalar scalar && (scalar.text() != null || parameter.hasWord("null"))) {
             try {
-                return Optional.of(parameter.parse(scalar.text()));
+                return Optional.of(parameter.parse(Objects.requireNonNullElse(scalar.text(), "null")));
+            } catch (Parameter.Refusal e) {
+                problems.add(node.place(), path + ": " + e.getMessage());
+                return Optional.empty();
             } catch (IllegalArgumentException e) {
                 // refused below
             }
@@ -201,20 +225,37 @@ final class MappingReader {
         return Optional.empty();
     }
 
-    /** Returns the records of a list, without refused ones, and calls the check with the keys of each. */
-    @SuppressWarnings("unchecked") // by the declaration of the parameter
-    <R extends Record> List<R> records(Parameter<List<R>> list, BiConsumer<MappingReader, R> check) {
-        Parameter<?> element = Objects.requireNonNull(list.element());
-        Section<R> section = (Section<R>) Objects.requireNonNull(element.section());
-        List<R> records = new ArrayList<>();
-        for (YamlNode node : elements(path(list), Objects.requireNonNull(node(list)), list)) {
-            ofSection(list.named(path(list)), node, section.names(), problems)
-                    .ifPresent(keys -> keys.record(section).ifPresent(one -> {
-                        check.accept(keys, one);
-                        records.add(one);
-                    }));
-        }
-        return records;
+    /**
+     * Reads the settings of a transport or an engine, each with one or several values; the defaults if the key is
+     * absent.
+     *
+     * @param elsewhere the place of the settings in messages if the key is absent
+     */
+    <T extends Named> Placed<SettingAxes<T>> settings(T owner, Parameter<?> key, YamlNode elsewhere) {
+        Entry entry = entry(key);
+        List<String> names = ExperimentKeys.names(owner.settings());
+        Mapping absent = new Mapping(elsewhere.place(), Map.of());
+        MappingReader reader = ofSection(
+                        Parameter.text(owner.name(), "settings: " + String.join(", ", names)),
+                        entry == null || entry.value().isNothing() ? absent : entry.value(),
+                        names,
+                        problems)
+                .orElseGet(() -> new MappingReader(absent, "", problems));
+        Map<String, List<String>> axes = new LinkedHashMap<>();
+        owner.settings().forEach(setting -> axes.put(setting.name(), reader.texts(setting.list())));
+        return new Placed<>(
+                entry == null ? elsewhere : new Scalar(entry.keyPlace(), key.name()), new SettingAxes<>(owner, axes));
+    }
+
+    /** Returns the values of a setting as text. */
+    <T> List<String> texts(Parameter<List<T>> setting) {
+        return values(list(setting)).stream().map(Object::toString).toList();
+    }
+
+    /** Returns the node of a key, or the mapping if the key is absent. */
+    YamlNode nodeOrThis(Parameter<?> key) {
+        YamlNode node = node(key);
+        return node == null ? mapping : node;
     }
 
     /** Returns a reader of a section; empty if the key is absent or no mapping. */
@@ -230,12 +271,14 @@ final class MappingReader {
         Parameter<E> element = ((Parameter<E>) Objects.requireNonNull(list.element())).accepting(list.accepted());
         List<Placed<E>> values = new ArrayList<>();
         Set<E> different = new HashSet<>();
+        boolean mayRepeat = element.section() != null && List.of().equals(list.absent());
         for (YamlNode one : elements(path, node, list)) {
             value(path, one, element, null).ifPresent(value -> {
-                if (different.add(value) || element.section() != null) {
-                    values.add(new Placed<>(one.place(), value));
+                if (different.add(value) || mayRepeat) {
+                    values.add(new Placed<>(one, value));
                 } else {
-                    problems.add(one.place(), path + ": " + one.found() + " is in the list twice.");
+                    String what = one instanceof Mapping ? "this mapping" : one.found();
+                    problems.add(one.place(), path + ": " + what + " is in the list twice.");
                 }
             });
         }
@@ -268,7 +311,8 @@ final class MappingReader {
         return mapping.entries().get(key.name());
     }
 
-    boolean has(Parameter<?> key) {
+    @Override
+    public boolean has(Parameter<?> key) {
         return mapping.entries().containsKey(key.name());
     }
 
@@ -280,8 +324,11 @@ final class MappingReader {
     /** Returns whether a key has an accepted value that is not the default. */
     boolean isSet(Parameter<?> key) {
         return has(key)
-                && new MappingReader(mapping, prefix, new Problems())
-                        .read(key).stream().anyMatch(value -> !value.equals(key.absent()));
+                && quiet().read(key).map(value -> !value.equals(key.absent())).orElse(key.isYaml());
+    }
+
+    Mapping mapping() {
+        return mapping;
     }
 
     /** Returns the location in the experiment file at which the mapping begins. */
@@ -291,8 +338,7 @@ final class MappingReader {
 
     /** Returns the location of a key's value, or of the mapping if the key is absent. */
     SourceLocation place(Parameter<?> key) {
-        YamlNode node = node(key);
-        return node == null ? place() : node.place();
+        return nodeOrThis(key).place();
     }
 
     /** Returns a key's name with its section. */
@@ -301,7 +347,8 @@ final class MappingReader {
     }
 
     /** Adds a problem with a key's value, or with the mapping if the key is absent. */
-    void add(Parameter<?> key, String sentence) {
+    @Override
+    public void add(Parameter<?> key, String sentence) {
         problems.add(place(key), path(key) + ": " + sentence);
     }
 

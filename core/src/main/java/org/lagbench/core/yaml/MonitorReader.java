@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.engine.Engines;
@@ -17,7 +16,6 @@ import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.yaml.YamlNode.Scalar;
 
 /** Reads and writes {@code monitor}: what {@code lagbench monitor} probes, and when. */
 final class MonitorReader {
@@ -41,38 +39,40 @@ final class MonitorReader {
                     "targets", Endpoint.ACCEPTED, Endpoint::parse, Endpoint::toString)
             .list()
             .byDefault(List.of());
-    private static final Parameter<String> PROBES = ProbeReader.PROBES;
-    private static final Section<Monitoring> SECTION =
-            Section.of(Monitoring.class, EVERY, FOR, JITTER, TARGETS, PROBES);
-    static final String ACCEPTED = Parameter.NONE + ", or " + String.join(", ", SECTION.names());
+    static final Section<Monitoring> SECTION =
+            Section.of(Monitoring.class, EVERY, FOR, JITTER, TARGETS, ProbeReader.PROBES);
 
     private final ProbeReader probeReader;
+    private final MappingReader root;
     private final Problems problems;
 
     /** @param root the experiment's keys */
     MonitorReader(Transports transports, Engines engines, Path file, MappingReader root, Problems problems) {
         this.probeReader = new ProbeReader(transports, engines, file, root, problems);
+        this.root = root;
         this.problems = problems;
     }
 
-    /** Reads the value of {@code monitor}; null for none, and for a value that was refused. */
-    @Nullable
-    Monitoring read(YamlNode node) throws LagbenchException {
-        if (node instanceof Scalar scalar && Parameter.NONE.equals(scalar.text())) {
-            return null;
+    /** Reads the value of {@code monitor}; nothing for none, and for a value that was refused. */
+    Optional<Monitoring> read() throws LagbenchException {
+        Parameter<?> key = ExperimentKeys.MONITOR;
+        YamlNode node = root.node(key);
+        if (node == null || root.isWord(key, Parameter.NONE)) {
+            return Optional.empty();
         }
-        MappingReader keys = MappingReader.ofSection(ExperimentKeys.MONITOR, node, SECTION.names(), problems)
-                .orElse(null);
+        MappingReader keys =
+                MappingReader.ofSection(key, node, SECTION.names(), problems).orElse(null);
         if (keys == null) {
-            return null;
+            return Optional.empty();
         }
-        List<ProbeSpec> specs = probeReader.read(keys.node(PROBES), keys.path(PROBES));
-        Monitoring monitoring =
-                keys.record(SECTION, null, Map.of(PROBES, specs)).orElse(null);
-        if (monitoring == null) {
-            return null;
-        }
-        long turnNs = monitoring.everyNs() / Math.max(1, specs.size());
+        List<ProbeSpec> probes = probeReader.read(keys.node(ProbeReader.PROBES), keys.path(ProbeReader.PROBES));
+        Optional<Monitoring> monitoring = keys.record(SECTION, null, Map.of(ProbeReader.PROBES, probes));
+        monitoring.ifPresent(values -> check(values, keys));
+        return monitoring;
+    }
+
+    private static void check(Monitoring monitoring, Section.Keys keys) {
+        long turnNs = monitoring.everyNs() / Math.max(1, monitoring.probes().size());
         if (monitoring.jitterNs() >= turnNs) {
             keys.add(
                     JITTER,
@@ -83,7 +83,6 @@ final class MonitorReader {
         if (monitoring.targets().size() > Monitoring.MAXIMUM_LIST) {
             keys.add(TARGETS, "a monitor has at most " + Monitoring.MAXIMUM_LIST + " targets.");
         }
-        return monitoring;
     }
 
     private static Parameter<Long> time(String name, long minimumNs, long maximumNs) {
@@ -107,16 +106,5 @@ final class MonitorReader {
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException("\"" + text + "\" is too long or too fine", e);
         }
-    }
-
-    /** Returns the value of {@code monitor} as a user would write it. */
-    static String format(@Nullable Monitoring monitoring) {
-        return monitoring == null
-                ? Parameter.NONE
-                : "\n  " + EVERY.yaml(monitoring.everyNs())
-                        + "\n  " + FOR.yaml(monitoring.forNs())
-                        + "\n  " + JITTER.yaml(monitoring.jitterNs())
-                        + "\n  " + TARGETS + ": " + YamlWriter.value(TARGETS, monitoring.targets())
-                        + "\n  " + ProbeReader.format(monitoring.probes());
     }
 }

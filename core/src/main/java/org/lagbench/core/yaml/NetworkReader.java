@@ -3,12 +3,9 @@ package org.lagbench.core.yaml;
 import static org.lagbench.core.model.NetworkParameters.DIRECTION;
 import static org.lagbench.core.model.NetworkParameters.EDGE_RATE;
 import static org.lagbench.core.model.NetworkParameters.FLOWS;
-import static org.lagbench.core.model.NetworkParameters.FLOW_STOP;
 import static org.lagbench.core.model.NetworkParameters.FORWARD;
-import static org.lagbench.core.model.NetworkParameters.JITTER;
 import static org.lagbench.core.model.NetworkParameters.NAME;
 import static org.lagbench.core.model.NetworkParameters.NETWORK;
-import static org.lagbench.core.model.NetworkParameters.PACKET_TIME;
 import static org.lagbench.core.model.NetworkParameters.REVERSE;
 import static org.lagbench.core.model.NetworkParameters.SITES;
 import static org.lagbench.core.model.NetworkParameters.SITE_NAME;
@@ -19,7 +16,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,14 +23,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.SiteLink;
+import org.lagbench.core.yaml.MappingReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
 import org.lagbench.core.yaml.YamlNode.Sequence;
@@ -61,15 +56,12 @@ public final class NetworkReader {
             NETWORK.createDefault(Map.of(FORWARD, DEFAULT_DIRECTION, REVERSE, DEFAULT_DIRECTION));
 
     private final MappingReader keys;
-    private final Mapping mapping;
+    private final Problems problems;
 
-    /** Precedes each key in messages: "lab." in an experiment, nothing in a network's own file. */
-    private final String prefix;
-
+    /** @param prefix precedes each key in messages: "lab." in an experiment, nothing in a network's own file */
     private NetworkReader(Mapping mapping, Problems problems, String prefix) {
-        this.mapping = mapping;
-        this.prefix = prefix;
         this.keys = new MappingReader(mapping, prefix, problems);
+        this.problems = problems;
     }
 
     private static List<Parameter<?>> keysOfDescription() {
@@ -118,11 +110,7 @@ public final class NetworkReader {
 
     /** Reads a network from a file. */
     public static Network read(Path file) throws LagbenchException {
-        String fileName = Objects.toString(file.getFileName(), "");
-        return parse(
-                ExperimentFile.read(file),
-                file.toString(),
-                fileName.replaceFirst("\\.ya?ml$", "").replaceAll("[^A-Za-z0-9._-]", "-"));
+        return parse(ExperimentFile.read(file), file.toString(), ExperimentFile.name(file, DEFAULT.name()));
     }
 
     private static Network parse(String text, String source, String defaultName) throws LagbenchException {
@@ -142,20 +130,20 @@ public final class NetworkReader {
      * Reads the value of a key: none, the name of a built-in network, a file with a description, or the description.
      *
      * @param directory where relative paths start
-     * @return null for none, and for a value that was refused
+     * @return nothing for none, and for a value that was refused
      */
-    static @Nullable Network read(Parameter<?> key, YamlNode node, Path directory, Problems problems)
+    static Optional<Network> read(Parameter<?> key, YamlNode node, Path directory, Problems problems)
             throws LagbenchException {
         if (node instanceof Mapping mapping) {
-            return new NetworkReader(mapping, problems, key.name() + ".").description(DEFAULT.name());
+            return Optional.of(new NetworkReader(mapping, problems, key.name() + ".").description(DEFAULT.name()));
         }
         if (!(node instanceof Scalar scalar) || scalar.text() == null) {
             problems.refuse(key.name(), node, ACCEPTED);
-            return null;
+            return Optional.empty();
         }
         String text = scalar.text();
         if (text.equals(Parameter.NONE)) {
-            return null;
+            return Optional.empty();
         }
         Optional<Network> network = find(text, directory);
         if (network.isEmpty()) {
@@ -164,7 +152,7 @@ public final class NetworkReader {
                     key.name() + ": there is no network " + scalar.found() + "; " + NearestName.hint(text, BUILT_IN)
                             + " It may also be none, or the path of a file, ….yaml.");
         }
-        return network.orElse(null);
+        return network;
     }
 
     /** Reads a description; absent and refused values have their defaults. */
@@ -175,12 +163,11 @@ public final class NetworkReader {
         // a value is that of the direction's own section, else of the description, else of the base
         LinkDirection forward = keys.record(DIRECTION, base.forward(), Map.of()).orElseThrow();
         // mistakes in the values of both directions were already reported with the first direction
-        LinkDirection reverse = new MappingReader(mapping, prefix, new Problems())
-                .record(DIRECTION, base.reverse(), Map.of())
-                .orElseThrow();
+        LinkDirection reverse =
+                keys.quiet().record(DIRECTION, base.reverse(), Map.of()).orElseThrow();
         String name = like.isEmpty() ? defaultName : like + "-altered";
         Network absent = NETWORK.with(base, Map.of(NAME, name, FORWARD, forward, REVERSE, reverse));
-        Network network = keys.record(NETWORK, absent, lists()).orElseThrow();
+        Network network = keys.record(NETWORK, absent, Map.of()).orElseThrow();
         check(network);
         if (network.topology() == Network.Topology.CABLE) {
             return NETWORK.with(network, Map.of(EDGE_RATE, Optional.empty(), SITES, List.of()));
@@ -199,52 +186,23 @@ public final class NetworkReader {
                 keys.addAtKey(SITES, "a cable has no routers for them; take topology: dumbbell.");
             }
         }
-        check(keys.section(FORWARD).orElse(keys), network.forward());
-        keys.section(REVERSE).ifPresent(section -> check(section, network.reverse()));
+        if (!keys.has(FORWARD)) {
+            DIRECTION.check(network.forward(), keys);
+        }
         if (network.flows().size() > Network.MAXIMUM_FLOWS) {
             keys.add(FLOWS, "there are more than " + Network.MAXIMUM_FLOWS + " flows.");
         }
         if (network.sites().size() > SiteLink.MAXIMUM_SITES) {
             keys.add(SITES, "there are more than " + SiteLink.MAXIMUM_SITES + " sites.");
         }
-    }
-
-    /** Reads the flows and the sites, if there are any. */
-    private Map<Parameter<?>, Object> lists() {
-        Map<Parameter<?>, Object> lists = new HashMap<>();
-        if (keys.has(FLOWS)) {
-            lists.put(FLOWS, keys.records(FLOWS, (own, flow) -> {
-                if (flow.stopNs() <= flow.startNs()) {
-                    own.add(FLOW_STOP, "the flow must stop after it starts.");
-                }
-            }));
-        }
-        if (keys.has(SITES)) {
-            Set<String> names = new HashSet<>(SiteLink.TAKEN);
-            lists.put(SITES, keys.records(SITES, (own, site) -> {
-                if (!names.add(site.name())) {
-                    own.add(SITE_NAME, "another host has the name " + site.name() + " as well.");
-                }
-                check(own, site.link());
-            }));
-        }
-        return lists;
-    }
-
-    private static void check(MappingReader keys, LinkDirection direction) {
-        if (direction.jitterNs() > direction.delayNs()) {
-            keys.add(
-                    JITTER,
-                    Intervals.format(direction.jitterNs())
-                            + " is more than the delay, which would become negative; it may be up to "
-                            + Intervals.format(direction.delayNs()) + ".");
-        }
-        if (direction.leastPacketBytes() > LinkDirection.MAXIMUM_PACKET_BYTES) {
-            keys.add(
-                    PACKET_TIME,
-                    "the rate carries " + direction.leastPacketBytes() + " bytes in "
-                            + Intervals.format(direction.packetNs()) + "; the kernel takes up to "
-                            + LinkDirection.MAXIMUM_PACKET_BYTES + ".");
+        Set<String> names = new HashSet<>(SiteLink.TAKEN);
+        for (Placed<SiteLink> site : keys.quiet().list(SITES)) {
+            String name = site.value().name();
+            if (!names.add(name)) {
+                problems.add(
+                        site.place(SITE_NAME),
+                        keys.path(SITES) + "." + SITE_NAME + ": another host has the name " + name + " as well.");
+            }
         }
     }
 

@@ -2,14 +2,15 @@ package org.lagbench.core.yaml;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.yaml.MappingReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 
@@ -20,38 +21,32 @@ final class PacketSizeReader {
     /** The size of the chunks that the Network Weather Service sends, in bytes. */
     private static final List<Integer> DEFAULT_PIECE_BYTES = List.of(1 << 14);
 
-    private static final Parameter<List<Integer>> KEY = ExperimentKeys.PACKET_BYTES;
+    private static final Parameter<List<Integer>> KEY = ExperimentKeys.SIZES;
 
     private final MappingReader keys;
-    private final TrafficReader trafficReader;
     private final Problems problems;
 
     /** Creates a reader of an experiment's keys. */
-    PacketSizeReader(MappingReader keys, TrafficReader trafficReader, Problems problems) {
+    PacketSizeReader(MappingReader keys, Problems problems) {
         this.keys = keys;
-        this.trafficReader = trafficReader;
         this.problems = problems;
     }
 
-    /** Returns the valid sizes of each kind of traffic. */
-    Map<Traffic, List<Placed<Integer>>> read(List<Placed<TrafficSpec>> traffics) {
-        Map<Traffic, List<Placed<TrafficSpec>>> byKind = traffics.stream()
-                .collect(Collectors.groupingBy(
-                        traffic -> traffic.value().kind(), () -> new EnumMap<>(Traffic.class), Collectors.toList()));
-        Map<Traffic, List<Placed<Integer>>> sizes = new EnumMap<>(Traffic.class);
+    /** Returns the sizes of each kind of traffic, each of at least 1 byte. */
+    Map<Traffic, List<Placed<Integer>>> read(List<Traffic> kinds) {
+        Map<Traffic, List<Placed<Integer>>> sizes = new LinkedHashMap<>();
         List<Placed<Integer>> chunks = chunkSizes();
         if (keys.has(KEY) && !chunks.isEmpty()) {
             keys.addAtKey(ExperimentKeys.CHUNK_BYTES, "it is another name of " + KEY + "; leave one of the two out.");
         }
         if (keys.node(KEY) instanceof Mapping mapping) {
-            List<String> known = byKind.keySet().stream().map(Traffic::text).toList();
+            List<String> known = kinds.stream().map(Traffic::text).toList();
             MappingReader.ofSection(KEY, mapping, known, problems)
-                    .ifPresent(section -> byKind.forEach((kind, specs) -> sizes.put(
-                            kind, trafficReader.checkSizes(sizes(section, KEY.named(kind.text()), specs), specs))));
+                    .ifPresent(section -> kinds.forEach(
+                            kind -> sizes.put(kind, sizes(section, KEY.named(kind.text()), List.of(kind)))));
         } else {
-            List<Placed<Integer>> all =
-                    trafficReader.checkSizes(chunks.isEmpty() ? sizes(keys, KEY, traffics) : chunks, traffics);
-            byKind.keySet().forEach(kind -> sizes.put(kind, all));
+            List<Placed<Integer>> all = chunks.isEmpty() ? sizes(keys, KEY, kinds) : chunks;
+            kinds.forEach(kind -> sizes.put(kind, all));
         }
         return sizes;
     }
@@ -61,36 +56,70 @@ final class PacketSizeReader {
         List<Placed<Integer>> sizes = new ArrayList<>();
         if (keys.has(ExperimentKeys.CHUNK_BYTES)) {
             keys.list(ExperimentKeys.CHUNK_BYTES)
-                    .forEach(chunk -> chunk.value().ifPresent(bytes -> sizes.add(new Placed<>(chunk.place(), bytes))));
+                    .forEach(chunk -> chunk.value().ifPresent(bytes -> sizes.add(new Placed<>(chunk.node(), bytes))));
         }
         return sizes;
     }
 
     private static List<Placed<Integer>> sizes(
-            MappingReader reader, Parameter<List<Integer>> key, List<Placed<TrafficSpec>> traffics) {
-        return reader.list(
-                key.byDefault(TrafficReader.areTransfers(traffics) ? DEFAULT_PIECE_BYTES : DEFAULT_PACKET_BYTES));
-    }
-
-    /** Returns the sizes of all kinds of traffic, without duplicates. */
-    static List<Placed<Integer>> different(Map<Traffic, List<Placed<Integer>>> sizes) {
-        Map<Integer, Placed<Integer>> different = new LinkedHashMap<>();
-        sizes.values().stream().flatMap(Collection::stream).forEach(size -> different.putIfAbsent(size.value(), size));
-        return new ArrayList<>(different.values());
-    }
-
-    /** Returns the number of combinations of traffic and size. */
-    static long count(Map<Traffic, List<Placed<Integer>>> sizes, List<Placed<TrafficSpec>> traffics) {
-        return traffics.stream()
-                .mapToLong(traffic ->
-                        sizes.getOrDefault(traffic.value().kind(), List.of()).size())
-                .sum();
+            MappingReader reader, Parameter<List<Integer>> key, List<Traffic> kinds) {
+        return reader.list(key.byDefault(areTransfers(kinds) ? DEFAULT_PIECE_BYTES : DEFAULT_PACKET_BYTES));
     }
 
     /** Returns the sizes without their locations in the file. */
     static Map<Traffic, List<Integer>> values(Map<Traffic, List<Placed<Integer>>> sizes) {
-        Map<Traffic, List<Integer>> values = new EnumMap<>(Traffic.class);
+        Map<Traffic, List<Integer>> values = new LinkedHashMap<>();
         sizes.forEach((kind, placed) -> values.put(kind, MappingReader.values(placed)));
         return values;
+    }
+
+    static boolean areTransfers(Collection<Traffic> kinds) {
+        return !kinds.isEmpty() && kinds.stream().allMatch(kind -> kind == Traffic.TRANSFER);
+    }
+
+    /** Returns the different sizes that the traffic of their kinds accepts; refuses the others. */
+    List<Placed<Integer>> check(Map<Traffic, List<Placed<Integer>>> sizes, List<TrafficSpec> traffics) {
+        Map<Placed<Integer>, List<TrafficSpec>> uses = new LinkedHashMap<>();
+        for (TrafficSpec traffic : traffics) {
+            for (Placed<Integer> size : sizes.getOrDefault(traffic.kind(), List.of())) {
+                uses.computeIfAbsent(size, any -> new ArrayList<>()).add(traffic);
+            }
+        }
+        Map<Integer, Placed<Integer>> accepted = new LinkedHashMap<>();
+        uses.forEach((size, users) -> {
+            String problem = problem(size.value(), users);
+            if (problem == null) {
+                accepted.putIfAbsent(size.value(), size);
+            } else {
+                problems.add(size.place(), problem);
+            }
+        });
+        return List.copyOf(accepted.values());
+    }
+
+    private static @Nullable String problem(int size, List<TrafficSpec> traffics) {
+        if (size < RunParameters.MINIMUM_PACKET_BYTES && !traffics.stream().allMatch(TrafficSpec::isPingPong)) {
+            boolean isAnswered = traffics.stream().anyMatch(TrafficSpec::isAnswered);
+            return KEY.name() + ": " + size + " is not accepted; it takes " + KEY.accepted() + "."
+                    + (isAnswered
+                            ? " Smaller packets have no header: they need in-flight: 1 and no other kind of traffic"
+                                    + " beside round-trip."
+                            : "");
+        }
+        for (TrafficSpec traffic : traffics) {
+            TransferSpec transfer = traffic.transfer();
+            if (transfer == null) {
+                continue;
+            }
+            boolean isWhole = transfer.bytes() % size == 0;
+            if (!isWhole || traffic.packets(1, size) > RunParameters.MAXIMUM_PACKETS) {
+                return RunParameters.PACKET_BYTES.yaml(size) + " is not accepted with "
+                        + RunParameters.TRANSFER_BYTES.yaml(transfer.bytes()) + "; "
+                        + (isWhole
+                                ? "a run has at most " + RunParameters.MAXIMUM_PACKETS + " packets."
+                                : "a transfer consists of whole packets.");
+            }
+        }
+        return null;
     }
 }

@@ -2,6 +2,7 @@ package org.lagbench.core.yaml;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -38,7 +39,7 @@ public record PacketStream(
                 TrafficSpec.ONE_WAY,
                 settings,
                 program,
-                experiment.observe(),
+                Set.copyOf(experiment.observe()),
                 experiment.conditions());
         String way = beside.isEmpty() ? "alone" : "together";
         return new RunSpec(

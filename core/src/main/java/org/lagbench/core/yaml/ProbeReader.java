@@ -26,9 +26,10 @@ final class ProbeReader {
     private static final String PAPER = "paper";
     private static final String POINTS = "points";
 
-    static final Parameter<String> PROBES = Parameter.text(
+    static final Parameter<List<ProbeSpec>> PROBES = Parameter.yaml(
             "probes",
-            PAPER + ", " + POINTS + ", or a list, each of its elements with name, keep and the keys of a point");
+            PAPER + ", " + POINTS + ", or a list, each of its elements with name, keep and the keys of a point",
+            ProbeReader::format);
 
     private static final Parameter<Boolean> KEEP = Parameter.flag("keep", false);
 
@@ -135,24 +136,24 @@ final class ProbeReader {
     }
 
     /** Returns the probes as a user would write them. */
-    static String format(List<ProbeSpec> probes) {
+    private static String format(List<ProbeSpec> probes) {
         return probes.isEmpty()
-                ? PROBES.yaml(POINTS)
-                : PROBES.name() + ":" + probes.stream().map(ProbeReader::format).collect(Collectors.joining());
+                ? POINTS
+                : probes.stream().map(ProbeReader::format).collect(Collectors.joining());
     }
 
     /** Returns a probe as an element of a YAML list: the lines of its experiment with keys that a probe may have. */
     private static String format(ProbeSpec probe) {
         Set<String> absent = new HashSet<>(ExperimentKeys.names(ExperimentKeys.ALL));
         absent.removeAll(ExperimentKeys.names(ExperimentKeys.OF_PROBE));
-        StringBuilder text = new StringBuilder("\n    - ").append(KEEP.yaml(probe.isKept()));
+        StringBuilder text = new StringBuilder("\n  - ").append(KEEP.yaml(probe.isKept()));
         boolean isShown = true;
         for (String line : probe.points().toYaml().lines().toList()) {
             if (!line.startsWith(" ")) {
                 isShown = !absent.contains(line.substring(0, line.indexOf(':')));
             }
             if (isShown) {
-                text.append("\n      ").append(line);
+                text.append("\n    ").append(line);
             }
         }
         return text.toString();

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +94,7 @@ public final class SitesReader {
         keys.refuseUnknown(ExperimentKeys.names(KEYS));
         List<Site> sites = sites(keys);
         Map<Parameter<?>, Object> given = Map.of(
-                NAME, keys.get(NAME, nameOfFile()),
+                NAME, keys.get(NAME, ExperimentFile.name(file, "matrix")),
                 SITES, sites,
                 PAIRS, pairs(keys, sites.stream().map(Site::name).toList()));
         Optional<MatrixSpec> spec = keys.record(SECTION, null, given);
@@ -156,11 +155,6 @@ public final class SitesReader {
         return keys.read(KEY_FILE)
                 .map(path -> directory.resolve(path).normalize())
                 .orElse(absent);
-    }
-
-    private String nameOfFile() {
-        String name = Objects.toString(file.getFileName(), "").replaceFirst("\\.ya?ml$", "");
-        return NAME.accepts(name) ? name : "matrix";
     }
 
     /** Returns a file with all defaults, which reads as an equal matrix. */

@@ -8,16 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.model.Section;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.StreamRole.Direction;
 import org.lagbench.core.yaml.MappingReader.Placed;
-import org.lagbench.core.yaml.TransportReader.TransportSection;
-import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Sequence;
 
 /** Reads and writes {@code streams}: a list of mappings, one for each stream. */
@@ -26,17 +27,26 @@ final class StreamReader {
             "name",
             Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,29}"),
             "up to 30 letters, digits, hyphens and underscores, the first a letter or digit");
+    private static final Parameter<String> TRANSPORT = Parameter.text("transport", "the name of a transport");
     private static final Parameter<Integer> PACKET_BYTES = Parameter.integer(
                     "packet-bytes", RunParameters.MINIMUM_PACKET_BYTES, Integer.MAX_VALUE)
             .accepting(RunParameters.PACKET_BYTES.accepted());
-    private static final Parameter<Direction> DIRECTION =
-            Parameter.word("direction", Direction.class).byDefault(Direction.FORWARD);
     private static final Parameter<Long> DURATION =
             Parameter.time("duration", 1, Duration.ofHours(24).toNanos());
-    private static final Parameter<String> SETTINGS = Parameter.text("settings", "settings of the transport");
+    private static final Parameter<Settings> SETTINGS =
+            Parameter.yaml("settings", "settings of the transport", StreamReader::format);
+    private static final Section<PacketStream> STREAM = Section.of(
+            PacketStream.class,
+            NAME,
+            TRANSPORT,
+            PACKET_BYTES,
+            RunParameters.PACKETS,
+            ExperimentKeys.ONE_PACE,
+            Parameter.word("direction", Direction.class).byDefault(Direction.FORWARD),
+            SETTINGS);
 
     private final Parameter<Transport> transport;
-    private final Parameter<Long> packets;
+    private final long defaultPackets;
     private final Duration stallTimeout;
     private final Problems problems;
 
@@ -47,11 +57,11 @@ final class StreamReader {
      */
     StreamReader(Transports transports, long defaultPackets, Duration stallTimeout, Problems problems) {
         this.transport = Parameter.of(
-                "transport",
+                TRANSPORT.name(),
                 "one of " + String.join(", ", transports.names()),
                 name -> transports.find(name).orElseThrow(() -> new IllegalArgumentException(name)),
                 Transport::name);
-        this.packets = RunParameters.PACKETS.byDefault(defaultPackets);
+        this.defaultPackets = defaultPackets;
         this.stallTimeout = stallTimeout;
         this.problems = problems;
     }
@@ -59,15 +69,14 @@ final class StreamReader {
     /** Returns the streams, without refused ones; none if the list is empty. */
     List<PacketStream> read(YamlNode node) {
         Parameter<?> key = ExperimentKeys.STREAMS;
-        List<Parameter<?>> known =
-                List.of(NAME, transport, PACKET_BYTES, ExperimentKeys.PACE, DIRECTION, packets, DURATION, SETTINGS);
         if (!(node instanceof Sequence sequence)) {
             problems.refuse(key.name(), node, key.accepted());
             return List.of();
         }
         List<PacketStream> streams = new ArrayList<>();
         Set<String> different = new HashSet<>();
-        List<String> names = ExperimentKeys.names(known);
+        List<String> names = new ArrayList<>(STREAM.names());
+        names.add(DURATION.name());
         Parameter<?> element = Parameter.text(key.name(), "a mapping of " + String.join(", ", names));
         for (YamlNode mapping : sequence.elements()) {
             MappingReader.ofSection(element, mapping, names, problems)
@@ -86,58 +95,51 @@ final class StreamReader {
     }
 
     private Optional<PacketStream> stream(MappingReader keys) {
-        Optional<String> name = keys.require(NAME);
+        Pace pace = keys.quiet().get(ExperimentKeys.ONE_PACE);
+        Map<Parameter<?>, Object> given = Map.of(
+                TRANSPORT,
+                "",
+                RunParameters.PACKETS,
+                packets(keys, pace).orElse(defaultPackets),
+                SETTINGS,
+                Settings.of(List.of(), Map.of()));
+        Optional<PacketStream> read = keys.record(STREAM, null, given);
         Optional<Transport> over = keys.require(transport);
-        Optional<Integer> size = keys.require(PACKET_BYTES);
-        Optional<Placed<Pace>> pace = pace(keys);
-        Optional<Direction> direction = keys.find(DIRECTION, Direction.FORWARD);
-        if (name.isEmpty() || over.isEmpty() || size.isEmpty() || pace.isEmpty() || direction.isEmpty()) {
-            return Optional.empty();
-        }
-        TransportSection section = new TransportReader(problems).read(over.get(), keys.entry(SETTINGS), keys.place());
-        for (Map.Entry<String, List<String>> setting : section.axes().values().entrySet()) {
-            if (setting.getValue().size() != 1) {
+        return read.isEmpty() || over.isEmpty() ? Optional.empty() : over(over.get(), keys, read.get());
+    }
+
+    private Optional<PacketStream> over(Transport used, MappingReader keys, PacketStream stream) {
+        Placed<SettingAxes<Transport>> settings = keys.settings(used, SETTINGS, keys.mapping());
+        settings.value().values().forEach((name, values) -> {
+            if (values.size() != 1) {
                 problems.add(
-                        section.place(),
-                        keys.path(SETTINGS) + "." + setting.getKey() + ": a stream takes one value, not a list.");
+                        settings.place(), keys.path(SETTINGS) + "." + name + ": a stream takes one value, not a list.");
             }
-        }
-        if (section.axes().combinationCount() != 1) {
+        });
+        if (settings.value().combinationCount() != 1) {
             return Optional.empty();
         }
         new CompatibilityCheck(problems)
                 .check(
-                        List.of(section),
-                        List.of(new Placed<>(keys.place(PACKET_BYTES), size.get())),
-                        List.of(pace.get()),
+                        List.of(settings),
+                        List.of(new Placed<>(keys.nodeOrThis(PACKET_BYTES), stream.packetBytes())),
+                        List.of(new Placed<>(keys.nodeOrThis(ExperimentKeys.ONE_PACE), stream.pace())),
                         stallTimeout);
-        return packets(keys, pace.get().value())
-                .map(packets -> new PacketStream(
-                        name.get(),
-                        over.get().name(),
-                        size.get(),
-                        packets,
-                        pace.get().value(),
-                        direction.get(),
-                        section.axes().combinations().get(0)));
+        return Optional.of(STREAM.with(
+                stream,
+                Map.of(
+                        TRANSPORT,
+                        used.name(),
+                        SETTINGS,
+                        settings.value().combinations().get(0))));
     }
 
-    private Optional<Placed<Pace>> pace(MappingReader keys) {
-        YamlNode node = keys.node(ExperimentKeys.PACE);
-        List<Placed<Pace>> paces =
-                new PaceReader(problems).read(keys, node == null ? new Mapping(keys.place(), Map.of()) : node);
-        if (paces.size() > 1) {
-            keys.add(ExperimentKeys.PACE, "a stream takes one pace, not a list.");
-        }
-        return paces.stream().findFirst();
-    }
-
-    /** Returns the stream's number of packets: as given, as many as its duration takes, or the experiment's number. */
-    private Optional<Long> packets(MappingReader keys, Pace pace) {
+    /** Returns the stream's number of packets: as given, or as many as its duration takes. */
+    private static Optional<Long> packets(MappingReader keys, Pace pace) {
         if (!keys.has(DURATION)) {
-            return Optional.of(keys.get(packets));
+            return keys.read(RunParameters.PACKETS);
         }
-        if (keys.has(packets)) {
+        if (keys.has(RunParameters.PACKETS)) {
             keys.addAtKey(DURATION, "set packets or duration, not both.");
             return Optional.empty();
         }
@@ -150,18 +152,16 @@ final class StreamReader {
                 count -> count));
     }
 
-    /** Returns a stream as a user would write it. */
-    static String format(PacketStream stream) {
-        List<String> settings = stream.settings().asText().entrySet().stream()
+    /** Returns streams as a user would write them; empty if there are none. */
+    static String format(List<PacketStream> streams) {
+        return streams.stream()
+                .map(stream -> "\n  - " + YamlWriter.mapping(STREAM, stream))
+                .collect(Collectors.joining());
+    }
+
+    private static String format(Settings settings) {
+        return YamlWriter.mapping(settings.asText().entrySet().stream()
                 .map(setting -> setting.getKey() + ": " + YamlWriter.scalar(setting.getValue()))
-                .toList();
-        return YamlWriter.mapping(List.of(
-                NAME.yaml(stream.name()),
-                "transport: " + YamlWriter.scalar(stream.transport()),
-                PACKET_BYTES.yaml(stream.packetBytes()),
-                RunParameters.PACKETS.yaml(stream.packets()),
-                ExperimentKeys.PACE + ": " + PaceReader.format(stream.pace()),
-                DIRECTION.yaml(stream.direction()),
-                SETTINGS + ": " + YamlWriter.mapping(settings)));
+                .toList());
     }
 }

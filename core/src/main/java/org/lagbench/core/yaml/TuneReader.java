@@ -1,13 +1,11 @@
 package org.lagbench.core.yaml;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.model.GoodputFloor;
 import org.lagbench.core.model.Knob;
@@ -17,11 +15,10 @@ import org.lagbench.core.model.Objective;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.Section;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.TuneBudget;
 import org.lagbench.core.model.Tuning;
-import org.lagbench.core.yaml.TransportReader.TransportSection;
 import org.lagbench.core.yaml.YamlNode.Mapping;
-import org.lagbench.core.yaml.YamlNode.Scalar;
 
 /** Reads and writes {@code tune}: what {@code lagbench tune} searches for. */
 final class TuneReader {
@@ -40,14 +37,9 @@ final class TuneReader {
                     TuneReader::parseFloor,
                     TuneReader::formatFloor)
             .or(ANY);
-    private static final Parameter<List<Knob>> KNOBS = Parameter.of(
-            "knobs",
-            "settings with a range {from: …, to: …} or a list",
-            text -> {
-                throw new IllegalArgumentException(text);
-            },
-            knobs -> YamlWriter.mapping(knobs.stream().map(TuneReader::format).toList()));
-    private static final Section<Tuning> SECTION = Section.of(
+    private static final Parameter<List<Knob>> KNOBS =
+            Parameter.yaml("knobs", "settings with a range {from: …, to: …} or a list", TuneReader::format);
+    static final Section<Tuning> SECTION = Section.of(
             Tuning.class,
             Parameter.word("minimize", Objective.class).byDefault(Objective.LAG_Q99),
             NetworkParameters.share("loss").or(ANY),
@@ -60,42 +52,42 @@ final class TuneReader {
                             TuneReader::formatBudget)
                     .byDefault(new TuneBudget(Duration.ofMinutes(10), 0)),
             KNOBS);
-    static final String ACCEPTED = Parameter.NONE + ", or " + String.join(", ", SECTION.names());
 
+    private final MappingReader experimentKeys;
     private final Problems problems;
 
-    TuneReader(Problems problems) {
+    /** Creates a reader of an experiment's keys. */
+    TuneReader(MappingReader experimentKeys, Problems problems) {
+        this.experimentKeys = experimentKeys;
         this.problems = problems;
     }
 
-    /**
-     * Reads the value of {@code tune}.
-     *
-     * @param sections the experiment's transports
-     * @param combinations how many combinations of sizes, paces and programs the experiment has
-     * @return null for none, and for a value that was refused
-     */
-    @Nullable
-    Tuning read(YamlNode node, List<TransportSection> sections, long combinations, @Nullable Network lab) {
-        if (node instanceof Scalar scalar && Parameter.NONE.equals(scalar.text())) {
-            return null;
+    /** Reads the value of {@code tune} in an experiment; nothing for none, and for a value that was refused. */
+    Optional<Tuning> read(Experiment experiment) {
+        Parameter<?> key = ExperimentKeys.TUNE;
+        YamlNode node = experimentKeys.node(key);
+        if (node == null || experimentKeys.isWord(key, Parameter.NONE)) {
+            return Optional.empty();
         }
-        MappingReader keys = MappingReader.ofSection(ExperimentKeys.TUNE, node, SECTION.names(), problems)
-                .orElse(null);
-        if (keys == null) {
-            return null;
+        return MappingReader.ofSection(key, node, SECTION.names(), problems).flatMap(keys -> read(keys, experiment));
+    }
+
+    private Optional<Tuning> read(MappingReader keys, Experiment experiment) {
+        List<SettingAxes<Transport>> transports = experiment.transports();
+        List<Knob> knobs =
+                transports.size() == 1 ? knobs(keys, transports.get(0).owner()) : List.of();
+        if (transports.size() != 1 || experiment.runCount() != experiment.repeats()) {
+            experimentKeys.add(
+                    ExperimentKeys.TUNE,
+                    "a tune is of one transport, one packet size, one pace and one program, and every setting has one"
+                            + " value, today's; take values out of the lists, as with --set transports=udp.");
         }
-        List<Knob> knobs = sections.size() == 1 ? knobs(keys, sections.get(0)) : List.of();
-        if (sections.size() != 1 || combinations != 1 || sections.get(0).axes().combinationCount() != 1) {
-            problems.add(
-                    node.place(),
-                    ExperimentKeys.TUNE.name()
-                            + ": a tune is of one transport, one packet size, one pace and one program, and every"
-                            + " setting has one value, today's; take values out of the lists, as with --set"
-                            + " transports=udp.");
+        if (experiment.directions().size() > 1) {
+            experimentKeys.addAtKey(ExperimentKeys.DIRECTION, "tune searches for one direction: forward or backward.");
         }
-        Tuning tuning = keys.record(SECTION, null, Map.of(KNOBS, knobs)).orElse(null);
-        GoodputFloor goodput = tuning == null ? null : tuning.goodput();
+        Optional<Tuning> tuning = keys.record(SECTION, null, Map.of(KNOBS, knobs));
+        GoodputFloor goodput = tuning.map(Tuning::goodput).orElse(null);
+        Network lab = experiment.lab();
         if (goodput != null
                 && goodput.sharePpm() > 0
                 && (lab == null || lab.forward().rateBitsPerS() == 0)) {
@@ -107,15 +99,14 @@ final class TuneReader {
         return tuning;
     }
 
-    private List<Knob> knobs(MappingReader keys, TransportSection section) {
-        List<Parameter<?>> settings = section.transport().settings();
-        List<String> names = ExperimentKeys.names(settings);
+    private List<Knob> knobs(MappingReader keys, Transport transport) {
+        List<String> names = ExperimentKeys.names(transport.settings());
         YamlNode node = keys.node(KNOBS);
         if (node == null) {
             if (!names.containsAll(BUFFERS)) {
                 keys.add(
                         KNOBS,
-                        section.transport().name() + " has no socket buffers; name the settings to vary, of "
+                        transport.name() + " has no socket buffers; name the settings to vary, of "
                                 + String.join(", ", names) + ".");
             }
             return BUFFERS.stream()
@@ -128,26 +119,21 @@ final class TuneReader {
         }
         MappingReader given = new MappingReader(mapping, keys.path(KNOBS) + ".", problems);
         given.refuseUnknown(names);
-        List<Knob> knobs = new ArrayList<>();
-        for (Parameter<?> setting : settings) {
-            knob(setting, given).ifPresent(knobs::add);
-        }
-        return knobs;
+        return transport.settings().stream()
+                .flatMap(setting -> knob(setting, given).stream())
+                .toList();
     }
 
     private Optional<Knob> knob(Parameter<?> setting, MappingReader knobs) {
         if (knobs.node(setting) instanceof Mapping range) {
             return range(setting, new MappingReader(range, knobs.path(setting) + ".", problems), knobs.path(setting));
         }
-        List<String> values = knobs.has(setting) ? values(setting, knobs) : List.of();
+        List<String> values = knobs.has(setting) ? knobs.texts(listed(setting)) : List.of();
         return values.isEmpty() ? Optional.empty() : Optional.of(Knob.list(setting.name(), values));
     }
 
-    private static <T> List<String> values(Parameter<T> setting, MappingReader knobs) {
-        Parameter<List<T>> list = setting.list().accepting("{from: …, to: …}, or a list of " + setting.accepted());
-        return MappingReader.values(knobs.list(list)).stream()
-                .map(Object::toString)
-                .toList();
+    private static <T> Parameter<List<T>> listed(Parameter<T> setting) {
+        return setting.list().accepting("{from: …, to: …}, or a list of " + setting.accepted());
     }
 
     private Optional<Knob> range(Parameter<?> setting, MappingReader range, String path) {
@@ -218,14 +204,8 @@ final class TuneReader {
         return time == null ? budget.runs() + " runs" : Intervals.format(time.toNanos());
     }
 
-    /** Returns the value of {@code tune} as a user would write it. */
-    static String format(@Nullable Tuning tuning) {
-        if (tuning == null) {
-            return Parameter.NONE;
-        }
-        List<String> entries = new ArrayList<>(YamlWriter.entries(SECTION, tuning));
-        entries.set(entries.size() - 1, KNOBS.yaml(tuning.knobs()));
-        return YamlWriter.mapping(entries);
+    private static String format(List<Knob> knobs) {
+        return YamlWriter.mapping(knobs.stream().map(TuneReader::format).toList());
     }
 
     private static String format(Knob knob) {

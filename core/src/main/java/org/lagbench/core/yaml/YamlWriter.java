@@ -25,8 +25,13 @@ final class YamlWriter {
         return mapping(entries(section, values));
     }
 
+    /** Returns entries as a mapping: on one line, unless one of them has several. */
     static String mapping(Collection<String> entries) {
-        return "{" + String.join(", ", entries) + "}";
+        return entries.stream().noneMatch(entry -> entry.contains("\n"))
+                ? "{" + String.join(", ", entries) + "}"
+                : entries.stream()
+                        .map(entry -> "\n  " + entry.replace("\n", "\n  "))
+                        .collect(Collectors.joining());
     }
 
     /** Returns the key and value of each parameter that has one. */
@@ -38,39 +43,53 @@ final class YamlWriter {
             Section<?> inner = parameter.section();
             if (inner != null && parameter.name().isEmpty()) {
                 entries.addAll(innerEntries(inner, value));
-            } else if (!isAbsent(parameter, value)) {
-                entries.add(parameter.name() + ": " + value(parameter, value));
+            } else {
+                String text = value(parameter, value);
+                if (!text.isEmpty()) {
+                    entries.add(parameter.name() + (text.startsWith("\n") ? ":" : ": ") + text);
+                }
             }
         }
         return entries;
     }
 
-    /** Returns a value as its key in a mapping has it. */
+    /**
+     * Returns a value as its key in a mapping has it; empty if a file leaves the key out. A list of one value is that
+     * value, unless the list may be empty.
+     */
     @SuppressWarnings("unchecked") // a section and a list have values of their declared type
     static String value(Parameter<?> parameter, Object value) {
+        Parameter<Object> typed = (Parameter<Object>) parameter;
         Object inner = value instanceof Optional<?> optional ? optional.orElse(null) : value;
         Section<?> section = parameter.section();
+        Parameter<?> element = parameter.element();
+        if (typed.isWord(value)) {
+            return typed.format(value);
+        }
         if (section != null && inner != null) {
             return mapping(innerEntries(section, inner));
         }
-        Parameter<?> element = parameter.element();
         if (element != null) {
-            return ((List<Object>) value)
-                    .stream().map(one -> value(element, one)).collect(Collectors.joining(", ", "[", "]"));
+            List<String> texts = ((List<Object>) value)
+                    .stream().map(one -> value(element, one)).toList();
+            return List.of().equals(parameter.absent()) ? texts.toString() : oneOrList(texts);
         }
-        return scalar(((Parameter<Object>) parameter).format(value));
+        String text = typed.format(value);
+        return parameter.isYaml() || text.isEmpty() ? text : scalar(text);
+    }
+
+    /** Returns one text, or a list of several; empty without texts. */
+    static String oneOrList(List<String> texts) {
+        return switch (texts.size()) {
+            case 0 -> "";
+            case 1 -> texts.get(0);
+            default -> texts.toString();
+        };
     }
 
     @SuppressWarnings("unchecked") // a section has a value of its record
     private static <R extends Record> List<String> innerEntries(Section<R> section, Object values) {
         return entries(section, (R) values);
-    }
-
-    @SuppressWarnings("unchecked") // by the declaration of the parameter
-    private static boolean isAbsent(Parameter<?> parameter, Object value) {
-        return parameter.section() == null
-                && parameter.element() == null
-                && ((Parameter<Object>) parameter).format(value).isEmpty();
     }
 
     /** Returns text as a YAML scalar, in quotes where YAML would read something else. */

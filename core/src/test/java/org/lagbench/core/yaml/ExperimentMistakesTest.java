@@ -68,16 +68,17 @@ class ExperimentMistakesTest {
             1us to 10s (a number with its unit ns, us, ms or s).
             pace: {interval: 10.001s}     | 1:18: pace.interval: 10.001s is not accepted; it takes a length of time \
             from 1us to 10s (a number with its unit ns, us, ms or s).
-            pace: {mode: flood, interval: 1s} | 1:31: pace.interval: a flood has no interval; leave it out, or write \
-            pace: flood.
-            pace: {mode: flood, burst: 2} | 1:28: pace.burst: a flood has no bursts; leave it out, or write pace: flood.
+            pace: {mode: flood, interval: 1s} | 1:31: pace.interval: a flood has neither interval nor bursts; leave it \
+            out, or write pace: flood.
+            pace: {mode: flood, burst: 2} | 1:28: pace.burst: a flood has neither interval nor bursts; leave it out, \
+            or write pace: flood.
             pace: {burst: 0}              | 1:15: pace.burst: 0 is not accepted; it takes a whole number from 1 to \
             100000.
             pace: {burst: 100001}         | 1:15: pace.burst: 100001 is not accepted; it takes a whole number from 1 \
             to 100000.
             pace: {interval: 0.1ns}       | 1:18: pace.interval: 0.1ns is not accepted; it takes a length of time from \
             1us to 10s (a number with its unit ns, us, ms or s).
-            pace: [flood, {mode: flood}]  | 1:15: pace: this pace is in the list twice.
+            pace: [flood, {mode: flood}]  | 1:15: pace: this mapping is in the list twice.
             engine: rust                  | 1:9: engine: "rust" is not an engine; there are java, java-nio, c.
             engine: jaav                  | 1:9: engine: "jaav" is not an engine; did you mean java?
             jvm: [default, -jar x.jar]    | 1:16: jvm: "-jar" is not accepted; a JVM option here begins with -X or -D.
@@ -86,7 +87,7 @@ class ExperimentMistakesTest {
             write a file. To use it, give --allow-jvm-options to sweep, tune, run or monitor.
             jvm: [-Xint, -Dlagbench.packetio=.] | 1:14: jvm: "-Dlagbench.packetio=." may load code, open a port or \
             write a file. To use it, give --allow-jvm-options to sweep, tune, run or monitor.
-            jvm: ["-Xint  -Xbatch", -Xint -Xbatch] | 1:25: jvm: -Xint -Xbatch is in the list twice.
+            jvm: ["-Xint  -Xbatch", -Xint -Xbatch] | 1:25: jvm: "-Xint -Xbatch" is in the list twice.
             observe: [causes, gc]         | 1:19: observe: "gc" is not accepted; it takes causes or stages, or a list \
             of these, or nothing.
             order: random                 | 1:8: order: "random" is not accepted; it takes shuffled, or pairs-of and \

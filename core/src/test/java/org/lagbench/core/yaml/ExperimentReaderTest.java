@@ -141,7 +141,7 @@ class ExperimentReaderTest {
         assertThat(experiment.packets()).isEqualTo(5_000);
         assertThat(experiment.warmUpPackets()).isZero();
         assertThat(experiment.repeats()).isEqualTo(5);
-        assertThat(experiment.transports()).extracting(TransportAxes::transport).containsExactly("tcp", "udp", "bus");
+        assertThat(experiment.transports()).extracting(SettingAxes::name).containsExactly("tcp", "udp", "bus");
         assertThat(experiment.packetBytes(TrafficSpec.ONE_WAY)).containsExactly(992, 396, 24);
         assertThat(experiment.paces())
                 .containsExactly(

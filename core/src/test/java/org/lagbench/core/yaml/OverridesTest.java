@@ -42,7 +42,7 @@ class OverridesTest {
         assertThat(with("packet-bytes=[24,992]").packetBytes(TrafficSpec.ONE_WAY))
                 .containsExactly(24, 992);
         assertThat(with("transports=udp").transports())
-                .extracting(TransportAxes::transport)
+                .extracting(SettingAxes::name)
                 .containsExactly("udp");
         assertThat(with("pace=flood").paces()).containsExactly(Pace.flood());
     }

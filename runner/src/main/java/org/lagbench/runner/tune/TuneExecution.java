@@ -20,12 +20,13 @@ import org.lagbench.core.model.GoodputFloor;
 import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.yaml.Experiment;
-import org.lagbench.core.yaml.TransportAxes;
+import org.lagbench.core.yaml.SettingAxes;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.runner.sweep.Durations;
 import org.lagbench.runner.sweep.Execution;
@@ -182,11 +183,11 @@ public final class TuneExecution {
     }
 
     private RunGroup run(TuneCandidate candidate) {
-        TransportAxes axes = experiment.transports().get(0);
+        SettingAxes<Transport> axes = experiment.transports().get(0);
         Map<String, String> settings =
                 new LinkedHashMap<>(axes.combinations().get(0).asText());
         settings.putAll(candidate.knobs());
-        return experiment.run(runsAccepted + 1, 1, Settings.of(axes.definitions(), settings));
+        return experiment.run(runsAccepted + 1, 1, Settings.of(axes.owner().settings(), settings));
     }
 
     private TuneCriteria criteria() {

@@ -5,23 +5,26 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Named;
 import org.lagbench.core.model.Settings;
 
 /**
  * A transport or engine of an experiment and the values of each of its settings. A setting with several values is an
  * axis.
  *
- * @param transport the name
- * @param definitions its settings
+ * @param owner the transport or engine
  * @param values the accepted values of every setting as text, one or more each, in the order of the definitions
  */
-public record TransportAxes(String transport, List<Parameter<?>> definitions, Map<String, List<String>> values) {
-    public TransportAxes {
-        definitions = List.copyOf(definitions);
+public record SettingAxes<T extends Named>(T owner, Map<String, List<String>> values) {
+    public SettingAxes {
         Map<String, List<String>> copy = new LinkedHashMap<>();
         values.forEach((name, accepted) -> copy.put(name, List.copyOf(accepted)));
         values = Collections.unmodifiableMap(copy);
+    }
+
+    /** Returns the name of the transport or engine. */
+    public String name() {
+        return owner.name();
     }
 
     /** Returns the number of {@link #combinations()}, at most {@link Long#MAX_VALUE}. */
@@ -48,7 +51,19 @@ public record TransportAxes(String transport, List<Parameter<?>> definitions, Ma
             combinations = longer;
         }
         return combinations.stream()
-                .map(given -> Settings.of(definitions, given))
+                .map(given -> Settings.of(owner.settings(), given))
                 .toList();
+    }
+
+    /** Returns the section of an experiment file; empty if there are no settings. */
+    String toYaml() {
+        StringBuilder yaml = new StringBuilder();
+        values.forEach((name, accepted) -> yaml.append("  ")
+                .append(name)
+                .append(": ")
+                .append(YamlWriter.oneOrList(
+                        accepted.stream().map(YamlWriter::scalar).toList()))
+                .append('\n'));
+        return yaml.isEmpty() ? "" : name() + ":\n" + yaml;
     }
 }
