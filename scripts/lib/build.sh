@@ -77,7 +77,7 @@ build_for_use() {
         print_message "building lagbench (first use, a few minutes) …"
     fi
     begin_build
-    logged $exit_internal Maven maven -Dlagbench.checks=false --projects '!:lagbench-benchmarks' package
+    logged $exit_internal Maven maven -Dlagbench.checks=false --projects '!:lagbench-benchmarks,!:lagbench-fuzz' package
     make_class_archive
     end_build
 }

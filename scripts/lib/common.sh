@@ -78,6 +78,7 @@ run() {
     find_java java || fail $exit_unavailable "no Java 17 or newer found; set JAVA_HOME to one."
     choose_archive_options
     check_virtual_memory
+    umask "${LAGBENCH_UMASK:-077}" # files have stamps, addresses and keys, for nobody else unless asked
     exec "$java_home/bin/java" "${common_jvm_options[@]}" ${archive_options[@]+"${archive_options[@]}"} \
         ${jvm_options[@]+"${jvm_options[@]}"} "$@"
 }

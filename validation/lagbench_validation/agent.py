@@ -20,7 +20,7 @@ def make_agent(source: Path, directory: Path, class_path: Path | None = None, se
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
     classes = ["-classpath", class_path] if class_path else []
-    run([_javac(), "--release", 17, "-d", directory, *classes, source])
+    run([_of_jdk("javac"), "--release", 17, "-d", directory, *classes, source])
     with zipfile.ZipFile(jar, "w") as archive:
         archive.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\nPremain-Class: {name}\n")
         if service:
@@ -35,9 +35,14 @@ def agent_environment(jar: Path, argument: object = "", options: str = "") -> Ma
     return {"JAVA_TOOL_OPTIONS": f"{options} -javaagent:{jar}" + (f"={argument}" if argument else "")}
 
 
-def _javac() -> str:
+def java() -> str:
+    """Returns the program that runs Java, of a JDK."""
+    return _of_jdk("java")
+
+
+def _of_jdk(program: str) -> str:
     home = os.environ.get("JAVA_HOME")
-    found = shutil.which("javac", path=f"{home}/bin" if home else None)
+    found = shutil.which(program, path=f"{home}/bin" if home else None)
     if found is None:
-        raise Failed("javac is missing; set JAVA_HOME to a JDK")
+        raise Failed(f"{program} is missing; set JAVA_HOME to a JDK")
     return found

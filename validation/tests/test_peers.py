@@ -232,9 +232,9 @@ class LagbenchTest(unittest.TestCase):
         sender = ours("java", "sleep")
         self.assertIsNone(sender.begun_ns(lambda: "", 1))
         earliest_ns = time.time_ns() + 125_000_000
-        begun_ns = present(sender.begun_ns(lambda: "recording in 125000000ns\n", 1))
+        begun_ns = present(sender.begun_ns(lambda: "the recorded packets begin in 125ms\n", 1))
         self.assertTrue(earliest_ns <= begun_ns <= time.time_ns() + 125_000_000)
-        self.assertEqual(sender.begun_ns(lambda: "recording in 125000000ns\n", 1), begun_ns)
+        self.assertEqual(sender.begun_ns(lambda: "the recorded packets begin in 125ms\n", 1), begun_ns)
 
     def test_passes_engine_and_pace_of_the_row(self) -> None:
         command = list(map(str, ours("c", "spin").client(UDP_24, "10.0.0.2", 2)))

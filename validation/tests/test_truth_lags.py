@@ -163,10 +163,10 @@ class JudgeTableTest(unittest.TestCase):
         self.assertIn("no corrected", str(judge_corrected(PLAIN, self.VERDICT, self._figures(), "other")[1]))
         self.assertIn("no corrected", str(judge_corrected(PLAIN, self.VERDICT, None, "hull")[1]))
 
-    def test_requires_no_uncertainty_across_a_step(self) -> None:
+    def test_requires_a_corrected_lag_across_a_step(self) -> None:
         stepped = Setting("test", step_us=1_000)
-        self.assertEqual(self._corrected(stepped, uncertainty_ns=None), (None, None))
-        self.assertIn("across a step", str(self._corrected(stepped)[1]))
+        self.assertEqual(self._corrected(stepped), (5_000, None))
+        self.assertIn("5000 ns off", str(self._corrected(stepped, uncertainty_ns=None)[1]))
 
 
 def named_where(condition: Callable[[int, bool], bool], otherwise: str = ",") -> Callable[[int, bool], str]:

@@ -48,6 +48,10 @@ def describe(values: Sequence[int]) -> dict[str, Any]:
     return described
 
 
+def rate(delays: Sequence[int]) -> dict[str, float | None]:
+    return {"packetsPerS": float(Fraction(len(delays) * 10**9, sum(delays))) if sum(delays) > 0 else None}
+
+
 def main(arguments: Sequence[str]) -> None:
     scheduled = arguments[0] == "--scheduled"
     series: dict[str, list[int]] = {"lag": [], "sendDelay": [], "receiveDelay": []}
@@ -89,6 +93,7 @@ def main(arguments: Sequence[str]) -> None:
     json.dump(
         {
             "packets": counts,
+            "rates": {"sent": rate(series["sendDelay"]), "received": rate(series["receiveDelay"])},
             "series": {name: describe(values) for name, values in series.items()},
             "warmUp": {
                 "first": float(quantile(sorted(first), Fraction(99, 100))) if first else None,

@@ -16,8 +16,8 @@ _START_S = 60
 _SECONDS_MAX = 300
 
 # The TCP payload of a full Ethernet frame, and the frame's bytes on the wire with preamble, FCS and interpacket gap.
-_SEGMENT_BYTES = 1_448
-_FRAME_BYTES = 1_538
+SEGMENT_BYTES = 1_448
+FRAME_BYTES = 1_538
 
 # The Network Weather Service's parameters: 64 KiB in pieces of 16 KiB with buffers of 32 KiB.
 _NWS = ("transfer-bytes=65536", "packet-bytes=16384", "tcp.send-buffer=32KiB", "tcp.receive-buffer=32KiB")
@@ -34,7 +34,7 @@ class _Path:
 
     @property
     def payload_bits_per_s(self) -> float:
-        return self.rate_mbit * 1e6 * _SEGMENT_BYTES / _FRAME_BYTES
+        return self.rate_mbit * 1e6 * SEGMENT_BYTES / FRAME_BYTES
 
 
 @dataclass(frozen=True)
@@ -78,15 +78,16 @@ def _measure(path: _Path, home: Path, work: Path) -> Iterator[_Measured]:
     yield _Measured("NWS's formula", transfers["transferBytes"], transfers["latencySubtractedBitsPerS"]["median"])
 
     with Lab(home, work, path.network) as network:
-        report = _iperf3(network, work)
+        report = iperf3(network, work, "-t", _IPERF3_S)
     yield _Measured(f"iperf3, {_IPERF3_S} s", report["sum_sent"]["bytes"], report["sum_received"]["bits_per_second"])
 
 
-def _iperf3(lab: Lab, work: Path) -> Any:
+def iperf3(lab: Lab, work: Path, *options: object) -> Any:
+    """Returns the end of iperf3's report on a TCP connection from the sender's host to the receiver's."""
     server = Program("iperf3 -s", lab.command("receiver", "iperf3", "-s", "-1", "--forceflush"), directory=work)
     try:
         server.await_text(f"listening on {_IPERF3_PORT}", _START_S)
-        command = ["iperf3", "-c", lab.address("receiver"), "-t", _IPERF3_S, "-J"]
+        command = ["iperf3", "-c", lab.address("receiver"), *options, "-J"]
         report = json.loads(run(lab.command("sender", *command), timeout_s=_SECONDS_MAX))
     finally:
         server.end(signal.SIGINT)

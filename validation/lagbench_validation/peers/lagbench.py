@@ -29,7 +29,8 @@ _RUN = "run"
 _FIRST_FLOOD_PER_SECOND = 300_000
 _WARM_UP_PACKETS = 10_000  # the default of experiments
 _WARM_UP_PACKETS_FLOOD = 200_000
-_RECORDING = re.compile(r"^recording in (\d+)ns$", re.MULTILINE)
+_RECORDING = re.compile(r"^the recorded packets begin in (\d+)(s|ms|us|ns)$", re.MULTILINE)
+_UNITS_NS = {"s": 1_000_000_000, "ms": 1_000_000, "us": 1_000, "ns": 1}
 
 Settings = Mapping[str, Mapping[str, str]]  # by transport; a mode has no row for a transport without settings
 PLAIN: Settings = {transport: {} for transport in TRANSPORTS}
@@ -123,7 +124,7 @@ class Lagbench(Peer):
 
     def begun_ns(self, output: Callable[[], str], flowing_since_ns: int | None) -> int | None:
         if self._begun_ns is None and (found := _RECORDING.search(output())):
-            self._begun_ns = time.time_ns() + int(found[1])
+            self._begun_ns = time.time_ns() + int(found[1]) * _UNITS_NS[found[2]]
         return self._begun_ns
 
     def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:

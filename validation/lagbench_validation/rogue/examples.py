@@ -21,6 +21,11 @@ _TRACKING: Message = {
     "updateIntervalS": 64.0,
 }
 
+_LOAD = {
+    "atNs": 1_700_000_000_000_000_000, "loadAverage": 0.5, "busyTicks": 100, "stealTicks": 0, "interruptTicks": 3,
+    "allTicks": 400, "cpuWaitUs": 9_000, "program": 7, "ownTicks": 20, "cpuBusyTicks": [60, 40], "cpuMhz": [2_400],
+}  # fmt: skip
+
 _REQUEST = {
     "run": {
         "name": "rogue",
@@ -36,6 +41,7 @@ _REQUEST = {
         "stream": None,
     },
     "maximumClockError": "PT0.001S",
+    "maximumOtherLoadPpm": 100_000,
     "waitForClock": "PT0S",
     "acceptsUnsynchronized": True,
 }  # fmt: skip
@@ -74,6 +80,7 @@ _MESSAGES: list[Message] = [
         },
         "captureRecords": 20,
         "clockSteps": [{"atNs": _NOW_NS, "sizeNs": 1_000}],
+        "load": [_LOAD],
         "files": ["receiver.npy"],
     },
     {"type": "fetch", "file": "receiver.npy"},
@@ -96,14 +103,14 @@ _MESSAGES: list[Message] = [
             "dataHost": "127.0.0.1", "tcpPort": 9, "udpPort": 9,
         },
     },
-    {"type": "switches-are", "count": 1_000_000},
+    {"type": "readings-are", "readings": {"realtimeNs": _NOW_NS, "monotonicNs": 1_000_000, "bracketNs": 100}},
     {"type": "open-exchange", "port": 9, "nonce": "c3" * 16},
     {"type": "exchange-opened", "port": -1},
     {"type": "open-sender", "request": _REQUEST},
     {"type": "sender-opened", "port": 9},
     {"type": "recorded", "files": ["sender.npy", "run.json"]},
     {"type": "probe"},
-    {"type": "load-is", "load": {"busyTicks": 100, "allTicks": 400, "cpuWaitUs": 9_000}},
+    {"type": "load-is", "load": _LOAD},
     {"type": "make-run", "receiver": "127.0.0.1:9", "request": _REQUEST},
     {"type": "run-made", "files": ["receiver.npy", "sender.npy", "run.json"]},
 ]  # fmt: skip

@@ -25,7 +25,7 @@ _EXIT_CODES = {
     "welcome": {3, 4, 6},
     "clock-is": {3, 6, 8},
     "pong": {3, 6, 8},
-    "switches-are": {3, 6, 8},
+    "readings-are": {3, 6, 8},
     "exchange-opened": {3, 6, 8},
     "accepted": {3, 5, 6},
     "begun": {3, 6},
@@ -51,7 +51,7 @@ _TRACE = re.compile(r"^\s+at [\w.$/@]+\(|^Caused by:|Exception in thread|^\s+\.\
 _CLASS = re.compile(
     r"\b(?:java|javax|jdk|sun|org|com|tools)\.[a-z]\w*(?:\.\w+)*\.[A-Z]\w*"  # a qualified name
     r"|\b[A-Z]\w*(?:Exception|Error)\b"
-    r"|\b(?:ClockIs|HostIs|AskClock|AskHost|AskSwitches|SwitchesAre|OpenExchange|ExchangeOpened|ClockState|ClockStep"
+    r"|\b(?:ClockIs|HostIs|AskClock|AskHost|ClockReadings|ReadingsAre|OpenExchange|ExchangeOpened|ClockState|ClockStep"
     r"|ReceivedInterval|ChronyTracking|RunRecord|ReceiverHost|MakeRun|RunMade|LinkedHashMap|ArrayList|ControlMessage)\b"
     r"|Cannot (?:construct|deserialize|coerce)|from (?:Null|Object|Array) value|creator property"
 )

@@ -23,7 +23,7 @@ from lagbench_validation.text.documentation import prose
 RULES = Path(__file__).with_name("language.toml")
 SOURCES = {".java", ".jte", ".c", ".h", ".py", ".js"}
 SKIPPED = {"LICENSE", RULES.name, "test_text.py"}
-BINARY = {".png"}
+BINARY = {".bin", ".npy", ".png"}
 TEST_NAME_MAX = 60
 SENTENCE_MAX = 25
 

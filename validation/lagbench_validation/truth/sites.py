@@ -67,7 +67,7 @@ class SiteNetwork:
         return Program(
             f"the agent of {site}",
             self.namespaces.command(
-                site, self._lagbench, "serve", "--agent", "--key-file", key or self._key,
+                site, self._lagbench, "serve", "--allow", "run,send-to-others", "--key-file", key or self._key,
                 "--directory", self.directory / f"received-{site}", "--listen", f"{self.addresses[site]}:{_PORT}",
                 environment=_JVM,
             ),

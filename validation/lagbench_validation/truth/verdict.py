@@ -109,15 +109,13 @@ def judge_corrected(
     setting: Setting, verdict: Verdict, figures: Any, estimator: str
 ) -> tuple[float | None, str | None]:
     """
-    Returns the error of a corrected median in ns, and a sentence if it is too large. Across a step there is no single
-    offset: there is no error, and lagbench must report an unknown uncertainty.
+    Returns the error of a corrected median in ns, and a sentence if it is too large. The medians are of all packets:
+    lagbench leaves out those that were under way at a step.
     """
     found = _corrected(figures, estimator)
     if found is None:
         return None, "no corrected lag"
     uncertainty_ns = found["uncertaintyNs"]
-    if setting.step_us != 0:
-        return None, None if uncertainty_ns is None else "an uncertainty is given across a step"
     if estimator == "chrony" and setting.has_exact_chrony and (vague := vague_chrony(figures)):
         return None, vague
     error_ns = abs(found["lag"]["medianUs"] * 1e3 - verdict.true_median_ns)

@@ -16,11 +16,18 @@
 #include "offload.h"
 #include "receive_stamps.h"
 #include "retransmissions.h"
+#include "scheduler_record.h"
 #include "sleep.h"
 #include "stamped_datagram.h"
 #include "stream.h"
 #include "tcp_state.h"
 #include "transmit_stamps.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* Equals SchedulerRecord.FIELDS. */
+enum { WAIT_LONGS = 5 };
+_Static_assert(sizeof(struct scheduler_wait) == WAIT_LONGS * sizeof(jlong), "another layout");
 
 /* Equals NativeSocket.DESCRIPTOR_LONGS. */
 _Static_assert(sizeof(struct descriptor) <= 2 * sizeof(jlong), "a descriptor needs more space");
@@ -186,6 +193,36 @@ static jint sleep_for(JNIEnv *env, jclass type, jlong nanoseconds)
     return sleep_ns(nanoseconds);
 }
 
+static jlong open_record(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
+{
+    struct scheduler_record *record;
+    int error = scheduler_record_open((pid_t)thread, min_ns, &record);
+
+    return error == 0 ? (jlong)(intptr_t)record : error;
+}
+
+static jint read_record(JNIEnv *env, jclass type, jlong record, jlongArray waits)
+{
+    struct scheduler_wait found[64];
+    jsize space = (*env)->GetArrayLength(env, waits) / WAIT_LONGS;
+    int count = scheduler_record_read((struct scheduler_record *)(intptr_t)record, found,
+                                      space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found));
+
+    if (count > 0)
+        (*env)->SetLongArrayRegion(env, waits, 0, count * WAIT_LONGS, (const jlong *)found);
+    return count;
+}
+
+static jlong lost_by_record(JNIEnv *env, jclass type, jlong record)
+{
+    return scheduler_record_lost((struct scheduler_record *)(intptr_t)record);
+}
+
+static void close_record(JNIEnv *env, jclass type, jlong record)
+{
+    scheduler_record_close((struct scheduler_record *)(intptr_t)record);
+}
+
 static jint open_notice(JNIEnv *env, jclass type)
 {
     return clock_step_notifier_open();
@@ -255,6 +292,13 @@ static const JNINativeMethod SOCKET[] = {
     {"errorText", "(I)Ljava/lang/String;", (void *)error_text},
 };
 
+static const JNINativeMethod SCHEDULER_RECORD[] = {
+    {"open", "(JJ)J", (void *)open_record},
+    {"read", "(J[J)I", (void *)read_record},
+    {"lost", "(J)J", (void *)lost_by_record},
+    {"close", "(J)V", (void *)close_record},
+};
+
 static const JNINativeMethod CLOCK_STEP_NOTIFIER[] = {
     {"open", "()I", (void *)open_notice},
     {"await", "(I)I", (void *)await_notice},
@@ -272,8 +316,6 @@ static const JNINativeMethod SLEEP[] = {
     {"sleep", "(J)I", (void *)sleep_for},
 };
 
-#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
-
 static const struct {
     const char *type;
     const JNINativeMethod *methods;
@@ -282,6 +324,8 @@ static const struct {
     {"org/lagbench/packetio/linux/NativeSocket", SOCKET, LENGTH(SOCKET)},
     {"org/lagbench/packetio/linux/LinuxClockStepNotifier", CLOCK_STEP_NOTIFIER,
      LENGTH(CLOCK_STEP_NOTIFIER)},
+    {"org/lagbench/packetio/linux/LinuxSchedulerRecord", SCHEDULER_RECORD,
+     LENGTH(SCHEDULER_RECORD)},
     {"org/lagbench/packetio/linux/LinuxStampedDatagrams", STAMPED_DATAGRAMS,
      LENGTH(STAMPED_DATAGRAMS)},
     {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},

@@ -89,6 +89,7 @@ public final class SessionFixture {
         private final Map<String, Object> settings = new LinkedHashMap<>(Map.of("send-buffer", "auto"));
         private long[] scheduled = {};
         private long[] sent = {};
+        private long[] returned = {};
         private long[][] arrivals = {};
         private long intervalNs;
         private int burst = 1;
@@ -101,6 +102,7 @@ public final class SessionFixture {
         private State state = State.COMPLETE;
         private @Nullable String failure;
         private @Nullable Clock clock = clockOf(1L, ClockBound.Basis.SAME_KERNEL);
+        private RunRecord.@Nullable Machine machine;
         private List<TwoWayExchange> twoWay = List.of();
         private @Nullable Counts counts;
         private @Nullable LabRecord lab;
@@ -124,6 +126,12 @@ public final class SessionFixture {
         /** Sets when packet n was sent. */
         public RunFixture sent(long... times) {
             sent = times;
+            return this;
+        }
+
+        /** Sets when the send call of packet n returned; without this, 1 ns after it was sent. */
+        public RunFixture returned(long... times) {
+            returned = times;
             return this;
         }
 
@@ -207,9 +215,11 @@ public final class SessionFixture {
             return this;
         }
 
-        /** Sets which of several streams it was. */
+        /** Sets which of several streams it was; the one named backward has that direction. */
         public RunFixture stream(String streamName, String... beside) {
-            stream = new StreamRole(streamName, StreamRole.Direction.FORWARD, List.of(beside));
+            boolean isBackward = streamName.equals(StreamRole.Direction.BACKWARD.text());
+            StreamRole.Direction direction = isBackward ? StreamRole.Direction.BACKWARD : StreamRole.Direction.FORWARD;
+            stream = new StreamRole(streamName, direction, List.of(beside));
             return this;
         }
 
@@ -221,6 +231,11 @@ public final class SessionFixture {
         public RunFixture ended(State how, @Nullable String why) {
             state = how;
             failure = why;
+            return this;
+        }
+
+        public RunFixture machine(RunRecord.Machine recorded) {
+            machine = recorded;
             return this;
         }
 
@@ -271,6 +286,7 @@ public final class SessionFixture {
                     new Side("here", "boot", "17", receiverMetadata),
                     counts == null && state == State.COMPLETE ? new Counts(arrivals.length, 0, 0, 0, 0, 0, 0) : counts,
                     clock,
+                    machine,
                     lab);
             RunRecordFile.write(directory, record);
             return directory;
@@ -283,7 +299,8 @@ public final class SessionFixture {
                     SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), Math.max(1, sent.length), false)) {
                 for (int i = 0; i < sent.length; i++) {
                     long due = scheduled.length == 0 ? SenderCapture.UNSCHEDULED : EPOCH_NS + scheduled[i];
-                    capture.append(i, due, EPOCH_NS + sent[i], EPOCH_NS + sent[i] + 1);
+                    capture.append(
+                            i, due, EPOCH_NS + sent[i], EPOCH_NS + (returned.length > 0 ? returned[i] : sent[i] + 1));
                 }
             }
             Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);

@@ -208,7 +208,7 @@ final class AdviseCommand extends Subcommand {
             return bytes / CHUNK_BYTES;
         }
 
-        /** Returns the path's rate; the greatest rate of a probe if no probe filled the path. */
+        /** Returns the path's rate; the rate that it carried at least if no probe filled the path. */
         static Bandwidth bandwidth(List<Probe> probes, Optional<PathEstimate> estimate, String unfilledReason)
                 throws LagbenchException {
             if (estimate.isPresent()) {
@@ -218,13 +218,11 @@ final class AdviseCommand extends Subcommand {
                         rate.low() / Units.BITS_PER_BYTE,
                         rate.high() / Units.BITS_PER_BYTE);
             }
-            double least = probes.stream()
-                            .mapToDouble(probe -> probe.verdict().bitsPerS())
-                            .filter(rate -> rate > 0)
-                            .max()
-                            .orElseThrow(() -> new LagbenchException(
-                                    ExitCode.UNAVAILABLE, "The rate of this path is unknown: " + unfilledReason + "."))
-                    / Units.BITS_PER_BYTE;
+            double least = Probe.carriedBitsPerS(probes) / Units.BITS_PER_BYTE;
+            if (Double.isNaN(least)) {
+                throw new LagbenchException(
+                        ExitCode.UNAVAILABLE, "The rate of this path is unknown: " + unfilledReason + ".");
+            }
             return new Bandwidth(least, least, least);
         }
 

@@ -16,8 +16,10 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.text.ForeignText;
 import org.lagbench.report.table.IntervalText;
 import org.lagbench.report.table.RunRows;
+import org.lagbench.runner.sweep.Durations;
 import org.lagbench.runner.sweep.Progress;
 
 /**
@@ -37,6 +39,10 @@ final class BarProgress implements Progress {
     private final ProgressBar bar;
     private final RunRows rows;
     private final boolean everySecond;
+    private final Supplier<Duration> remaining;
+
+    /** Whether a run has ended, so that the remaining time is more than a lower limit. */
+    private volatile boolean isMeasured;
 
     /** The lines to overwrite, by the name of the run. */
     private final Map<String, String> seconds = new LinkedHashMap<>();
@@ -60,6 +66,7 @@ final class BarProgress implements Progress {
             boolean everySecond) {
         this.terminal = terminal;
         this.columns = columns;
+        this.remaining = remaining;
         this.rows = rows;
         this.everySecond = everySecond;
         this.bar = ProgressBar.builder()
@@ -67,7 +74,7 @@ final class BarProgress implements Progress {
                 .setInitialMax(total)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(UPDATE_INTERVAL_MS)
-                .setEtaFunction(state -> Optional.of(remaining.get()))
+                .setEtaFunction(state -> isMeasured ? Optional.of(remaining.get()) : Optional.empty())
                 .continuousUpdate()
                 .setConsumer(new ConsoleProgressBarConsumer(terminal, columns - 1))
                 .build();
@@ -75,11 +82,18 @@ final class BarProgress implements Progress {
 
     @Override
     public void started(RunGroup run) {
-        bar.setExtraMessage(" " + run.name());
+        showName(run);
+    }
+
+    private void showName(RunGroup run) {
+        String estimate = isMeasured ? "" : " at least " + Durations.text(remaining.get()) + " ";
+        bar.setExtraMessage(estimate + " " + run.name());
     }
 
     @Override
     public synchronized void ended(RunGroup run, String result, Duration taken, Duration remaining) {
+        isMeasured |= result.equals(DONE);
+        showName(run);
         bar.step();
         seconds.clear();
         show(List.of());
@@ -92,25 +106,28 @@ final class BarProgress implements Progress {
 
     @Override
     public synchronized void interval(RunSpec run, LiveInterval interval) {
-        String line = IntervalText.of(interval, run.point().packetBytes());
+        StreamRole stream = run.stream();
+        String name = everySecond ? run.name() : stream == null ? "" : stream.name();
+        String named = name.isEmpty() ? "" : name + "  ";
+        String line = named + IntervalText.of(interval, run.point(), columns - 1 - named.length());
         if (everySecond) {
-            show(List.of(run.name() + "  " + line));
+            show(List.of(line));
         } else {
-            StreamRole stream = run.stream();
-            String named = stream == null ? line : stream.name() + "  " + line;
-            seconds.put(run.name(), named.length() < columns ? named : named.substring(0, columns - 1));
+            seconds.put(run.name(), line);
             show(List.of());
         }
     }
 
     @Override
     public synchronized void figures(RunSpec run, Summary summary) {
-        show(rows.add(summary));
+        if (bar.getMax() > 1) { // the final table has the row of an only run
+            show(rows.add(summary));
+        }
     }
 
     @Override
     public void note(String sentence) {
-        bar.setExtraMessage(" " + sentence);
+        bar.setExtraMessage(" " + ForeignText.escape(sentence));
     }
 
     @Override
@@ -122,7 +139,7 @@ final class BarProgress implements Progress {
     private synchronized void show(List<String> remaining) {
         StringBuilder text = new StringBuilder(ERASE);
         text.append((UP + ERASE).repeat(shown));
-        remaining.forEach(line -> text.append(line).append(System.lineSeparator()));
+        remaining.forEach(line -> text.append(ForeignText.escape(line)).append(System.lineSeparator()));
         seconds.values().forEach(line -> text.append(line).append(System.lineSeparator()));
         shown = seconds.size();
         terminal.print(text); // in one call, because the bar's own thread writes too

@@ -111,10 +111,7 @@ final class CapacityCommand extends Subcommand {
                 err(),
                 shutdown())) {
             long budgetBytes = spec.budgetMb() * BYTES_PER_MB;
-            return (isTcp
-                            ? probe(runs, budgetBytes, runs.directory())
-                            : sendTrains(runs, spec.method(), budgetBytes, runs.directory()))
-                    .code();
+            return (isTcp ? probe(runs, budgetBytes) : sendTrains(runs, spec.method(), budgetBytes)).code();
         }
     }
 
@@ -131,30 +128,30 @@ final class CapacityCommand extends Subcommand {
         return new CapacitySpec(option, budgetMb == null ? spec.budgetMb() : budgetMb);
     }
 
-    private ExitCode probe(PathRuns runs, long budgetBytes, Path directory)
-            throws LagbenchException, InterruptedException {
+    private ExitCode probe(PathRuns runs, long budgetBytes) throws LagbenchException, InterruptedException {
         TcpProbes probes = new TcpProbes(runs);
         ExitCode exitCode = probes.make(budgetBytes);
         if (exitCode == ExitCode.OK) {
-            print(directory, probes.report().result());
+            print(runs, probes.report().result());
         }
         return exitCode;
     }
 
-    private ExitCode sendTrains(PathRuns runs, Method method, long budgetBytes, Path directory)
+    private ExitCode sendTrains(PathRuns runs, Method method, long budgetBytes)
             throws LagbenchException, InterruptedException {
         UdpTrains trains = new UdpTrains(runs, budgetBytes);
         boolean isAvailable = method == Method.AVAILABLE;
         ExitCode exitCode = isAvailable ? trains.searchAvailable() : trains.searchCapacity();
         if (exitCode == ExitCode.OK) {
-            print(directory, (isAvailable ? trains.availableReport() : trains.capacityReport()).result());
+            print(runs, (isAvailable ? trains.availableReport() : trains.capacityReport()).result());
         }
         return exitCode;
     }
 
-    private void print(Path directory, Result result) throws LagbenchException {
-        WholeFile.write(directory.resolve(JSON), result.text(TableFormat.JSON));
+    private void print(PathRuns runs, Result result) throws LagbenchException {
+        WholeFile.write(runs.directory().resolve(JSON), result.text(TableFormat.JSON));
         out().print(result.text(TableFormat.TEXT));
-        out().println("Session: " + directory);
+        runs.marks().forEach(mark -> out().println(mark));
+        out().println("Session: " + runs.directory());
     }
 }

@@ -23,6 +23,7 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.runner.machine.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -96,7 +97,8 @@ final class ClockCommand extends Subcommand {
                 Endpoint.ofOption("HOST[:PORT]", endpoint, ReceiverConnection.DEFAULT_RECEIVER.port()), keyFile);
         try (ControlConnection connection = access.connect();
                 ControlReader reader = ControlReader.of(connection);
-                ClockMonitor monitor = new ClockMonitor(connection, reader, chronyd, null)) {
+                ClockMonitor monitor = new ClockMonitor(
+                        connection, reader, chronyd, null, RunParameters.STALL_TIMEOUT.defaultValue())) {
             repeat(() -> {
                 monitor.clear();
                 monitor.sample();

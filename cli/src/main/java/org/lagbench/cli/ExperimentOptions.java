@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Transports;
@@ -26,7 +28,8 @@ final class ExperimentOptions {
     private static final Set<String> EXCLUDED =
             Set.of("transports", "receiver", "streams", "tune", "monitor", "capacity", "order");
 
-    private static final Map<String, String> SECOND_NAMES = Map.of("--packet-bytes", "--size");
+    private static final Map<String, String> SECOND_NAMES =
+            Map.of("--packet-bytes", "--size", "--parallel", "--streams");
     private static final String PACE = "pace";
 
     private final Transports transports = Transports.load();
@@ -77,18 +80,40 @@ final class ExperimentOptions {
      * @param transport the transport whose settings are given
      */
     List<String> given(ParseResult parsed, String transport) {
+        return given(parsed.matchedOptions(), transport);
+    }
+
+    private List<String> given(List<OptionSpec> options, String transport) {
         Map<String, String> keyByName = new HashMap<>();
         for (String key : keys.keySet()) {
             keyByName.put(name(key), isSetting(key) ? transport + key.substring(key.indexOf('.')) : key);
         }
         List<String> given = new ArrayList<>();
-        for (OptionSpec option : parsed.matchedOptions()) {
+        for (OptionSpec option : options) {
             String key = keyByName.get(option.longestName());
             if (key != null) {
                 given.add(key + "=" + String.join(" ", option.originalStringValues()));
             }
         }
         return given;
+    }
+
+    /** Returns messages about the experiment's keys with the names of the given options instead. */
+    String asTyped(String messages, ParseResult parsed, String transport) {
+        String named = messages;
+        for (OptionSpec option : parsed.matchedOptions()) {
+            for (String assignment : given(List.of(option), transport)) {
+                String key = assignment.substring(0, assignment.indexOf('='));
+                String typed = Stream.of(option.names())
+                        .filter(name -> parsed.originalArgs().stream()
+                                .anyMatch(argument ->
+                                        argument.replaceFirst("=.*", "").equals(name)))
+                        .findFirst()
+                        .orElse(option.longestName());
+                named = named.replaceAll("(?m)^" + Pattern.quote(key) + ":", typed + ":");
+            }
+        }
+        return named.replaceAll("(?m)^transports:", "TRANSPORT:");
     }
 
     /** Returns the name of a key's option. */

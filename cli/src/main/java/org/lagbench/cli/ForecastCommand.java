@@ -10,6 +10,7 @@ import org.lagbench.analysis.forecast.SeriesFile;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.Domain;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench forecast round-trips.csv",
             "  lagbench forecast packets.csv --column lag_ns --select nws --steps 5",
             "  lagbench forecast c.npy --against java.npy --figures figures",
-            "  vmstat 1 60 | awk 'NR > 2 {print $15}' | lagbench forecast -"
+            "  vmstat 1 60 | awk 'NR > 2 {print $15}' | lagbench forecast - --domain percent"
         })
 final class ForecastCommand extends Subcommand {
     @Parameters(
@@ -73,6 +74,15 @@ final class ForecastCommand extends Subcommand {
                     + " far; nws: by the errors of the last values too; mae: least mean absolute error so far"
                     + " (default: ${DEFAULT-VALUE}).")
     private Selection selection = Selection.PAPER;
+
+    @Option(
+            names = "--domain",
+            paramLabel = "DOMAIN",
+            converter = Domains.class,
+            completionCandidates = Domains.class,
+            description = "The values that the series of a file can have, which no interval leaves:"
+                    + " ${COMPLETION-CANDIDATES} (default: any). A monitor's series have their own.")
+    private @Nullable Domain domain;
 
     @Option(names = "--steps", paramLabel = "N", description = "How many values ahead to forecast (default: 1).")
     private @Nullable Integer steps;
@@ -121,37 +131,44 @@ final class ForecastCommand extends Subcommand {
     /** Forecasts the series of a monitor's session, or the chosen one, each from its files of all days. */
     private void forecastSession(Path session) throws LagbenchException {
         require(
-                column == null && timeColumn == null && history == null && against == null && figures == null,
-                "--column, --time-column, --history, --against and --figures need a file, such as one of "
+                column == null
+                        && timeColumn == null
+                        && domain == null
+                        && history == null
+                        && against == null
+                        && figures == null,
+                "--column, --time-column, --domain, --history, --against and --figures need a file, such as one of "
                         + session.resolve(SeriesFiles.DIRECTORY) + ".");
-        List<String> names = SeriesIndex.read(session).series().stream()
-                .map(SeriesInfo::name)
-                .toList();
+        List<SeriesInfo> all = SeriesIndex.read(session).series();
+        List<String> names = all.stream().map(SeriesInfo::name).toList();
         require(
                 series == null || names.contains(series),
                 "--series: " + session + " has no series " + series + "; it has " + String.join(", ", names) + ".");
         require(
                 series != null || format == TableFormat.TEXT,
                 "--format " + format.text() + " is of one series; choose it with --series NAME.");
-        for (String name : series == null ? names : List.of(series)) {
-            SeriesForecaster forecaster = forecaster();
-            SeriesFiles.read(session, name, 0, Long.MAX_VALUE, (atNs, value, state) -> forecaster.learn(value));
-            out().print(ForecastReport.result(forecaster.figures(), name).text(format));
+        for (SeriesInfo one : all) {
+            if (series != null && !series.equals(one.name())) {
+                continue;
+            }
+            SeriesForecaster forecaster = forecaster(one.domain());
+            SeriesFiles.read(session, one.name(), 0, Long.MAX_VALUE, (atNs, value, state) -> forecaster.learn(value));
+            out().print(ForecastReport.result(forecaster.figures(), one.name()).text(format));
         }
         out().flush();
     }
 
-    private SeriesForecaster forecaster() throws LagbenchException {
+    private SeriesForecaster forecaster(Domain values) throws LagbenchException {
         int ahead = steps == null ? 1 : steps;
         require(
                 ahead >= 1 && ahead <= SeriesForecaster.GREATEST_STEP,
                 "--steps: " + ahead + " is not from 1 to " + SeriesForecaster.GREATEST_STEP + ".");
-        return new SeriesForecaster(selection, ahead);
+        return new SeriesForecaster(selection, ahead, values);
     }
 
     private String forecast(SeriesColumns columns) throws LagbenchException {
         require(figures == null, "--figures needs --against.");
-        SeriesForecaster forecaster = forecaster();
+        SeriesForecaster forecaster = forecaster(domain == null ? Domain.ANY : domain);
         if (history == null) {
             SeriesFile.read(file, columns, (time, value) -> forecaster.learn(value));
         } else {
@@ -171,7 +188,9 @@ final class ForecastCommand extends Subcommand {
     }
 
     private String comparison(SeriesColumns columns, String other) throws LagbenchException {
-        require(steps == null && history == null, "--steps and --history do not fit --against.");
+        require(
+                steps == null && history == null && domain == null,
+                "--steps, --history and --domain cannot be combined with --against.");
         Equivalence equivalence =
                 Equivalence.of(SeriesFile.read(file, columns), SeriesFile.read(other, columns), selection);
         if (equivalence.regression().pairs() == 0) {
@@ -193,6 +212,12 @@ final class ForecastCommand extends Subcommand {
     private static final class Selections extends Choice<Selection> {
         Selections() {
             super("rule", List.of(Selection.values()), Selection::text);
+        }
+    }
+
+    private static final class Domains extends Choice<Domain> {
+        Domains() {
+            super("domain", List.of(Domain.values()), Domain::text);
         }
     }
 

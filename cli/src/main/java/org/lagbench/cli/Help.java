@@ -29,8 +29,7 @@ final class Help {
             return switch (key) {
                 case UsageMessageSpec.SECTION_KEY_SYNOPSIS ->
                     HelpText.wrapSynopsis(text, help.synopsisHeadingLength(), Terminal.outputColumns());
-                // a line of these can be copied into a shell
-                case UsageMessageSpec.SECTION_KEY_FOOTER -> text;
+                case UsageMessageSpec.SECTION_KEY_FOOTER -> HelpText.wrapExamples(text, Terminal.outputColumns());
                 default -> HelpText.wrap(text, Terminal.outputColumns());
             };
         });

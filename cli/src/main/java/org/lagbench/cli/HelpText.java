@@ -15,6 +15,12 @@ final class HelpText {
     /** The greatest share of a line that precedes a description. */
     private static final double MAX_INDENT = 0.6;
 
+    /** What separates a command from its comment. */
+    private static final Pattern COMMENT = Pattern.compile("(?<=\\S) {3,}");
+
+    private static final String EXAMPLE_INDENT = "      ";
+    private static final String CONTINUED = " \\";
+
     private HelpText() {}
 
     /** Returns a text without lines of more columns, except where a word is longer. */
@@ -57,6 +63,27 @@ final class HelpText {
         return synopsis.lines()
                 .map(line -> wrap(line, heading, indent, columns))
                 .collect(Collectors.joining(System.lineSeparator(), "", end(synopsis)));
+    }
+
+    /** Returns examples, each of which can still be copied into a shell; a comment may be on the line below. */
+    static String wrapExamples(String examples, int columns) {
+        return examples.lines()
+                .map(line -> visible(line).length() <= columns
+                        ? line
+                        : COMMENT.matcher(line).replaceFirst("\n" + EXAMPLE_INDENT))
+                .flatMap(String::lines)
+                .map(line -> continued(line, columns))
+                .collect(Collectors.joining(System.lineSeparator(), "", end(examples)));
+    }
+
+    private static String continued(String line, int columns) {
+        int space = line.lastIndexOf(' ', columns - CONTINUED.length());
+        return visible(line).length() <= columns || line.isBlank() || space <= EXAMPLE_INDENT.length()
+                ? line
+                : line.substring(0, space)
+                        + CONTINUED
+                        + System.lineSeparator()
+                        + continued(EXAMPLE_INDENT + line.substring(space + 1), columns);
     }
 
     private static String end(String text) {

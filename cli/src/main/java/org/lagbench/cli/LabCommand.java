@@ -48,12 +48,16 @@ final class LabCommand extends Subcommand {
             sortOptions = false,
             description = "Create a network that stays until lagbench lab down.",
             footerHeading = "%nExamples:%n",
-            footer = {"  lagbench lab up ethernet-100", "  lagbench lab up my-network.yaml --name mine"})
+            footer = {
+                "  lagbench lab up ethernet-100",
+                "  lagbench lab up my-network.yaml --name mine",
+                "  lagbench lab up '{rate: 10mbit, delay: 5ms}' --name slow"
+            })
     void up(
             @Parameters(
                             paramLabel = "FILE|NETWORK",
-                            description = "A file like configs/networks/reference.yaml, or a network that comes with"
-                                    + " lagbench.")
+                            description = "A file like configs/networks/reference.yaml, a network that comes with"
+                                    + " lagbench, or a description in braces.")
                     String network,
             @Option(
                             names = "--name",
@@ -99,7 +103,7 @@ final class LabCommand extends Subcommand {
     @Command(
             name = "show",
             sortOptions = false,
-            description = "Show the hosts, addresses and counters of the labs of this machine.",
+            description = "Show the hosts, addresses, limits and counters of the labs of this machine.",
             footerHeading = "%nExamples:%n",
             footer = {"  lagbench lab show", "  lagbench lab show ethernet-100 --json"})
     void show(
@@ -161,7 +165,18 @@ final class LabCommand extends Subcommand {
     }
 
     private void print(Lab lab) throws LagbenchException {
-        out().println("lab " + lab.name() + (lab.isTemporary() ? " (of a sweep)" : "") + ": " + lab.network());
+        Network network = NetworkReader.named(lab.network());
+        String link = network.topology() == Network.Topology.CABLE ? " ════════ " : " ── router ════════ router ── ";
+        out().println("lab " + lab.name() + (lab.isTemporary() ? " (of a sweep)" : ""));
+        out().println();
+        out().println("  sender " + lab.addresses().get("sender") + link
+                + lab.addresses().get("receiver") + " receiver");
+        out().println();
+        out().printf("  %-15s %-18s %s%n", "not as default", "forward ►", "◄ reverse");
+        NetworkReader.differences(network).forEach((key, values) -> out().println(
+                        String.format("  %-15s %-18s %s", key, values.get(0), values.size() > 1 ? values.get(1) : "")
+                                .stripTrailing()));
+        out().println();
         lab.namespaces().forEach((host, namespace) -> out().printf(
                         "  %-15s %-12s sudo ip netns exec %s COMMAND%n",
                         host, lab.addresses().getOrDefault(host, ""), namespace));

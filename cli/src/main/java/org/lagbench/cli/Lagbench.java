@@ -39,6 +39,7 @@ public final class Lagbench {
             MatrixCommand.class,
             MonitorCommand.class,
             TableCommand.class,
+            ExplainCommand.class,
             ExportCommand.class,
             ReportCommand.class,
             FiguresCommand.class,

@@ -25,6 +25,7 @@ final class LineProgress implements Progress {
     private final RunRows rows;
     private final boolean everySecond;
     private int ended;
+    private boolean isMeasured;
     private long lastLineNs;
 
     /**
@@ -56,14 +57,14 @@ final class LineProgress implements Progress {
         long nowNs = clockNs.getAsLong();
         if (everySecond || nowNs - lastLineNs >= INTERVAL_NS) {
             lastLineNs = nowNs;
-            out.println(
-                    run.name() + "  " + IntervalText.of(interval, run.point().packetBytes()));
+            out.println(run.name() + "  " + IntervalText.of(interval, run.point()));
         }
     }
 
     @Override
     public synchronized void ended(RunGroup run, String result, Duration taken, Duration remaining) {
         ended++;
+        isMeasured |= result.equals(DONE);
         out.println(String.format(
                 Locale.ROOT,
                 "run %d of %d  %s  %s, %.1f s%s",
@@ -72,12 +73,14 @@ final class LineProgress implements Progress {
                 run.name(),
                 result,
                 taken.toMillis() / 1e3,
-                ended == total ? "" : "; " + Durations.text(remaining) + " left"));
+                ended == total ? "" : "; " + (isMeasured ? "" : "at least ") + Durations.text(remaining) + " left"));
     }
 
     @Override
     public synchronized void figures(RunSpec run, Summary summary) {
-        rows.add(summary).forEach(out::println);
+        if (total > 1) { // the final table has the row of an only run
+            rows.add(summary).forEach(out::println);
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.core.failure.ExitCode;
@@ -31,8 +32,9 @@ import picocli.CommandLine.Parameters;
             "Measure lag, loss, round trip and the rate of TCP from each site to each other, and print a table"
                     + " of each.",
             "",
-            "On each site runs lagbench serve --agent with the same key. In a round no site takes part twice. Writes"
-                    + " matrix.html with heat maps, matrix.csv and matrix.json into the session directory."
+            "On each site runs lagbench serve --allow run,send-to-others, with one key for all or with its own. In a"
+                    + " round no site takes part twice. Writes matrix.html with heat maps, matrix.csv and matrix.json"
+                    + " into the session directory."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -161,7 +163,12 @@ final class MatrixCommand extends Subcommand {
 
     private static final class Formats extends Choice<TableFormat> {
         Formats() {
-            super("format", List.of(TableFormat.values()), TableFormat::text);
+            super(
+                    "format",
+                    Stream.of(TableFormat.values())
+                            .filter(format -> format != TableFormat.LONG)
+                            .toList(),
+                    TableFormat::text);
         }
     }
 }

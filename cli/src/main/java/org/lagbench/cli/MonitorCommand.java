@@ -128,6 +128,7 @@ final class MonitorCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
+        Root.warn(err(), "monitor");
         ExperimentReader reader = jvm.reader();
         boolean isNew = resume == null || !SessionDirectory.isSession(resume);
         if (isNew && source == null) {
@@ -288,7 +289,8 @@ final class MonitorCommand extends Subcommand {
     private void printCost(ProbeCost.Figures figures) {
         out().println(Numbers.grouped(figures.probes()) + " probes in " + Numbers.fixed(0, figures.elapsedS())
                 + " s took " + Numbers.fixed(2, figures.cpuS()) + " s of CPU time (the start of this program included)"
-                + " and " + Numbers.grouped(figures.bytes()) + " bytes on the network interfaces: "
+                + " and " + Numbers.grouped(figures.bytes())
+                + " bytes of packets and control messages, without headers: "
                 + Numbers.grouped(0, figures.bytesPerDay()) + " bytes a day.");
     }
 }

@@ -60,6 +60,7 @@ final class ProgressArguments {
         }
         EventLog page = new EventLog(RECENT_SECONDS);
         try (LiveServer server = live.start(LivePage.SWEEP, Map.of(), page)) {
+            Root.warn(err, "the live page");
             err.println("Live page: " + server.address());
             return Sweep.execute(execution, starter(execution, out, err, page));
         }

@@ -88,7 +88,7 @@ final class RunCommand extends Subcommand {
     public Integer call() throws LagbenchException, InterruptedException, IOException {
         ExperimentReader reader = jvm.reader();
         List<String> values = values();
-        Experiment experiment = reader.build(commandLine().getCommandName(), values);
+        Experiment experiment = build(reader, values);
         if (duration != null) {
             values.add("packets=" + packets(duration, experiment.paces().get(0), values));
         }
@@ -96,9 +96,23 @@ final class RunCommand extends Subcommand {
         Map<String, String> environment = receiver == null
                 ? Map.of()
                 : ReceiverAccess.request(receiver, experiment.keyFile()).environment();
-        try (Execution execution = session.create(
-                all -> reader.build(commandLine().getCommandName(), all), values, environment, false, shutdown())) {
+        try (Execution execution = session.create(all -> build(reader, all), values, environment, false, shutdown())) {
             return output.execute(execution, out(), err()).code();
+        }
+    }
+
+    private Experiment build(ExperimentReader reader, List<String> values) throws LagbenchException {
+        try {
+            return reader.build(commandLine().getCommandName(), values);
+        } catch (LagbenchException e) {
+            throw new LagbenchException(
+                    e.exitCode(),
+                    new ExperimentOptions()
+                            .asTyped(
+                                    String.valueOf(e.getMessage()),
+                                    commandLine().getParseResult(),
+                                    transport),
+                    e);
         }
     }
 

@@ -51,6 +51,7 @@ final class ServeCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
+        Root.warn(err(), "serve");
         Path keyFile = options.keyFile();
         if (newKey && keyFile != null) {
             throw new LagbenchException(ExitCode.USAGE, "Give --new-key or --key-file, not both.");
@@ -65,7 +66,8 @@ final class ServeCommand extends Subcommand {
                 listening -> invite(listening, key),
                 shutdown());
         Path directory = options.directory();
-        if (Files.isDirectory(directory)) {
+        boolean hasServed = exitCode == ExitCode.OK.code() || exitCode == ExitCode.INTERRUPTED.code();
+        if (hasServed && Files.isDirectory(directory)) {
             out().println("This host keeps its own stamps in "
                     + directory.toAbsolutePath().normalize() + ".");
         }
@@ -91,14 +93,18 @@ final class ServeCommand extends Subcommand {
         out().println(ReceiverConnection.LISTENING + listening);
         out().println("Type this on the other host:");
         out().println();
-        out().println("  " + (key == null ? "" : SharedKey.VARIABLE + "=" + key + " ") + "scripts/lagbench run udp "
-                + addresses.get(0) + (options.keyFile() == null ? "" : " --key-file " + options.keyFile()));
+        boolean hasVariable = key == null && options.keyFile() == null && System.getenv(SharedKey.VARIABLE) != null;
+        String variable = key != null ? key : hasVariable ? "..." : null;
+        out().println("  " + (variable == null ? "" : SharedKey.VARIABLE + "=" + variable + " ")
+                + "scripts/lagbench run udp " + addresses.get(0)
+                + (options.keyFile() == null ? "" : " --key-file " + options.keyFile()));
         out().println();
         if (addresses.size() > 1) {
             out().println("Other addresses of this host: " + String.join(", ", addresses.subList(1, addresses.size()))
                     + ".");
         }
-        out().println((key == null ? "" : "Without " + SharedKey.VARIABLE + " it asks for the key. ")
+        out().println((hasVariable ? "The key is that of this host's variable " + SharedKey.VARIABLE + ". " : "")
+                + (key == null ? "" : "Without " + SharedKey.VARIABLE + " it asks for the key. ")
                 + "Press Ctrl-C to end.");
     }
 }

@@ -33,10 +33,10 @@ final class SessionArguments {
     private Path output = Path.of(DEFAULT_OUTPUT);
 
     @Option(
-            names = "--wait-for-clock",
+            names = {"--wait-for-clock", "--wait-for-idle"},
             paramLabel = "TIME",
-            description = "How long each run waits until the clock bound is within clock.max-error"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "How long each run waits until the clock bound is within clock.max-error, and the load by"
+                    + " other programs within machine.max-other-load (default: ${DEFAULT-VALUE}).")
     private String waitForClock = "0s";
 
     @Option(

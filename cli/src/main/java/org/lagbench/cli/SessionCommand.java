@@ -11,7 +11,10 @@ import picocli.CommandLine.Parameters;
 
 /** A subcommand that reads the captures of a session. */
 abstract class SessionCommand extends Subcommand {
-    @Parameters(paramLabel = "DIR", description = "A session directory, its runs directory, or the directory of a run.")
+    @Parameters(
+            index = "0",
+            paramLabel = "DIR",
+            description = "A session directory, its runs directory, or the directory of a run.")
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private Path directory;
 

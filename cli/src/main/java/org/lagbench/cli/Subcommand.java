@@ -22,12 +22,12 @@ abstract class Subcommand implements Callable<Integer> {
 
     /** Returns the command's standard output, which flushes after each line. */
     final PrintWriter out() {
-        return commandLine().getOut();
+        return PrintableWriter.over(commandLine().getOut());
     }
 
     /** Returns the command's standard error, which flushes after each line. */
     final PrintWriter err() {
-        return commandLine().getErr();
+        return PrintableWriter.over(commandLine().getErr());
     }
 
     final ShutdownCoordinator shutdown() {

@@ -49,8 +49,9 @@ final class TableCommand extends SessionCommand {
             defaultValue = "text",
             converter = Formats.class,
             completionCandidates = Formats.class,
-            description = "${COMPLETION-CANDIDATES}; csv and json contain every run, and without --view everything"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description =
+                    "${COMPLETION-CANDIDATES}; csv, long and json contain every run, and without --view everything;"
+                            + " long has a metric in each row (default: ${DEFAULT-VALUE}).")
     private TableFormat format = TableFormat.TEXT;
 
     @Option(

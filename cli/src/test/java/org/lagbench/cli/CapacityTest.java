@@ -57,6 +57,23 @@ class CapacityTest {
         assertThat(capacity.err()).contains(file + ": the path is measured at one point, but these values make 2");
     }
 
+    /** Each datagram of the flow has 992 bytes of content and 66 bytes of headers and framing. */
+    @Test
+    void measuresWhatCompetingFlowLeaves() throws Exception {
+        Namespaces.assumeCreatable();
+        String network = "lab={rate: 20mbit, delay: 5ms, flows: [{rate: 8mbit, packet-bytes: 992}]}";
+        double left = PAYLOAD_BITS_PER_S * (1 - 8.0 / 20 * (992 + 66) / 992);
+        try (LagbenchProcess capacity = LagbenchProcess.run(directory, "capacity", "--budget", "8", "--set", network)) {
+            assertThat(capacity.exitCode()).as(capacity.err()).isZero();
+            Path result = new Sweeps(directory).session().resolve("capacity.json");
+            assertThat(JSON.readTree(Files.readString(result))
+                            .at("/bitsPerS/value")
+                            .asDouble())
+                    .as(capacity.out())
+                    .isCloseTo(left, within(0.1 * left));
+        }
+    }
+
     /** The file also has the points of a sweep, which capacity does not use. */
     @Test
     void measuresRateOfLabWithFewBytes() throws Exception {

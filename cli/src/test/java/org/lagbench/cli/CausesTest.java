@@ -1,6 +1,7 @@
 package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,8 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stops a process during a run at a known time, and expects it to be the cause of the tail. */
+/** Stops a process or takes its CPU during a run, and expects that to be the cause of the tail. */
 @Isolated
 @Tag("one-java")
 class CausesTest {
@@ -37,21 +39,28 @@ class CausesTest {
             drain: 100ms
             """;
 
+    /** Uses a CPU for tens of milliseconds. */
+    private static final String COUNT = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+
+    private final Path directory;
     private final Sweeps sweeps;
 
     CausesTest(@TempDir Path directory) {
+        this.directory = directory;
         this.sweeps = new Sweeps(directory);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "org.lagbench.receiver.Receiver, receiver, sent_ns, cause",
-        "org.lagbench.sender.Sender, sender, scheduled_ns, schedule_cause"
+        "java, org.lagbench.receiver.Receiver, receiver, sent_ns, cause",
+        "java, org.lagbench.sender.Sender, sender, scheduled_ns, schedule_cause",
+        "c, lagbench-engine receive, receiver, sent_ns, cause",
+        "c, lagbench-engine send, sender, scheduled_ns, schedule_cause"
     })
-    void attributesDelayToStoppedProcess(String mainClass, String side, String departure, String cause)
+    void attributesDelayToStoppedProcess(String engine, String command, String side, String departure, String cause)
             throws Exception {
-        try (LagbenchThread sweep = sweeps.startHere(EXPERIMENT, "--quiet", "--no-report")) {
-            ProcessHandle process = sweep.awaitChild(mainClass);
+        try (LagbenchThread sweep = sweeps.startHere(EXPERIMENT + "engine: " + engine, "--quiet", "--no-report")) {
+            ProcessHandle process = sweep.awaitChild(command);
             sweeps.awaitStamps(STOPPED_AFTER);
             long[] stop = stop(process);
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
@@ -62,6 +71,34 @@ class CausesTest {
                     .count();
             assertThat(delayed).isNotEmpty();
             assertThat(named).isGreaterThanOrEqualTo((delayed.size() * 95L + 99) / 100);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "c"})
+    void namesProgramThatTookTheCpu(String engine) throws Exception {
+        assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(0); // else waits have no names
+        try (LagbenchThread sweep = sweeps.startHere(EXPERIMENT + "engine: " + engine, "--quiet", "--no-report")) {
+            sweeps.awaitStamps(STOPPED_AFTER);
+            takeAllCpus();
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        CommandResult table =
+                CommandResult.of("table", sweeps.session().toString(), "--view", "causes", "--tail", "50");
+        assertThat(table.out()).contains(": hog ");
+    }
+
+    /** Runs a program with the name hog on each CPU for tens of milliseconds, before all others. */
+    private void takeAllCpus() throws Exception {
+        Path hog = Files.createSymbolicLink(directory.resolve("hog"), Path.of("/bin/sh"));
+        List<Process> hogs = new ArrayList<>();
+        for (int cpu = 0; cpu < Runtime.getRuntime().availableProcessors(); cpu++) {
+            String[] command = {"taskset", "-c", Integer.toString(cpu), "chrt", "-f", "10", hog.toString(), "-c", COUNT
+            };
+            hogs.add(new ProcessBuilder(command).start());
+        }
+        for (Process process : hogs) {
+            assertThat(process.waitFor()).isZero();
         }
     }
 

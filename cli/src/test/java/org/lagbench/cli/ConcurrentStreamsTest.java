@@ -87,9 +87,9 @@ class ConcurrentStreamsTest {
         assertThat(table.exitCode()).as(table.err()).isZero();
         assertThat(table.out())
                 .contains("Effects of the streams on each other")
-                .containsPattern("audio +files video")
-                .containsPattern("files +audio video")
-                .containsPattern("video +audio files");
+                .containsPattern("UDP/IP +100 +audio")
+                .containsPattern("TCP/IP +1,000 +files")
+                .containsPattern("IEEE-1394 \\(virtual bus\\) +488 +video");
     }
 
     @Test

@@ -194,7 +194,7 @@ class ConfigsTest {
             delimiter = '|',
             textBlock =
                     """
-            tcp      | packet-bytes=23       | packet-bytes: 23 is not accepted; it takes a whole number from 24
+            tcp      | packet-bytes=23       | packet-bytes: 23 is not accepted; it takes a size from 24 bytes
             udp      | packet-bytes=65508    | packet-bytes: 65508 is not accepted; udp takes a whole number from 24 \
             to 65507.
             ieee1394 | packet-bytes=4097     | packet-bytes: 4097 is not accepted; ieee1394 takes a whole number from \

@@ -27,7 +27,7 @@ class ForecastCommandTest {
     private static String series(int seed) {
         Random random = new Random(seed);
         StringBuilder text = new StringBuilder("at,rtt\n");
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 600; i++) {
             text.append(i).append(',').append(40 + random.nextGaussian()).append('\n');
         }
         return text.toString();

@@ -104,7 +104,7 @@ class HelpTest {
         Files.writeString(script, lagbench.out());
         assertThat(completions(script, "sw")).containsExactly("sweep");
         assertThat(completions(script, "sweep", "--res")).containsExactly("--resume");
-        assertThat(completions(script, "table", "--format", "l")).containsExactly("latex");
+        assertThat(completions(script, "table", "--format", "la")).containsExactly("latex");
         assertThat(completions(script, "table", "--clock", "c")).containsExactly("corrected");
     }
 

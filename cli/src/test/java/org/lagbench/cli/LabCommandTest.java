@@ -23,10 +23,10 @@ class LabCommandTest {
     void createsShowsUsesAndRemovesLab() throws Exception {
         Namespaces.assumeCreatable();
         try {
-            assertThat(lab("up", "ethernet-10", "--name", NAME).out())
-                    .contains("lab " + NAME + ": {name: ethernet-10")
-                    .contains("10.139.0.1")
-                    .contains("10.139.0.2");
+            String network = "{rate: 10mbit, reverse: {rate: 1mbit}, seed: 3}";
+            assertThat(lab("up", network, "--name", NAME).out())
+                    .contains("sender 10.139.0.1 ════════ 10.139.0.2 receiver")
+                    .containsPattern("\\R  rate +10mbit +1mbit\\R  seed +3\\R\\R");
             try (LagbenchProcess addresses =
                     LagbenchProcess.run(directory, "lab", "exec", NAME, "sender", "--", "ip", "-o", "-4", "address")) {
                 assertThat(addresses.exitCode()).as(addresses.err()).isZero();

@@ -217,7 +217,7 @@ class LabSweepTest {
         assertThat(sentAgain).allSatisfy(wait -> assertThat(retransmissions)
                 .anyMatch(found -> found[0] <= wait[1] && wait[0] <= found[1]));
         assertThat(Objects.requireNonNull(figures.get(MetricGroup.CAUSES)).lag().byCause())
-                .containsKey(new SideCause(RunSide.SENDER, Cause.RETRANSMISSION));
+                .containsKey(new SideCause(RunSide.SENDER, Cause.RETRANSMISSION, null));
     }
 
     /**

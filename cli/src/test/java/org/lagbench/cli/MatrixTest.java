@@ -76,21 +76,19 @@ class MatrixTest {
         assertThat(matrix.err()).contains(sites + ":1:1: sites: a matrix has 2 to 1000 sites");
     }
 
-    /** Two sites have agents, one has none. Its pairs are missing with a reason; the other pairs are kept. */
+    /**
+     * Two sites have agents with a key each, one has none. Its pairs are missing with a reason; the others are kept.
+     */
     @Test
     @Tag("one-java")
     void keepsMeasuredPairsIfOneSiteIsDown() throws Exception {
-        Path key = Files.createFile(
-                directory.resolve("key"),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(key, "0123456789abcdef0123456789abcdef");
-        try (LagbenchThread first = agent(key, "first");
-                LagbenchThread second = agent(key, "second")) {
+        try (LagbenchThread first = agent("first", "second");
+                LagbenchThread second = agent("second", "first")) {
             Path sites = Files.writeString(
                     directory.resolve("sites.yaml"),
-                    "key-file: key\npackets: 20\ninterval: 1ms\nbudget-mb: 1\nsites:\n"
+                    "key-file: first.key\npackets: 20\ninterval: 1ms\nbudget-mb: 1\nsites:\n"
                             + "  - {name: a, host: 127.0.0.1, port: " + port(first) + "}\n"
-                            + "  - {name: b, host: 127.0.0.1, port: " + port(second) + "}\n"
+                            + "  - {name: b, host: 127.0.0.1, port: " + port(second) + ", key-file: second.key}\n"
                             + "  - {name: down, host: 127.0.0.9, port: 1}\n");
             CommandResult matrix =
                     CommandResult.of("matrix", sites.toString(), "--output", directory.toString(), "--format", "csv");
@@ -118,14 +116,17 @@ class MatrixTest {
         assertThat(directory.resolve("first")).isEmptyDirectory();
     }
 
-    private LagbenchThread agent(Path key, String name) throws Exception {
+    private LagbenchThread agent(String name, String other) throws Exception {
         Path received = directory.resolve(name);
         LagbenchThread agent = LagbenchThread.start(
                 received,
                 "serve",
-                "--agent",
                 "--key-file",
-                key.toString(),
+                key(name).toString(),
+                "--allow",
+                "run,send-to-others",
+                "--allow",
+                key(other) + "=run",
                 "--listen",
                 "127.0.0.1:0",
                 "--directory",
@@ -134,6 +135,16 @@ class MatrixTest {
                 "127.0.0.1:1");
         agent.awaitOut(LISTENING);
         return agent;
+    }
+
+    /** Returns the file of a site's key. */
+    private Path key(String site) throws Exception {
+        Path key = directory.resolve(site + ".key");
+        if (!Files.exists(key)) {
+            Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(key, "0123456789abcdef of " + site);
+        }
+        return key;
     }
 
     private static String port(LagbenchThread agent) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,14 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.series.SeriesStore;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -35,6 +44,11 @@ class MutatedRecordsTest {
     /** What replaces each value, as JSON. */
     private static final List<String> VALUES =
             List.of("null", "-1", "9223372036854775807", "\"/../../../../x\\u0000\\u001b[31m\"");
+
+    /** Erases a screen, ends a line, shows the rest backward and rings, in several ways. */
+    private static final String HOSTILE = "x\u001b[2J\u009b31m\r\u202e\u0007\u007f";
+
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}&&[^\\n]]");
 
     private static final List<String> CAPTURES = List.of(
             SenderCapture.FILE_NAME,
@@ -59,7 +73,7 @@ class MutatedRecordsTest {
             record = JSON.readTree(in);
         }
         writeRun();
-        mutateAll(record, "");
+        mutateAll(record, "", VALUES);
         assertThat(runs).isGreaterThan(300);
         overwriteCaptures();
         Map<String, Integer> before = files();
@@ -78,6 +92,68 @@ class MutatedRecordsTest {
         assertThat(files()).containsAllEntriesOf(before);
     }
 
+    /**
+     * Gives texts with control characters to each command, as arguments, names of directories, and in all its files.
+     */
+    @Test
+    void printsNoControlCharacterByAnyCommandAndFormat() throws Exception {
+        session = Files.createDirectories(directory.resolve("home/" + HOSTILE));
+        try (InputStream in = getClass().getResourceAsStream("run.json")) {
+            record = JSON.readTree(in);
+        }
+        writeRun();
+        ((ObjectNode) record).put("transportTitle", HOSTILE).put("engine", HOSTILE);
+        writeRun();
+        mutateAll(record, "", List.of(JSON.writeValueAsString(HOSTILE)));
+        Path monitored = Files.createDirectories(directory.resolve("home/monitored" + HOSTILE));
+        SeriesInfo series = new SeriesInfo("x", HOSTILE, HOSTILE, 1_000_000_000L, Domain.ANY);
+        new SeriesIndex(EPOCH_NS, List.of(series)).write(monitored);
+        StringBuilder csv = new StringBuilder("at,rtt" + HOSTILE + "\n");
+        try (SeriesStore store = SeriesStore.open(monitored, List.of(series))) {
+            for (int i = 0; i < 50; i++) {
+                store.record(series, EPOCH_NS + i * 1_000_000_000L, i % 7, SeriesState.OK);
+                csv.append(i).append(',').append(i % 7).append('\n');
+            }
+        }
+        Path csvFile = Files.writeString(directory.resolve("home/" + HOSTILE + ".csv"), csv);
+        Path yaml = Files.writeString(directory.resolve("home/" + HOSTILE + ".yaml"), HOSTILE + ": " + HOSTILE + "\n");
+        Map<String, Integer> before = files();
+
+        CommandLine lagbench = Lagbench.commandLine(ShutdownCoordinator.never());
+        for (CommandLine command : lagbench.getSubcommands().values()) {
+            for (Object input : List.of(HOSTILE, "--" + HOSTILE, session, monitored, csvFile, yaml)) {
+                checkPrintable(command.getCommandName(), input.toString());
+                for (OptionSpec option : command.getCommandSpec().options()) {
+                    if (option.completionCandidates() != null && !input.equals(HOSTILE)) {
+                        for (String choice : option.completionCandidates()) {
+                            checkPrintable(command.getCommandName(), input.toString(), option.longestName(), choice);
+                        }
+                    }
+                }
+            }
+        }
+        checkPrintable("forecast", csvFile.toString(), "--against", csvFile.toString());
+        checkPrintable("forecast", csvFile.toString(), "--column", HOSTILE);
+        checkPrintable("table", session.toString(), "--write");
+        checkPrintable("matrix", "--resume", session.toString());
+        Map<String, Integer> written = files();
+        written.keySet().removeAll(before.keySet());
+        assertThat(written.keySet().stream().map(file -> file.replaceFirst("(?s).*\\.", "")))
+                .contains("csv", "json", "html", "svg");
+        for (String file : written.keySet()) {
+            if (!file.matches("(?s).*\\.(png|parquet|hlog|lock)")) {
+                assertThat(Files.readString(directory.resolve(file))).as(file).doesNotContainPattern(UNPRINTABLE);
+            }
+        }
+    }
+
+    private static void checkPrintable(String... arguments) {
+        CommandResult result = CommandResult.of(arguments);
+        String command = List.of(arguments).toString();
+        assertThat(result.out()).as(command).doesNotContainPattern(UNPRINTABLE);
+        assertThat(result.err()).as(command).doesNotContainPattern(UNPRINTABLE).doesNotContain("Internal error");
+    }
+
     private void check(String... arguments) {
         CommandResult result = CommandResult.of(arguments);
         assertThat(result.exitCode()).as(result.err()).isZero();
@@ -86,21 +162,21 @@ class MutatedRecordsTest {
     }
 
     /** Writes a run for each wrong value of each member. */
-    private void mutateAll(JsonNode node, String pointer) throws IOException {
+    private void mutateAll(JsonNode node, String pointer, List<String> values) throws IOException {
         if (!pointer.isEmpty()) {
             JsonNode parent = record.at(pointer.substring(0, pointer.lastIndexOf('/')));
             String name = pointer.substring(pointer.lastIndexOf('/') + 1);
-            for (String value : VALUES) {
+            for (String value : values) {
                 set(parent, name, JSON.readTree(value));
                 writeRun();
             }
             set(parent, name, node);
         }
         for (Map.Entry<String, JsonNode> member : List.copyOf(node.properties())) {
-            mutateAll(member.getValue(), pointer + "/" + member.getKey());
+            mutateAll(member.getValue(), pointer + "/" + member.getKey(), values);
         }
         for (int i = 0; node.isArray() && i < node.size(); i++) {
-            mutateAll(node.get(i), pointer + "/" + i);
+            mutateAll(node.get(i), pointer + "/" + i, values);
         }
     }
 

@@ -2,6 +2,7 @@ package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,20 +50,67 @@ class RunTest {
         }
     }
 
+    /** The other program computes as long as the test, and is no child of this process. */
+    @Test
+    @Tag("one-java")
+    void waitsForOtherProgramAndMarksRun() throws Exception {
+        Process shell = new ProcessBuilder("sh", "-c", "(while :; do :; done) & echo $!").start();
+        ProcessHandle other = null;
+        try (BufferedReader out = shell.inputReader()) {
+            other = ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();
+            try (LagbenchThread run = LagbenchThread.run(
+                    directory,
+                    ("run tcp --size 100 --duration 1200ms --interval 2ms --mode sleep --warm-up-packets 50"
+                                    + " --observe nothing --machine.max-other-load 1% --wait-for-idle 2s --output "
+                                    + directory.resolve("results"))
+                            .split(" ", -1))) {
+                assertThat(run.exitCode()).as(run.err()).isZero();
+                assertThat(run.err()).contains("waiting for other programs: they use ");
+                assertThat(run.out())
+                        .containsPattern(
+                                "! 0001-tcp-100-r1 \\([1-9][0-9]* %\\): Other programs used more of the host's")
+                        .contains("machine.max-other-load allows, 1%");
+            }
+        } finally {
+            if (other != null) {
+                other.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    @Tag("one-java")
+    void measuresEqualStreamsAtTheSameTime() throws Exception {
+        try (LagbenchThread run = LagbenchThread.run(
+                directory,
+                ("run udp --streams 2 --flood --size 100 --packets 2000 --warm-up-packets 50 --drain 100ms"
+                                + " --observe nothing --jvm=-XX:TieredStopAtLevel=1 --receive-buffer 1MiB --no-report"
+                                + " --output " + directory.resolve("results"))
+                        .split(" ", -1))) {
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(run.out()).contains("Sum of the streams, while all of them arrived", "Received");
+        }
+        Path session = new Sweeps(directory).session();
+        assertThat(Sweeps.complete(session))
+                .extracting(run -> run.getFileName().toString())
+                .containsExactlyInAnyOrder("0001-udp-100-1-r1", "0001-udp-100-2-r1");
+        assertThat(session.resolve("summary.json")).content().contains("\"sums\"", "\"streams\" : 2");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "udp --packets 0                | packets: 0 is not accepted; it takes a whole number from 1",
-                "udp --interval 5               | pace.interval: 5 is not accepted",
-                "udp --flood --interval 1ms     | pace.interval: a flood has neither interval nor bursts",
+                "udp --packets 0                | --packets: 0 is not accepted; it takes a whole number from 1",
+                "udp --interval 5               | --interval: 5 is not accepted",
+                "udp --flood --interval 1ms     | --interval: a flood has neither interval nor bursts",
                 "udp --flood --duration 1s      | --duration: a flood has no duration; give --packets",
                 "udp --packets 5 --duration 1s  | --packets or --duration, not both",
                 "udp --reverse --bidirectional  | --reverse or --bidirectional, not both",
-                "udp --congestion-control reno  | udp.congestion-control: there is no such key",
+                "udp --congestion-control reno  | --congestion-control: there is no such key",
                 "smoke --packets 5              | \"smoke\" is not a transport",
                 "udp --pakets 5                 | --pakets",
-                "udp fe80::1                    | HOST[:PORT]: \"fe80::1:5394\" is not host:port",
+                "udp [fe80::1                   | HOST[:PORT]: \"[fe80::1:5394\" is not host:port",
                 "udp --key-file none            | none cannot be read: there is no such file",
                 "udp 127.0.0.1:1                | No receiver answers at 127.0.0.1:1",
             })
@@ -84,7 +132,7 @@ class RunTest {
         keys.removeAll(List.of("transports", "receiver", "streams", "tune", "monitor", "capacity", "order"));
         assertThat(keys)
                 .map(key -> key + "|" + key.replaceFirst("^[^.]*\\.", ""))
-                .allSatisfy(
-                        names -> assertThat(help.out()).containsPattern("(?m)^ +(?:--size, )?--(" + names + ")[,= ]"));
+                .allSatisfy(names -> assertThat(help.out())
+                        .containsPattern("(?m)^ +(?:--(?:size|streams), )?--(" + names + ")[,= ]"));
     }
 }

@@ -52,6 +52,8 @@ class ServeTest {
             Matcher line = LINE.matcher(server.out());
             assertThat(line.find()).as(server.out()).isTrue();
             String key = "LAGBENCH_KEY=" + line.group(1);
+            assertThat(server.err()) // only root creates the namespaces of this test
+                    .startsWith("lagbench: serve runs as root, which only a lab needs; use another user.");
             assertThat(server.children())
                     .map(LagbenchProcess::commandLine)
                     .isNotEmpty()
@@ -94,7 +96,7 @@ class ServeTest {
         try (LagbenchProcess run = runHere(key, "both", command)) {
             assertThat(run.exitCode()).as(run.err()).isZero();
             assertThat(run.out())
-                    .contains("stream forward, beside backward", "stream backward, beside forward")
+                    .contains("direction forward (both at once)", "direction backward (both at once)")
                     .contains("10.139.77.2:5394 keeps its own stamps in " + directory.resolve("kept") + ".");
         }
         List<Path> runs = Sweeps.runs(new Sweeps(directory.resolve("both")).session());

@@ -65,6 +65,14 @@ class SourceRulesTest {
         assertThat(literals).isEmpty();
     }
 
+    @Test
+    void printsNoExceptionByItsJavaName() throws IOException {
+        Pattern printed = Pattern.compile("(?:println|strangerLog\\.write)\\([^;]*\\+ e\\)");
+        for (Path source : sources(".java")) {
+            assertThat(Files.readString(source)).as(source.toString()).doesNotContainPattern(printed);
+        }
+    }
+
     /** Returns the main sources of all modules whose names have one of these ends. */
     private static List<Path> sources(String... ends) throws IOException {
         List<Path> found = new ArrayList<>();

@@ -60,26 +60,32 @@ public final class Ports {
     }
 
     /**
-     * Chooses the port that receives: the requested one, the only one, or one whose bus has the sender. If possible,
-     * that is not the sender's own port.
+     * Chooses the port that receives: the requested one, the only one, or one whose bus has the sender.
+     *
+     * @throws LagbenchException if that is the sender's own port, which never receives what it sends, or none is found
      */
     static int receiving(OptionalInt requested, long senderGuid) throws LagbenchException {
+        List<Port> ports = list();
+        OptionalInt own = OptionalInt.empty();
+        OptionalInt connected = ports.isEmpty() ? OptionalInt.of(0) : OptionalInt.empty();
+        for (Port port : ports) {
+            if (senderGuid != 0 && port.guid() == senderGuid) {
+                own = OptionalInt.of(port.number());
+            } else if (ports.size() == 1 || port.guids().contains(senderGuid)) {
+                connected = connected.isPresent() ? connected : OptionalInt.of(port.number());
+            }
+        }
+        if (own.isPresent() && (own.equals(requested) || (requested.isEmpty() && connected.isEmpty()))) {
+            throw new LagbenchException(
+                    requested.isPresent() ? ExitCode.USAGE : ExitCode.UNAVAILABLE,
+                    "receiver-port: port " + own.getAsInt()
+                            + " is also the sender's, and a port does not receive the packets that it sends; name"
+                            + " another port of its bus, or auto.");
+        }
         if (requested.isPresent()) {
             return requested.getAsInt();
         }
-        List<Port> ports = list();
-        if (ports.size() <= 1) {
-            return 0;
-        }
-        OptionalInt sameNode = OptionalInt.empty();
-        for (Port port : ports) {
-            if (port.guid() == senderGuid) {
-                sameNode = OptionalInt.of(port.number());
-            } else if (port.guids().contains(senderGuid)) {
-                return port.number();
-            }
-        }
-        return sameNode.orElseThrow(() -> new LagbenchException(
+        return connected.orElseThrow(() -> new LagbenchException(
                 ExitCode.UNAVAILABLE,
                 "None of this machine's " + ports.size() + " IEEE-1394 ports sees the sender's node "
                         + Port.guidText(senderGuid)

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -49,6 +50,19 @@ class BusResourcesTest {
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("0000000000001234")
                 .hasMessageContaining("receiver-port");
+    }
+
+    /** A port is only wrong on the sender's own host: two hosts may each use their port 0. */
+    @Test
+    void refusesToReceiveAtTheSendersOwnPort() throws Exception {
+        long guid = Ports.list().get(1).guid();
+
+        assertThatThrownBy(() -> Ports.receiving(OptionalInt.of(1), guid))
+                .isInstanceOfSatisfying(
+                        LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+                .hasMessageContaining("receiver-port: port 1 is also the sender's");
+        assertThat(Ports.receiving(OptionalInt.of(0), guid)).isZero();
+        assertThat(Ports.receiving(OptionalInt.of(1), 0x1234)).isEqualTo(1);
     }
 
     @Test

@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockStates;
-import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
@@ -111,7 +111,7 @@ final class ControlSession implements AutoCloseable {
                             case CLOCK -> new ControlMessage.ClockIs(ClockStates.ask(chrony));
                             case HOST -> new ControlMessage.HostIs(host());
                             case LOAD -> new ControlMessage.LoadIs(HostLoad.read());
-                            case SWITCHES -> new ControlMessage.SwitchesAre(KernelIdentity.contextSwitches());
+                            case READINGS -> new ControlMessage.ReadingsAre(ClockReadings.take());
                         });
             } else if (message instanceof ControlMessage.Watch) {
                 isWatched = true;

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.commandline.ProgramCommandLine;
 import org.lagbench.core.commandline.ReceiverOptions;
+import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
@@ -83,10 +84,10 @@ public final class Receiver implements Callable<Integer> {
             shutdown.endWithStandardInput();
         }
         int runs = options.runs();
-        SharedKey key = SharedKey.find(options.keyFile());
+        Access access = options.access(SharedKey.find(options.keyFile()));
         try (ReceiverServer server = ReceiverServer.listen(
                 Endpoint.ofOption("--listen", listen),
-                key,
+                access,
                 options.dataHost(),
                 options.directory(),
                 options.chrony().client(),
@@ -94,8 +95,7 @@ public final class Receiver implements Callable<Integer> {
                         senderCommand,
                         options.directory(),
                         options.keyFile(),
-                        options.chrony().endpoint(),
-                        options.isAgent(key)))) {
+                        options.chrony().endpoint()))) {
             // A parent process that ends its receiver interrupts the sender as well.
             String message = endWithStandardInput && !sendersElsewhere ? "Interrupted" : "The receiver was interrupted";
             shutdown.onInterrupt(() -> server.interrupt(message));

@@ -126,7 +126,7 @@ record ReceiverCall(
         try {
             connection.refuseAndClose(new ControlMessage.Refused(Refusal.INTERRUPTED, "Interrupted"));
         } catch (IOException e) {
-            System.err.println("lagbench: the control connection cannot be closed: " + e);
+            System.err.println("lagbench: the control connection cannot be closed: " + IoErrors.reason(e));
         }
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
@@ -63,6 +65,7 @@ final class ReceiverRun implements AutoCloseable {
     private final ClockStepMonitor clockSteps = ClockStepMonitor.start();
     private final CauseRecorder causes;
     private final CompilationMonitor compilation = new CompilationMonitor();
+    private final List<HostLoad> load = new ArrayList<>();
     private boolean isCounted;
     private StartGate startGate = StartGate.OPEN;
     private long packetIntervalNs;
@@ -241,6 +244,7 @@ final class ReceiverRun implements AutoCloseable {
     }
 
     private void receiveAndCount() throws IOException, LagbenchException {
+        readLoad();
         causes.prepare();
         receiver.start();
         causes.awaitPrepared();
@@ -262,6 +266,7 @@ final class ReceiverRun implements AutoCloseable {
         control.await(ControlMessage.Begin.class);
         causes.warmUp(counters);
         System.gc();
+        readLoad();
         causes.begin(receiver.awaitThread(), counters);
         long dropsBefore = receiver.kernelDrops();
         long warmUpBefore = receiver.counts().warmUpReceived();
@@ -284,6 +289,7 @@ final class ReceiverRun implements AutoCloseable {
                 intervals.end(done.sent());
             }
         }
+        readLoad();
         compilation.end();
         long dropsSince = receiver.kernelDrops() - dropsBefore;
         causes.stop();
@@ -300,6 +306,7 @@ final class ReceiverRun implements AutoCloseable {
         metadata.put(RunRecord.Side.DIRECTORY, files.directory().toString());
         ReceivedCounts tally = receiver.counts(); // after the receiving thread has ended, so that they fit each other
         metadata.put("warmUpReceived", tally.warmUpReceived());
+        readLoad();
         heartbeat.quiet(); // after Counted the sender expects only what it requests
         isCounted = true;
         control.write(new ControlMessage.Counted(
@@ -311,6 +318,7 @@ final class ReceiverRun implements AutoCloseable {
                 ThisHost.side(metadata),
                 capture.records(),
                 clockSteps.steps(),
+                load,
                 files.names()));
         LOG.atLevel(control.isProbe() ? Level.DEBUG : Level.INFO)
                 .log(
@@ -320,6 +328,13 @@ final class ReceiverRun implements AutoCloseable {
                         tally.distinct(),
                         offer.point().packets(),
                         files.captureFile());
+    }
+
+    /** Reads how busy this host is. A monitor's probe does not, because it must cost little. */
+    private void readLoad() {
+        if (!control.isProbe()) {
+            load.add(HostLoad.read());
+        }
     }
 
     private long packetsSoFar() {

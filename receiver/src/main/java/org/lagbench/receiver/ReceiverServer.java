@@ -17,14 +17,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.Refusal;
-import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.ForeignText;
@@ -32,10 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for control connections and serves one run at a time, or one in each direction with the same host. The probes
- * of monitors wait for their turn, those of up to {@value Connections#MAXIMUM_KNOWN} monitors. Other connections
- * (another program, random bytes, a sender without the key) are refused or closed within seconds, each on its own
- * thread, and do not disturb the run.
+ * Listens for control connections and serves one run at a time, or one in each direction with the same host; instead of
+ * a run, its streams that are sent at the same time. The probes of monitors wait for their turn, those of up to
+ * {@value Connections#MAXIMUM_KNOWN} monitors. Other connections (another program, random bytes, a sender without the
+ * key) are refused or closed within seconds, each on its own thread, and do not disturb the run.
  */
 final class ReceiverServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverServer.class);
@@ -44,7 +47,7 @@ final class ReceiverServer implements AutoCloseable {
     private static final long RETRY_INTERVAL_S = 1;
 
     private final ServerSocket socket;
-    private final @Nullable SharedKey key;
+    private final Access access;
     private final @Nullable String dataHost;
     private final Path directory;
     private final ChronyClient chrony;
@@ -71,7 +74,7 @@ final class ReceiverServer implements AutoCloseable {
 
     private ReceiverServer(
             ServerSocket socket,
-            @Nullable SharedKey key,
+            Access access,
             @Nullable String dataHost,
             Path directory,
             ChronyClient chrony,
@@ -80,7 +83,7 @@ final class ReceiverServer implements AutoCloseable {
         this.agentRuns = new AgentRuns(senders, directory);
         this.chrony = chrony;
         this.socket = socket;
-        this.key = key;
+        this.access = access;
         this.dataHost = dataHost;
         this.directory = directory;
     }
@@ -88,7 +91,7 @@ final class ReceiverServer implements AutoCloseable {
     /**
      * Starts to listen.
      *
-     * @param key the shared key of the senders; null is valid only for a loopback address
+     * @param access the keys of the senders; none is valid only for a loopback address
      * @param dataHost this host's address for packets; null for that of each control connection
      * @param directory parent of the directories of the runs
      * @param chrony the daemon that synchronizes this host's clock
@@ -96,14 +99,14 @@ final class ReceiverServer implements AutoCloseable {
      */
     static ReceiverServer listen(
             Endpoint endpoint,
-            @Nullable SharedKey key,
+            Access access,
             @Nullable String dataHost,
             Path directory,
             ChronyClient chrony,
             SenderPrograms senders)
             throws LagbenchException {
         InetSocketAddress address = resolve(endpoint);
-        if (key == null && !address.getAddress().isLoopbackAddress()) {
+        if (!access.needsKey() && !address.getAddress().isLoopbackAddress()) {
             throw new LagbenchException(
                     ExitCode.KEY,
                     "Other hosts can connect to " + endpoint + ", so a key is required: lagbench serve --new-key makes"
@@ -117,7 +120,7 @@ final class ReceiverServer implements AutoCloseable {
                 socket.close();
                 throw e;
             }
-            return new ReceiverServer(socket, key, dataHost, directory, chrony, senders);
+            return new ReceiverServer(socket, access, dataHost, directory, chrony, senders);
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
@@ -182,7 +185,7 @@ final class ReceiverServer implements AutoCloseable {
                 return;
             } catch (IOException e) {
                 if (!isClosed()) {
-                    strangerLog.write("a connection cannot be accepted: " + e);
+                    strangerLog.write("a connection cannot be accepted: " + IoErrors.reason(e));
                     awaitEndOrRetry(); // waits, because the reason, such as too many open files, may persist
                 }
             }
@@ -247,27 +250,46 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     private void handle(ControlConnection connection) throws IOException, LagbenchException {
-        connection.readTimeoutMs(HANDSHAKE_TIMEOUT_MS);
-        Handshake.receive(connection, key);
+        connection.readTimeoutMs(HostLoad.patienceMs(HANDSHAKE_TIMEOUT_MS));
+        Access.Permission permission = Handshake.authenticate(connection, access);
         authenticated.add(connection);
-        if (key != null && !connections.admit(connection)) {
+        if (access.needsKey() && !connections.admit(connection)) {
             throw Handshake.refuse(
                     connection, Refusal.BUSY, "The receiver is busy with many other senders; try again later.");
         }
-        connection.readTimeoutMs(OFFER_TIMEOUT_MS);
+        connection.readTimeoutMs(HostLoad.patienceMs(OFFER_TIMEOUT_MS));
         try (ControlSession control = new ControlSession(connection, dataHost, chrony)) {
             ControlMessage request = control.awaitUnlessClosed(ControlMessage.class);
             if (request instanceof ControlMessage.OpenSender sender) {
-                make(control, StreamRole.Direction.BACKWARD, () -> senders.serve(connection, sender));
+                require(Grant.SEND_TO_ME, permission, connection);
+                StreamRole stream = sender.request().run().stream();
+                make(
+                        control,
+                        RunTurns.turn(StreamRole.Direction.BACKWARD, stream),
+                        () -> senders.serve(connection, sender, permission.keyFile()));
             } else if (request instanceof ControlMessage.MakeRun run) {
+                require(Grant.SEND_TO_OTHERS, permission, connection);
                 make(control, AgentRuns.host(connection, run), () -> agentRuns.serve(connection, run));
             } else if (request != null) {
+                require(Grant.RUN, permission, connection);
                 ControlMessage.Offer offer = ControlConnection.expect(request, ControlMessage.Offer.class);
-                make(control, StreamRole.Direction.FORWARD, () -> receive(control, offer));
+                StreamRole stream = offer.run().stream();
+                make(control, RunTurns.turn(StreamRole.Direction.FORWARD, stream), () -> receive(control, offer));
             }
             // Otherwise the sender asked only about this host.
         } catch (ProtocolException e) {
             throw Handshake.refuse(connection, Refusal.RUN, "The receiver got " + e.getMessage() + ".");
+        }
+    }
+
+    private static void require(Grant grant, Access.Permission permission, ControlConnection connection)
+            throws IOException, LagbenchException {
+        if (!permission.grants().contains(grant)) {
+            throw Handshake.refuse(
+                    connection,
+                    Refusal.RUN,
+                    "The receiver there does not allow " + grant.text() + " by this key; add it there to the names in"
+                            + " lagbench serve --allow.");
         }
     }
 
@@ -285,16 +307,15 @@ final class ReceiverServer implements AutoCloseable {
         }
     }
 
-    /** Makes a run, unless there is another in the same direction or with another host. */
-    private void make(ControlSession control, StreamRole.Direction direction, Run run)
-            throws IOException, LagbenchException {
+    /** Makes a run, unless another hinders it. */
+    private void make(ControlSession control, StreamRole turn, Run run) throws IOException, LagbenchException {
         String host = Endpoint.parse(control.connection().peer()).host();
-        make(control, direction, host, control.isProbe(), run);
+        make(control, turn, host, control.isProbe(), run);
     }
 
     /** Makes a run with a third host when no other run hinders it. */
     private void make(ControlSession control, String host, Run run) throws IOException, LagbenchException {
-        make(control, StreamRole.Direction.BACKWARD, host, true, run);
+        make(control, RunTurns.turn(StreamRole.Direction.BACKWARD, null), host, true, run);
     }
 
     /**
@@ -303,10 +324,10 @@ final class ReceiverServer implements AutoCloseable {
      * @param host the other side of the run
      * @param waits whether it waits until no other run hinders it
      */
-    private void make(ControlSession control, StreamRole.Direction direction, String host, boolean waits, Run run)
+    private void make(ControlSession control, StreamRole turn, String host, boolean waits, Run run)
             throws IOException, LagbenchException {
         boolean isAdmitted = waits && connections.admit(control.connection());
-        if (isAdmitted ? !turns.beginInTurn(direction, host) : !turns.begin(direction, host)) {
+        if (isAdmitted ? !turns.beginInTurn(turn, host) : !turns.begin(turn, host)) {
             throw Handshake.refuse(
                     control.connection(), Refusal.BUSY, "The receiver is busy with another run; try again later.");
         }
@@ -320,12 +341,12 @@ final class ReceiverServer implements AutoCloseable {
             failure = outcome == ExitCode.OK ? e : failure;
             throw e;
         } finally {
-            end(direction, result);
+            end(turn, result);
         }
     }
 
-    private synchronized void end(StreamRole.Direction direction, ExitCode result) {
-        turns.end(direction);
+    private synchronized void end(StreamRole turn, ExitCode result) {
+        turns.end(turn);
         outcome = outcome == ExitCode.OK ? result : outcome;
         if (runsLeft.decrementAndGet() == 0) {
             close();

@@ -1,18 +1,25 @@
 package org.lagbench.receiver;
 
-import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.StreamRole;
 
-/** The current runs of a receiver: at most one in each direction, all with the same host. Thread-safe. */
+/**
+ * The current runs of a receiver, all with the same host: at most one in each direction, or streams of one run that are
+ * sent at the same time. Thread-safe.
+ */
 final class RunTurns {
     /** How long a monitor's probe waits for other runs; the sender waits longer for the answer to its offer. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** The other host of the current run in each direction. */
-    private final Map<StreamRole.Direction, String> hosts = new EnumMap<>(StreamRole.Direction.class);
+    private static final int MAXIMUM_RUNS = StreamRole.Direction.values().length * StreamRole.MAXIMUM_PARALLEL;
+
+    /** The other host of each current run. */
+    private final Map<StreamRole, String> hosts = new HashMap<>();
 
     private final BooleanSupplier isClosed;
 
@@ -21,16 +28,34 @@ final class RunTurns {
         this.isClosed = isClosed;
     }
 
+    /** Returns the turn of a run that may be one of several streams. */
+    static StreamRole turn(StreamRole.Direction direction, @Nullable StreamRole stream) {
+        return stream == null
+                ? new StreamRole(direction.text(), direction, List.of())
+                : new StreamRole(stream.name(), direction, stream.beside());
+    }
+
     /** Begins a run; returns false if another run hinders it. */
-    synchronized boolean begin(StreamRole.Direction direction, String host) {
-        return hosts.values().stream().allMatch(host::equals) && hosts.putIfAbsent(direction, host) == null;
+    synchronized boolean begin(StreamRole turn, String host) {
+        boolean isFree = hosts.size() < MAXIMUM_RUNS
+                && hosts.values().stream().allMatch(host::equals)
+                && hosts.keySet().stream().noneMatch(other -> isHindered(turn, other));
+        if (isFree) {
+            hosts.put(turn, host);
+        }
+        return isFree;
+    }
+
+    private static boolean isHindered(StreamRole turn, StreamRole other) {
+        return turn.direction() == other.direction()
+                && !(turn.beside().contains(other.name()) && other.beside().contains(turn.name()));
     }
 
     /** Begins a run when no other run hinders it; returns false if that takes too long. */
-    synchronized boolean beginInTurn(StreamRole.Direction direction, String host) {
+    synchronized boolean beginInTurn(StreamRole turn, String host) {
         long deadlineNs = System.nanoTime() + TIMEOUT_NS;
         try {
-            while (!begin(direction, host)) {
+            while (!begin(turn, host)) {
                 long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
                 if (leftMs <= 0 || isClosed.getAsBoolean()) {
                     return false;
@@ -44,9 +69,9 @@ final class RunTurns {
         }
     }
 
-    /** Ends the run in a direction. */
-    synchronized void end(StreamRole.Direction direction) {
-        hosts.remove(direction);
+    /** Ends a run. */
+    synchronized void end(StreamRole turn) {
+        hosts.remove(turn);
         notifyAll();
     }
 }

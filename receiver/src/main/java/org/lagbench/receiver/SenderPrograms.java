@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ControlConnection;
@@ -21,6 +22,7 @@ import org.lagbench.core.control.Refusal;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.StrictJson;
@@ -53,7 +55,6 @@ final class SenderPrograms {
     private final Path directory;
     private final @Nullable String keyFile;
     private final String chrony;
-    private final boolean isAgent;
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
     private final Queue<Idle> idle = new ConcurrentLinkedQueue<>();
     private final Engines engines = Engines.load();
@@ -70,34 +71,26 @@ final class SenderPrograms {
      * @param chrony address of this host's chronyd
      */
     SenderPrograms(List<String> command, Path directory, @Nullable Path keyFile, String chrony) {
-        this(command, directory, keyFile, chrony, false);
-    }
-
-    /**
-     * Creates senders like {@link #SenderPrograms(List, Path, Path, String)}.
-     *
-     * @param isAgent whether senders may also send to hosts other than the requesting one
-     */
-    SenderPrograms(List<String> command, Path directory, @Nullable Path keyFile, String chrony, boolean isAgent) {
         this.command = List.copyOf(command);
         this.keyFile = keyFile == null ? null : keyFile.toString();
         this.chrony = chrony;
         this.directory = directory;
-        this.isAgent = isAgent;
     }
 
     /**
      * Starts a sender, replies where it waits, and returns when its run is complete.
      *
+     * @param provenKeyFile the file with the key that the peer has proven; null if it is a variable or there is none
      * @throws LagbenchException if the request was refused, or the run failed; the peer has received the reason
      */
-    void serve(ControlConnection connection, ControlMessage.OpenSender request) throws IOException, LagbenchException {
+    void serve(ControlConnection connection, ControlMessage.OpenSender request, @Nullable Path provenKeyFile)
+            throws IOException, LagbenchException {
         check(connection, request.request());
         Process process = start(new SenderRequest(
                 request.request(),
                 directory.toString(),
                 chrony,
-                keyFile,
+                provenKeyFile == null ? null : provenKeyFile.toString(),
                 null,
                 new Endpoint(connection.localHost(), 0).toString(),
                 Endpoint.parse(connection.peer()).host(),
@@ -106,14 +99,35 @@ final class SenderPrograms {
                 false,
                 false,
                 true));
+        AtomicBoolean isRecording = new AtomicBoolean();
+        new Thread(() -> endIfAbandoned(process, connection, isRecording), "requester-" + connection.peer()).start();
         try {
-            String failure = awaitEnd(process, connection);
+            String failure = awaitEnd(process, event -> {
+                isRecording.compareAndSet(false, event.kind() == ProgramEvent.Kind.RECORDING);
+                if (event.kind() == ProgramEvent.Kind.LISTENING) {
+                    connection.write(new ControlMessage.SenderOpened(
+                            Endpoint.parse(event.value()).port()));
+                }
+            });
             int code = Uninterruptibly.awaitEnd(process);
             if (code != ExitCode.OK.code()) {
                 throw Handshake.refuse(connection, Refusal.of(ExitCode.ofProcess(code)), "On the sender: " + failure);
             }
         } finally {
             running.remove(process);
+            end(process);
+        }
+    }
+
+    /** Ends a sender when the peer that has requested it disconnects before packets are recorded. */
+    private static void endIfAbandoned(Process process, ControlConnection requester, AtomicBoolean isRecording) {
+        try {
+            requester.readTimeoutMs(0);
+            requester.readUnlessClosed();
+        } catch (IOException e) {
+            LOG.debug("{} has disconnected: {}", requester.peer(), IoErrors.reason(e));
+        }
+        if (!isRecording.get()) {
             end(process);
         }
     }
@@ -127,12 +141,6 @@ final class SenderPrograms {
      */
     Running sendTo(ControlConnection coordinator, ControlMessage.MakeRun request, Path files)
             throws IOException, LagbenchException {
-        if (!isAgent) {
-            throw Handshake.refuse(
-                    coordinator,
-                    Refusal.RUN,
-                    "The receiver there sends to no third host; start it with lagbench serve --agent.");
-        }
         check(coordinator, request.request());
         Program program = request.request().run().point().program();
         boolean isOutsideJvm = engines.find(program.engine())
@@ -179,6 +187,10 @@ final class SenderPrograms {
         }
     }
 
+    private interface EventConsumer {
+        void accept(ProgramEvent event) throws IOException;
+    }
+
     /** A run with a third host. Closing it interrupts the sender if the run has not ended, and waits for its end. */
     final class Running implements AutoCloseable {
         private final Process process;
@@ -191,7 +203,7 @@ final class SenderPrograms {
         /** Waits for the end, and returns the failure; null if the run succeeded. */
         @Nullable
         LagbenchException awaitEnd() throws IOException {
-            String failure = SenderPrograms.awaitEnd(process, null);
+            String failure = SenderPrograms.awaitEnd(process, event -> {});
             if (failure == null) {
                 isComplete = true;
                 idle.add(new Idle(process, System.nanoTime()));
@@ -252,10 +264,9 @@ final class SenderPrograms {
      * Reads the output of a sender until it ends, and returns its last error message; null if it has not ended but
      * waits for its next run.
      *
-     * @param connection receives the port at which the sender listens; null if the sender connects to a receiver
+     * @param events receives its events but the last
      */
-    private static @Nullable String awaitEnd(Process process, @Nullable ControlConnection connection)
-            throws IOException {
+    private static @Nullable String awaitEnd(Process process, EventConsumer events) throws IOException {
         String failure = "it ended.";
         BufferedReader output = process.inputReader(StandardCharsets.UTF_8); // the same in each run
         for (String line = output.readLine(); line != null; line = output.readLine()) {
@@ -263,10 +274,8 @@ final class SenderPrograms {
             if (event != null && event.kind() == ProgramEvent.Kind.DONE) {
                 return null;
             }
-            if (event != null && event.kind() == ProgramEvent.Kind.LISTENING && connection != null) {
-                connection.write(new ControlMessage.SenderOpened(
-                        Endpoint.parse(event.value()).port()));
-                continue;
+            if (event != null) {
+                events.accept(event);
             }
             if (line.startsWith(ERROR)) {
                 failure = line.substring(ERROR.length());

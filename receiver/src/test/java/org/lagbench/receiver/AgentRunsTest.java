@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -16,10 +17,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.control.Access;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.Refusal;
 
@@ -78,6 +81,22 @@ class AgentRunsTest {
         }
     }
 
+    /** The sender here ends only with its standard input, as one does that waits for a receiver. */
+    @Test
+    void endsSenderWhenItsRequesterIsGone() throws Exception {
+        String script = "echo '{\"kind\":\"LISTENING\",\"value\":\"127.0.0.1:9\"}'; cat >/dev/null; echo ended >'"
+                + directory.resolve("ended") + "'";
+        try (ReceiverUnderTest server = agent(script, false)) {
+            try (ControlConnection requester =
+                    ReceiverConnection.open(server.server().endpoint(), null)) {
+                requester.write(new ControlMessage.OpenSender(ReceiverUnderTest.request("java", "text")));
+                assertThat(requester.read(ControlMessage.SenderOpened.class).port())
+                        .isEqualTo(9);
+            }
+            await().atMost(60, TimeUnit.SECONDS).until(() -> Files.exists(directory.resolve("ended")));
+        }
+    }
+
     @Test
     void usesSameSenderIfEngineIsOutsideJvm() throws Exception {
         try (ReceiverUnderTest agent = agent(MAKE_SEVERAL, true)) {
@@ -133,7 +152,7 @@ class AgentRunsTest {
 
     @Test
     void refusesWithoutAgentMode() throws Exception {
-        assertThat(refusal(false, "text")).contains("start it with lagbench serve --agent");
+        assertThat(refusal(false, "text")).contains("does not allow send-to-others by this key");
         assertThat(kept()).isEmpty();
     }
 
@@ -162,7 +181,8 @@ class AgentRunsTest {
         return new ReceiverUnderTest(
                 runs,
                 Long.MAX_VALUE,
-                new SenderPrograms(List.of("sh", "-c", script, "sh"), runs, null, "127.0.0.1:1", isAgent));
+                new SenderPrograms(List.of("sh", "-c", script, "sh"), runs, null, "127.0.0.1:1"),
+                Access.of(null, isAgent ? EnumSet.allOf(Grant.class) : Grant.DEFAULT));
     }
 
     private static ControlConnection request(ReceiverUnderTest agent, String engine, String data) throws Exception {

@@ -15,12 +15,14 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
@@ -38,7 +40,12 @@ class EchoPortsTest {
     void describesHostAndReturnsDatagrams(@TempDir Path directory) throws Exception {
         Thread serving;
         try (ReceiverServer server = ReceiverServer.listen(
-                Endpoint.parse("127.0.0.1:0"), null, null, directory, ChronyClient.ofThisHost(), NO_SENDERS)) {
+                Endpoint.parse("127.0.0.1:0"),
+                Access.of(null, Set.of()),
+                null,
+                directory,
+                ChronyClient.ofThisHost(),
+                NO_SENDERS)) {
             serving = new Thread(() -> server.serve(Long.MAX_VALUE));
             serving.start();
             ReceiverHost host;

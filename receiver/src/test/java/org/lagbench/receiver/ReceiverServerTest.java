@@ -24,9 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
@@ -198,7 +200,12 @@ class ReceiverServerTest {
 
     private ReceiverServer listen(String endpoint, @Nullable SharedKey key) throws LagbenchException {
         return ReceiverServer.listen(
-                Endpoint.parse(endpoint), key, null, directory, ReceiverUnderTest.CHRONY, ReceiverUnderTest.NO_SENDERS);
+                Endpoint.parse(endpoint),
+                Access.of(key, Grant.DEFAULT),
+                null,
+                directory,
+                ReceiverUnderTest.CHRONY,
+                ReceiverUnderTest.NO_SENDERS);
     }
 
     @Test

@@ -18,9 +18,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ExitCode;
@@ -62,7 +64,12 @@ final class ReceiverUnderTest implements AutoCloseable {
      * @param runs the number of runs after which it ends
      */
     ReceiverUnderTest(Path directory, long runs, SenderPrograms senders) throws LagbenchException {
-        server = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, null, directory, CHRONY, senders);
+        this(directory, runs, senders, Access.of(null, Grant.DEFAULT));
+    }
+
+    /** Starts a receiver like {@link #ReceiverUnderTest(Path, long, SenderPrograms)} with other keys or grants. */
+    ReceiverUnderTest(Path directory, long runs, SenderPrograms senders, Access access) throws LagbenchException {
+        server = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), access, null, directory, CHRONY, senders);
         serving = CompletableFuture.supplyAsync(() -> server.serve(runs), task -> new Thread(task, "serving").start());
     }
 
@@ -118,7 +125,7 @@ final class ReceiverUnderTest implements AutoCloseable {
                 new Program(engine, JvmOptions.NONE),
                 Set.of(),
                 new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(5)));
-        return new RunRequest(new RunSpec("run", point, 1, null), Duration.ofMillis(1), Duration.ZERO, true);
+        return new RunRequest(new RunSpec("run", point, 1, null), Duration.ofMillis(1), 100_000, Duration.ZERO, true);
     }
 
     /** Begins a run, and returns a socket that is connected to its port. */

@@ -30,9 +30,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
@@ -211,7 +213,12 @@ class StrangersTest {
 
         Serving(@Nullable SharedKey key) throws LagbenchException {
             server = ReceiverServer.listen(
-                    Endpoint.parse("127.0.0.1:0"), key, null, directory, ChronyClient.ofThisHost(), NO_SENDERS);
+                    Endpoint.parse("127.0.0.1:0"),
+                    Access.of(key, Grant.DEFAULT),
+                    null,
+                    directory,
+                    ChronyClient.ofThisHost(),
+                    NO_SENDERS);
             ended = CompletableFuture.supplyAsync(
                     () -> server.serve(Long.MAX_VALUE), task -> new Thread(task, "serving").start());
         }

@@ -84,6 +84,7 @@ class IndependentComputationTest {
         theirs.get("packets")
                 .forEachEntry((name, count) ->
                         assertThat(ours.get("packets").get(name)).as(name).isEqualTo(count));
+        compare("rates", ours.get("rates"), theirs.get("rates"));
         assertThat(ours.get("series").propertyNames())
                 .containsExactlyInAnyOrderElementsOf(theirs.get("series").propertyNames());
         theirs.get("series")

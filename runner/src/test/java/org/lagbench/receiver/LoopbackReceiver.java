@@ -2,10 +2,13 @@ package org.lagbench.receiver;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.Access;
+import org.lagbench.core.control.Grant;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
@@ -17,13 +20,23 @@ public final class LoopbackReceiver implements AutoCloseable {
 
     /** @param port 0 for any free port */
     public LoopbackReceiver(Path directory, int port) throws LagbenchException {
+        this(directory, port, new SenderPrograms(List.of(), Path.of(""), null, ""));
+    }
+
+    /** Returns an agent whose sender is a shell script, which reads requests of runs. */
+    public static LoopbackReceiver agent(Path directory, String script) throws LagbenchException {
+        return new LoopbackReceiver(
+                directory, 0, new SenderPrograms(List.of("sh", "-c", script, "sh"), directory, null, "127.0.0.1:1"));
+    }
+
+    private LoopbackReceiver(Path directory, int port, SenderPrograms senders) throws LagbenchException {
         server = ReceiverServer.listen(
                 new Endpoint("127.0.0.1", port),
-                null,
+                Access.of(null, Set.of(Grant.values())),
                 null,
                 directory,
                 ChronyClient.ofThisHost(),
-                new SenderPrograms(List.of(), Path.of(""), null, ""));
+                senders);
         serving = CompletableFuture.supplyAsync(
                 () -> server.serve(Long.MAX_VALUE), task -> new Thread(task, "serving").start());
     }

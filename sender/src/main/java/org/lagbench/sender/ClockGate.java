@@ -13,16 +13,21 @@ import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.text.Units;
 
 /**
- * Starts a run only if the clock bound is small enough, or the user accepts it.
+ * Starts a run only if the clock bound is small enough, or the user accepts it. If there is time to wait, the run also
+ * waits until other programs use little CPU time of both hosts.
  *
  * @param maximumError the greatest clock bound of a run
- * @param waitFor how long to wait for a smaller bound
+ * @param maximumOtherLoadPpm the part of the CPU time in millionths that other programs may use
+ * @param waitFor how long to wait for a smaller bound and less load
  * @param acceptUnsynchronized whether to start after that time anyway, and mark the run
  */
-record ClockGate(Duration maximumError, Duration waitFor, boolean acceptUnsynchronized) {
+record ClockGate(Duration maximumError, int maximumOtherLoadPpm, Duration waitFor, boolean acceptUnsynchronized) {
     private static final long CHECK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     /**
@@ -53,7 +58,41 @@ record ClockGate(Duration maximumError, Duration waitFor, boolean acceptUnsynchr
         if (!fits(bound) && !acceptUnsynchronized) {
             throw new LagbenchException(ExitCode.CLOCK, refusal(clocks, bound));
         }
+        awaitQuiet(clocks, deadlineNs, events, shutdown);
         return !fits(bound);
+    }
+
+    /** Waits until other programs have used less of both hosts for a second, or the time is over. */
+    private void awaitQuiet(
+            ClockMonitor clocks, long deadlineNs, Consumer<ProgramEvent> events, ShutdownCoordinator shutdown)
+            throws LagbenchException {
+        double limit = (double) maximumOtherLoadPpm / MachinePolicy.ALL_PPM;
+        double load = limit < 1 ? Double.POSITIVE_INFINITY : 0;
+        List<HostLoad> before = List.of();
+        while (load > limit && System.nanoTime() - deadlineNs < 0 && !shutdown.isInterrupted()) {
+            List<HostLoad> now =
+                    clocks.isSameKernel() ? List.of(HostLoad.read()) : List.of(HostLoad.read(), clocks.receiverLoad());
+            if (!before.isEmpty()) {
+                load = 0;
+                for (int host = 0; host < now.size(); host++) {
+                    load = Math.max(load, now.get(host).otherSince(before.get(host), 0));
+                }
+                String sentence = String.format(
+                        Locale.ROOT,
+                        "waiting for other programs: they use %.0f %% of the processors, at most %.0f %% required,"
+                                + " %d s left",
+                        Units.PERCENT * load,
+                        Units.PERCENT * limit,
+                        TimeUnit.NANOSECONDS.toSeconds(deadlineNs - System.nanoTime()));
+                if (load > limit) {
+                    events.accept(new ProgramEvent(ProgramEvent.Kind.WAITING, sentence));
+                }
+            }
+            before = now;
+            if (load > limit) {
+                LockSupport.parkNanos(CHECK_INTERVAL_NS);
+            }
+        }
     }
 
     private boolean fits(ClockBound bound) {

@@ -18,6 +18,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
@@ -50,7 +51,8 @@ public record ProbeSender(
     public RunRecord make(RunSpec spec, Path directory) throws LagbenchException {
         AtomicReference<RunRecord> made = new AtomicReference<>();
         SenderConfig config = SenderConfig.of(
-                new RunRequest(spec, clock.maximumError(), Duration.ZERO, true),
+                new RunRequest(
+                        spec, clock.maximumError(), MachinePolicy.DEFAULT.maximumOtherLoadPpm(), Duration.ZERO, true),
                 ReceiverLink.ofProbe(receiver, key),
                 dataHost,
                 directory,
@@ -65,7 +67,7 @@ public record ProbeSender(
     /** Asks the receiver how busy its host is. */
     public HostLoad load() throws LagbenchException {
         try (ControlConnection connection = ReceiverConnection.open(receiver, key)) {
-            connection.readTimeoutMs(ANSWER_TIMEOUT_MS);
+            connection.readTimeoutMs(HostLoad.patienceMs(ANSWER_TIMEOUT_MS));
             connection.write(new ControlMessage.Ask(ControlMessage.Question.LOAD));
             return connection.read(ControlMessage.LoadIs.class).load();
         } catch (ControlConnection.RefusedException e) {

@@ -15,6 +15,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.ProgramEvent;
 
 /**
@@ -87,7 +88,7 @@ final class ReceiverAcceptor implements ReceiverLink {
     private @Nullable ControlConnection introduced(Socket accepted) throws IOException {
         ControlConnection connection = ControlConnection.ofSender(accepted);
         try {
-            connection.readTimeoutMs(HANDSHAKE_TIMEOUT_MS);
+            connection.readTimeoutMs(HostLoad.patienceMs(HANDSHAKE_TIMEOUT_MS));
             Handshake.introduce(connection, key);
             connection.readTimeoutMs(0);
             return connection;
@@ -101,7 +102,7 @@ final class ReceiverAcceptor implements ReceiverLink {
         try {
             listening.close();
         } catch (IOException e) {
-            System.err.println("lagbench: the port of the sender cannot be closed: " + e);
+            System.err.println("lagbench: the port of the sender cannot be closed: " + IoErrors.reason(e));
         }
     }
 }

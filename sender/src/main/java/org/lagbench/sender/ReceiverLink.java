@@ -42,7 +42,7 @@ interface ReceiverLink {
                 connection.close();
             }
         } catch (IOException e) {
-            System.err.println("lagbench: the control connection cannot be closed: " + e);
+            System.err.println("lagbench: the control connection cannot be closed: " + IoErrors.reason(e));
         }
     }
 

@@ -73,11 +73,14 @@ final class ReceiverResult {
     }
 
     /**
-     * Checks that the capture has as many records as the receiver reported, all of packets of the run.
+     * Checks that the capture has as many records as the receiver reported, all of packets of the run, received during
+     * it by the receiver's clock.
      *
+     * @param fromNs the earliest time at which a packet can have arrived
+     * @param untilNs the latest time
      * @throws LagbenchException with {@link ExitCode#BROKEN} if it has not
      */
-    void checkCapture(Path file) throws LagbenchException {
+    void checkCapture(Path file, long fromNs, long untilNs) throws LagbenchException {
         if (counted.captureRecords() == 0) {
             return;
         }
@@ -88,14 +91,15 @@ final class ReceiverResult {
             } else if (!capture.isExact()) {
                 throw failure(peer, "a capture of " + capture.records() + " records with another header or length");
             }
-            checkSequences(capture);
+            checkRecords(capture, fromNs, untilNs);
         } catch (LagbenchException e) {
             throw e.exitCode() == ExitCode.BROKEN ? e : failure(peer, "an invalid capture (" + e.sentence() + ")");
         }
     }
 
-    private void checkSequences(CaptureReader capture) throws LagbenchException {
+    private void checkRecords(CaptureReader capture, long fromNs, long untilNs) throws LagbenchException {
         int field = capture.field("seq");
+        int received = capture.field("received_ns");
         for (long record = 0; record < capture.records(); record++) {
             long sequence = capture.value(record, field);
             if (sequence < 0 || sequence >= spec.point().packets()) {
@@ -103,6 +107,14 @@ final class ReceiverResult {
                         peer,
                         "a capture with packet " + sequence + " of a run of "
                                 + spec.point().packets() + " packets");
+            }
+            long receivedNs = capture.value(record, received);
+            if (receivedNs < fromNs || receivedNs > untilNs) {
+                throw failure(
+                        peer,
+                        "a capture with packet " + sequence + " received at " + receivedNs
+                                + " ns, while by the exchanges" + " of clocks the run lasted from " + fromNs + " to "
+                                + untilNs + " ns");
             }
         }
     }

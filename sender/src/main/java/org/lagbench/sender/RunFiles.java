@@ -17,6 +17,7 @@ import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.control.CaptureTransfer;
+import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.FileExchange;
@@ -139,11 +140,16 @@ final class RunFiles implements AutoCloseable {
     /**
      * Copies the receiver's files into this directory, unless the receiver wrote them here.
      *
+     * @param clocks the clocks during the run, which bound the stamps
      * @param timeout longest silence of the receiver
      * @throws LagbenchException if its capture cannot be copied, or it violates the protocol
      */
     void fetchReceiverFiles(
-            ControlConnection connection, ControlMessage.Accepted accepted, ReceiverResult result, Duration timeout)
+            ControlConnection connection,
+            ControlMessage.Accepted accepted,
+            ReceiverResult result,
+            ClockMonitor clocks,
+            Duration timeout)
             throws LagbenchException {
         Path peerDirectory = Path.of(accepted.captureFile()).getParent();
         List<String> others = new ArrayList<>(result.counted().files());
@@ -152,7 +158,8 @@ final class RunFiles implements AutoCloseable {
             new FileExchange(connection, directory, peerDirectory, largestBytes, timeout)
                     .fetch(ReceiverCapture.FILE_NAME);
         }
-        result.checkCapture(directory.resolve(ReceiverCapture.FILE_NAME));
+        result.checkCapture(
+                directory.resolve(ReceiverCapture.FILE_NAME), clocks.receiverFromNs(), clocks.receiverUntilNs());
         exchange(connection, peerDirectory, timeout).fetch(others, sideFiles);
     }
 

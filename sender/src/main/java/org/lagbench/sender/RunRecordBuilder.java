@@ -1,13 +1,16 @@
 package org.lagbench.sender;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
@@ -17,17 +20,27 @@ import org.lagbench.packetio.engine.SendEngine;
 final class RunRecordBuilder {
     private final RunSpec spec;
     private final String transportTitle;
+    private final int maximumOtherLoadPpm;
+    private final List<HostLoad> load = new ArrayList<>();
     private boolean clocksAccepted;
     private @Nullable String startedAt;
 
-    RunRecordBuilder(RunSpec spec, String transportTitle) {
+    RunRecordBuilder(RunSpec spec, String transportTitle, int maximumOtherLoadPpm) {
         this.spec = spec;
+        this.maximumOtherLoadPpm = maximumOtherLoadPpm;
         this.transportTitle = transportTitle;
     }
 
     /** Sets whether the run was made although the clock bound was too large. */
     void clocksAccepted(boolean accepted) {
         clocksAccepted = accepted;
+    }
+
+    /**
+     * Records how busy this host is: before the run, at the begin and the end of its recorded packets, and after it.
+     */
+    void readLoad() {
+        load.add(HostLoad.read());
     }
 
     /** Records that the recorded packets start now. */
@@ -81,6 +94,7 @@ final class RunRecordBuilder {
                         clocks.senderHistory(),
                         clocks.receiverHistory(),
                         clocks.twoWay()),
+                new RunRecord.Machine(maximumOtherLoadPpm, load, counted == null ? List.of() : counted.load()),
                 null);
     }
 }

@@ -24,6 +24,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
@@ -222,6 +223,7 @@ public final class Sender implements Callable<Integer> {
         RunRequest request = new RunRequest(
                 spec(transport, engine),
                 Intervals.ofOption("--clock-max-error", clockMaximumError),
+                MachinePolicy.DEFAULT.maximumOtherLoadPpm(),
                 Intervals.ofOption("--wait-for-clock", waitForClock),
                 acceptUnsynchronized);
         SenderConfig config = SenderConfig.of(

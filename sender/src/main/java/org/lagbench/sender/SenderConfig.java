@@ -81,8 +81,11 @@ record SenderConfig(
         if (transfer != null && transfer.compression() != null) {
             engine.checkCompression(transport, point.allSettings(), transfer.compression());
         }
-        ClockGate clockGate =
-                new ClockGate(request.maximumClockError(), request.waitForClock(), request.acceptsUnsynchronized());
+        ClockGate clockGate = new ClockGate(
+                request.maximumClockError(),
+                request.maximumOtherLoadPpm(),
+                request.waitForClock(),
+                request.acceptsUnsynchronized());
         return new SenderConfig(
                 request.run(),
                 PacketTransport.of(transport),

@@ -37,7 +37,6 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /** The sender's side of one run, from the offer to {@code run.json}. A failed run keeps its capture. */
 final class SenderRun {
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
     private static final Duration GARBAGE_COLLECTION_TIMEOUT = Duration.ofSeconds(60);
 
     private final SenderConfig config;
@@ -61,7 +60,8 @@ final class SenderRun {
         this.warmUp = WarmUp.of(spec, config.transport().minimumIntervalNs());
         this.leadOutPackets = LeadOut.packets(spec, config.transport());
         this.offer = new RunOffer(config, warmUp, leadOutPackets);
-        this.recordBuilder = new RunRecordBuilder(spec, config.transport().title());
+        this.recordBuilder = new RunRecordBuilder(
+                spec, config.transport().title(), config.clockGate().maximumOtherLoadPpm());
         boolean observesCauses = spec.point().observe().contains(Observation.CAUSES);
         this.causes = config.engine().runsOnJvm()
                 ? CauseRecorder.of(observesCauses)
@@ -117,9 +117,15 @@ final class SenderRun {
             Runnable closeConnection = () -> config.link().interrupt(connection);
             shutdown.onInterrupt(closeConnection);
             try (ControlReader reader = ControlReader.of(connection);
-                    ClockMonitor clocks = new ClockMonitor(connection, reader, config.chrony(), files.twoWay())) {
+                    ClockMonitor clocks = new ClockMonitor(
+                            connection,
+                            reader,
+                            config.chrony(),
+                            files.twoWay(),
+                            spec.point().stallTimeout())) {
                 try {
                     recordBuilder.clocksAccepted(config.clockGate().pass(clocks, config.events(), shutdown));
+                    readLoad();
                     RunRecord record = send(connection, reader, clocks, files);
                     if (config.link().isRequested()) {
                         files.serve(connection, spec.point().stallTimeout().plus(files.diskTimeout()));
@@ -150,8 +156,8 @@ final class SenderRun {
         SideConfig engineConfig = offer.engineConfig(connection.runTag(nonce), connection, files);
         try (SendEngine sender = config.engine().openSender(engineConfig, files.capture())) {
             connection.write(offer.message(nonce, sender));
-            ControlMessage.Accepted accepted =
-                    reader.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(files.diskTimeout()));
+            ControlMessage.Accepted accepted = reader.await(
+                    ControlMessage.Accepted.class, spec.point().stallTimeout().plus(files.diskTimeout()));
             Heartbeat heartbeat = Heartbeat.start(connection, spec.point().stallTimeout());
             try (heartbeat) {
                 return sendAndFetch(connection, reader, clocks, files, sender, accepted);
@@ -196,11 +202,13 @@ final class SenderRun {
                         connection,
                         accepted,
                         result,
+                        clocks,
                         spec.point().stallTimeout().plus(files.diskTimeout()));
             }
             files.sideFiles().write(stagesFile(), sender::endStages);
             files.sideFiles().write(ChunkCapture.SENDER_FILE_NAME, sender::endChunks);
             files.closeCaptures();
+            readLoad();
             RunRecord record = recordBuilder.complete(sender, counted, observations(files, retransmissions), clocks);
             files.write(record);
             ProgramEvent warning = result.warning();
@@ -218,6 +226,13 @@ final class SenderRun {
         } finally {
             shutdown.forget(abort);
             retransmissions.close();
+        }
+    }
+
+    /** Reads how busy this host is. A monitor's probe does not, because it must cost little. */
+    private void readLoad() {
+        if (!config.link().isProbe()) {
+            recordBuilder.readLoad();
         }
     }
 
@@ -277,6 +292,7 @@ final class SenderRun {
             warmUp(sender, stallMonitor, counters);
             connection.write(new ControlMessage.Begin());
             System.gc();
+            readLoad();
             reader.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
             long leadInNs = spec.point().pace().durationNs(warmUp.leadInPackets());
             retransmissions.begin(spec.point().observe().contains(Observation.CAUSES));
@@ -297,6 +313,7 @@ final class SenderRun {
                 clockWatch.close();
             }
             stallMonitor.sending(false);
+            readLoad();
             clocks.sample();
             connection.write(new ControlMessage.Done(spec.point().packets()));
         } catch (IOException e) {

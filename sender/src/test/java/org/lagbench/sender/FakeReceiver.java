@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.RealtimeClock;
@@ -44,7 +45,7 @@ final class FakeReceiver implements AutoCloseable {
     private final ServerSocket control = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private String bootId = KernelIdentity.bootId();
     private volatile long clockAheadNs;
-    private volatile long moreSwitches;
+    private volatile long fakedNs;
     private boolean clockIsSetAfterAsking;
     private int timesAsked;
 
@@ -60,10 +61,14 @@ final class FakeReceiver implements AutoCloseable {
         clockAheadNs = aheadNs;
     }
 
-    /** Pretends to be a copy of this machine: with its boot identifier, but with another clock and kernel. */
-    void isCopy(long aheadNs, long contextSwitches) {
+    /**
+     * Pretends to be a copy of this machine: with its boot identifier, but with another clock.
+     *
+     * @param fakedNs how much more that clock is ahead of the monotonic one than this machine's
+     */
+    void isCopy(long aheadNs, long fakedNs) {
         clockAheadNs = aheadNs;
-        moreSwitches = contextSwitches;
+        this.fakedNs = fakedNs;
     }
 
     /** Sets its clock right after the first clock request. */
@@ -73,7 +78,7 @@ final class FakeReceiver implements AutoCloseable {
 
     /** Makes a run with this receiver and returns its failure. */
     LagbenchException broken(RunSpec spec, Path directory) {
-        return broken(spec, directory, new ClockGate(Duration.ofMillis(1), Duration.ZERO, false));
+        return broken(spec, directory, new ClockGate(Duration.ofMillis(1), 1_000_000, Duration.ZERO, false));
     }
 
     LagbenchException broken(RunSpec spec, Path directory, ClockGate gate) {
@@ -83,17 +88,21 @@ final class FakeReceiver implements AutoCloseable {
     /** Makes a run that this receiver has requested, and returns its failure. */
     LagbenchException brokenOnRequest(RunSpec spec, Path directory) {
         ReceiverLink link = ReceiverLink.to(endpoint(), null);
-        return broken(spec, directory, new ClockGate(Duration.ofMillis(1), Duration.ZERO, false), new ReceiverLink() {
-            @Override
-            public ControlConnection open() throws LagbenchException {
-                return link.open();
-            }
+        return broken(
+                spec,
+                directory,
+                new ClockGate(Duration.ofMillis(1), 1_000_000, Duration.ZERO, false),
+                new ReceiverLink() {
+                    @Override
+                    public ControlConnection open() throws LagbenchException {
+                        return link.open();
+                    }
 
-            @Override
-            public boolean isRequested() {
-                return true;
-            }
-        });
+                    @Override
+                    public boolean isRequested() {
+                        return true;
+                    }
+                });
     }
 
     private LagbenchException broken(RunSpec spec, Path directory, ClockGate gate, ReceiverLink link) {
@@ -220,7 +229,9 @@ final class FakeReceiver implements AutoCloseable {
                         null,
                         "Nothing keeps the receiver's clock.")));
             } else if (message instanceof ControlMessage.Ask) {
-                connection.write(new ControlMessage.SwitchesAre(KernelIdentity.contextSwitches() + moreSwitches));
+                ClockReadings readings = ClockReadings.take();
+                connection.write(new ControlMessage.ReadingsAre(new ClockReadings(
+                        readings.realtimeNs() + fakedNs, readings.monotonicNs(), readings.bracketNs())));
             } else if (message instanceof ControlMessage.OpenExchange) {
                 connection.write(new ControlMessage.ExchangeOpened(-1));
             } else if (message instanceof ControlMessage.Ping ping) {

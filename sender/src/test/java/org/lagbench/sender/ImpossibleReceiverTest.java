@@ -54,6 +54,8 @@ class ImpossibleReceiverTest {
         "1, 1, 0, 0, 1, a capture with packet 200 of a run of 200 packets",
         "2, 2, 0, 0, 2, a capture of 2 records with another header or length",
         "3, 3, 0, 0, 3, a capture of 3 records with another header or length",
+        "4, 4, 0, 0, 4, a capture with packet 0 received at 4611686018427387904 ns",
+        "5, 5, 0, 0, 5, a capture with packet 0 received at 1 ns",
     })
     void rejectsImpossibleResult(
             long received, long distinct, long duplicated, long unrecorded, long records, String problem)
@@ -65,6 +67,7 @@ class ImpossibleReceiverTest {
                     new RunRecord.Counts(received, distinct, duplicated, 0, 0, unrecorded, 0),
                     new RunRecord.Side("host", "boot", "17", Map.of()),
                     records,
+                    List.of(),
                     List.of(),
                     List.of("receiver.npy")));
             ControlMessage next = connection.readUnlessClosed();
@@ -92,27 +95,31 @@ class ImpossibleReceiverTest {
     /** Returns a damaged file; the number of records chooses the damage. */
     private Path capture(long records) throws IOException {
         if (records == 1) {
-            return captureOf(200);
+            return captureOf(1, 200);
         } else if (records == 2) {
             return captureWithHeaderOf(9, 0, 1);
         } else if (records == 3) {
             return captureWithHeaderOf(3, 0, 1, 2, 3);
+        } else if (records == 4) {
+            return captureOf(1L << 62, 0, 1, 2, 3);
+        } else if (records == 5) {
+            return captureOf(1, 0, 1, 2, 3, 4);
         }
         return Files.createFile(directory.resolve("empty"));
     }
 
-    private Path captureOf(long... sequences) throws IOException {
+    private Path captureOf(long receivedNs, long... sequences) throws IOException {
         Path file = directory.resolve("receiver.npy");
         try (ReceiverCapture capture = ReceiverCapture.create(file, sequences.length, false)) {
             for (long sequence : sequences) {
-                capture.append(sequence, 1, 0);
+                capture.append(sequence, receivedNs, 0);
             }
         }
         return file;
     }
 
     private Path captureWithHeaderOf(int records, long... sequences) throws IOException {
-        Path file = captureOf(sequences);
+        Path file = captureOf(1, sequences);
         String content = Files.readString(file, StandardCharsets.ISO_8859_1);
         return Files.writeString(
                 file,

@@ -57,7 +57,7 @@ class SenderClocksTest {
     @Test
     void recordsAcceptedClockBound() throws Exception {
         receiver.isOnAnotherKernel(50_000_000);
-        ClockGate gate = new ClockGate(Duration.ofMillis(1), Duration.ZERO, true);
+        ClockGate gate = new ClockGate(Duration.ofMillis(1), 1_000_000, Duration.ZERO, true);
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
             receiver.await(connection, ControlMessage.Done.class);
@@ -86,9 +86,9 @@ class SenderClocksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"50000000, 0, exchanges prove", "0, 1000000, context switches independently"})
-    void treatsCopyOfThisMachineAsAnotherClock(long aheadNs, long switches, String mark) throws Exception {
-        receiver.isCopy(aheadNs, switches);
+    @CsvSource({"50000000, 0, exchanges prove", "30000, 30000, count as two clocks", "0, -30000, than the sender's"})
+    void treatsCopyOfThisMachineAsAnotherClock(long aheadNs, long fakedNs, String mark) throws Exception {
+        receiver.isCopy(aheadNs, fakedNs);
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
             receiver.await(connection, ControlMessage.Done.class);
@@ -99,7 +99,7 @@ class SenderClocksTest {
         receiver.broken(
                 FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)),
                 directory,
-                new ClockGate(Duration.ofMillis(1), Duration.ZERO, true));
+                new ClockGate(Duration.ofMillis(1), 1_000_000, Duration.ZERO, true));
 
         served.get(60, TimeUnit.SECONDS);
         RunRecord.Clock clock = RunRecordFile.read(directory.resolve("run")).clock();
@@ -112,7 +112,7 @@ class SenderClocksTest {
     @Test
     void discardsClockSamplesOfWait() throws Exception {
         receiver.isOnAnotherKernel(50_000_000);
-        ClockGate gate = new ClockGate(Duration.ofMillis(20), Duration.ofSeconds(20), false);
+        ClockGate gate = new ClockGate(Duration.ofMillis(20), 1_000_000, Duration.ofSeconds(20), false);
         receiver.setsItsClockAfterAsking();
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);

@@ -23,7 +23,7 @@ final class LiveSeries {
     private static final long NS_PER_MS = 1_000_000;
 
     private final SeriesInfo info;
-    private final SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+    private final SeriesForecaster forecaster;
     private final List<String> forecasterNames = new ArrayList<>();
     private final Map<Integer, Long> counts = new TreeMap<>();
     private long[] atNs = new long[FIRST_CAPACITY];
@@ -41,6 +41,7 @@ final class LiveSeries {
 
     LiveSeries(SeriesInfo info) {
         this.info = info;
+        this.forecaster = new SeriesForecaster(Selection.PAPER, 1, info.domain());
     }
 
     SeriesInfo info() {
@@ -113,7 +114,8 @@ final class LiveSeries {
                 lastState,
                 counts,
                 isForecast ? forecaster.next() : Double.NaN,
-                isForecast ? forecaster.conformalHalfWidth() : Double.NaN,
+                isForecast ? forecaster.conformalInterval().low() : Double.NaN,
+                isForecast ? forecaster.conformalInterval().high() : Double.NaN,
                 isForecast ? forecaster.selected() : "");
     }
 

@@ -12,10 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.SharedKey;
@@ -50,7 +47,7 @@ public final class LiveServer implements AutoCloseable {
             + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private final HttpServer server;
-    private final ThreadPoolExecutor threads;
+    private final RequestThreads threads = new RequestThreads(MOST_CLIENTS + OTHER_THREADS);
     private final Semaphore places = new Semaphore(MOST_CLIENTS);
     private final LiveAccess access;
     private final Map<String, LiveAnswer> files;
@@ -64,13 +61,6 @@ public final class LiveServer implements AutoCloseable {
         this.files = page.files();
         this.sources = Map.copyOf(sources);
         this.events = events;
-        AtomicInteger started = new AtomicInteger();
-        threads = new ThreadPoolExecutor(
-                0, MOST_CLIENTS + OTHER_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                    Thread thread = new Thread(task, "live-page-" + started.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
     }
 
     /**
@@ -115,6 +105,7 @@ public final class LiveServer implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
+        threads.arrived();
         String path = exchange.getRequestURI().getPath();
         LiveAnswer refusal = access.refusal(exchange.getRequestHeaders());
         if (refusal != null) {

@@ -63,12 +63,12 @@ final class OpenMetrics {
                 "lagbench_series_forecast_low",
                 "Lower end of the interval of the next value.",
                 series,
-                one -> one.next() - one.halfWidth());
+                SeriesSnapshot::low);
         gauge(
                 "lagbench_series_forecast_high",
                 "Upper end of the interval of the next value.",
                 series,
-                one -> one.next() + one.halfWidth());
+                SeriesSnapshot::high);
         forecasters(series);
         counters(series);
         if (isOpen) {

@@ -19,7 +19,8 @@ import org.lagbench.core.text.Units;
  * @param state the state of the last record
  * @param counts the number of records by state
  * @param next the forecast of the next value
- * @param halfWidth the half width of the interval around it
+ * @param low lower end of its interval
+ * @param high upper end of its interval
  * @param forecaster the forecaster of the next value; empty without a forecast
  */
 public record SeriesSnapshot(
@@ -31,7 +32,8 @@ public record SeriesSnapshot(
         int state,
         Map<Integer, Long> counts,
         double next,
-        double halfWidth,
+        double low,
+        double high,
         String forecaster) {
 
     public SeriesSnapshot {
@@ -53,6 +55,8 @@ public record SeriesSnapshot(
         members.put("name", info.name());
         members.put("title", info.title());
         members.put("unit", info.unit());
+        members.put("least", finite(info.domain().least()));
+        members.put("greatest", finite(info.domain().greatest()));
         members.put("everyS", info.everyNs() / Units.NS_PER_S);
         members.put("firstS", seconds(firstNs));
         members.put("lastS", seconds(lastNs));
@@ -62,7 +66,8 @@ public record SeriesSnapshot(
         members.put("values", values());
         members.put("missing", missing());
         members.put("next", finite(next));
-        members.put("halfWidth", finite(halfWidth));
+        members.put("low", finite(low));
+        members.put("high", finite(high));
         members.put("forecaster", forecaster);
         return members;
     }

@@ -101,7 +101,7 @@ class View {
   update(series) {
     this.series = series;
     const [unit, scale] = shownUnit(series);
-    const interval = series.halfWidth === null ? "" : ` ± ${number(series.halfWidth / scale)}`;
+    const interval = series.low === null ? "" : ` (${number(series.low / scale)} to ${number(series.high / scale)})`;
     const texts = [
       ["Last value", series.value === null ? "–" : `${number(series.value / scale)} ${unit}`],
       ["Its time", series.valueS === null ? "–" : new Date(series.valueS * 1000).toLocaleString([], { hour12: false })],
@@ -162,13 +162,13 @@ class View {
     const series = this.series;
     const [unit, scale] = shownUnit(series);
     const scaled = value => value === null ? null : value / scale;
-    const low = c => c[4] === null || c[5] === null ? null : (c[4] - c[5]) / scale;
-    const high = c => c[4] === null || c[5] === null ? null : (c[4] + c[5]) / scale;
+    const low = c => c[4] === null || c[5] === null ? null : Math.max(series.least ?? -Infinity, c[4] - c[5]) / scale;
+    const high = c => c[4] === null || c[5] === null ? null : Math.min(series.greatest ?? Infinity, c[4] + c[5]) / scale;
     const at = column => from + column[0];
     this.chart.unit = unit;
     const withForecast = columns.filter(column => column[4] !== null);
     const next = series.lastS === null || series.next === null ? [] : [[
-      series.lastS + series.everyS, scaled(series.next), low([0, 0, 0, 0, series.next, series.halfWidth]), high([0, 0, 0, 0, series.next, series.halfWidth]),
+      series.lastS + series.everyS, scaled(series.next), scaled(series.low), scaled(series.high),
     ]];
     this.section.dataset.forecasts = withForecast.length;
     this.chart.show({

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.Domain;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -74,7 +75,7 @@ class LiveMonitorTest {
 
     /** Returns a forecaster that has learned these values. */
     private static SeriesForecaster forecaster(double... values) {
-        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1, Domain.ANY);
         Arrays.stream(values).forEach(forecaster::learn);
         return forecaster;
     }

@@ -296,6 +296,25 @@ class LiveServerTest {
     }
 
     @Test
+    void servesOthersDuringUnfinishedRequests() throws Exception {
+        List<Socket> unfinished = new ArrayList<>();
+        try (Reader reader = events()) {
+            for (int i = 0; i < 200; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
+                unfinished.add(socket);
+                socket.getOutputStream().write("GET / HTTP/1.1\r\nHo".getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(get("/").statusCode()).isEqualTo(200);
+            log.keep("{\"event\":\"last\"}");
+            assertThat(reader.next(1, "data: ")).singleElement().asString().contains("last");
+        } finally {
+            for (Socket socket : unfinished) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
     void answersOnlyGetAndValidParameters() throws Exception {
         assertThat(raw("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 405 ")

@@ -6,7 +6,6 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.statistics.MedianInterval;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
@@ -37,6 +36,9 @@ public final class PacketTrain {
 
     /** The maximum part of a train that a path loses before it counts as full. */
     private static final double LOST_SHARE_MAX = 0.05;
+
+    /** The greatest correlation of neighboring parts that is not a trend. */
+    private static final double GREATEST_CORRELATION = 0.9;
 
     private final long[] scheduledNs;
     private final long[] sentNs;
@@ -88,7 +90,8 @@ public final class PacketTrain {
 
     /**
      * Returns the rate at which packets arrived. The interval is the confidence interval of the median of the rates of
-     * {@value #GROUPS} parts of the train.
+     * {@value #GROUPS} parts of the train, widened by √((1 + ρ)/(1 − ρ)) if rates of neighboring parts have a
+     * correlation ρ above 0.
      */
     public Interval receivedInterval() {
         long[] arrived = arrivals();
@@ -102,9 +105,25 @@ public final class PacketTrain {
             int to = (group + 1) * (arrived.length - 1) / GROUPS;
             rates[group] = bitsPerS(Arrays.copyOfRange(arrived, from, to + 1));
         }
-        Arrays.sort(rates);
-        int rank = MedianInterval.of(GROUPS).rank();
-        return new Interval(mean, Math.min(mean, rates[rank]), Math.max(mean, rates[GROUPS - 1 - rank]));
+        double correlation = Math.max(0, neighborCorrelation(rates));
+        double wider = Math.sqrt((1 + correlation) / (1 - correlation));
+        Interval median = Interval.ofMedian(rates);
+        return new Interval(
+                mean,
+                mean - wider * Math.max(0, mean - median.low()),
+                mean + wider * Math.max(0, median.high() - mean));
+    }
+
+    private static double neighborCorrelation(double[] rates) {
+        double center = Arrays.stream(rates).average().orElseThrow();
+        double variance = 0;
+        double covariance = 0;
+        for (int i = 0; i < rates.length; i++) {
+            variance += (rates[i] - center) * (rates[i] - center);
+            covariance += i == 0 ? 0 : (rates[i] - center) * (rates[i - 1] - center);
+        }
+        double biased = variance == 0 ? 0 : covariance / variance; // by −(1 + 3ρ)/n (Kendall 1954)
+        return Math.min(GREATEST_CORRELATION, (rates.length * biased + 1) / (rates.length - 3));
     }
 
     /** Returns the greatest median lag of a part of the train minus the minimum lag of a packet, in ns. */

@@ -4,19 +4,24 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.MedianInterval;
 
 /**
  * A part of a transfer in which bytes were acknowledged at a steady rate. On a path that is not full, gaps between the
  * windows make the rate unsteady.
  *
+ * <p>While the queue before the link grows, other flows get less of the link than they send, and the transfer gets more
+ * than they leave. If the round trip grows by x ns per ns, a flow of rate u gets u·(1 − x). So the rate of a bin is a
+ * line over x, whose value at x = 0 is the rate that the transfer keeps. Without other flows the line is level.
+ *
  * @param from the number of its first state in the {@link ProbeCurve}
  * @param to the number of its last state
- * @param bitsPerS its mean rate
- * @param lowBitsPerS the lower end of the confidence interval of the median rate of its bins
- * @param highBitsPerS its upper end
+ * @param meanBitsPerS its mean rate
+ * @param kept the rate while the queue does not grow, in bits per second. Its interval is the confidence interval of
+ *     the median over the bins, widened by that of the slope of the line
  */
-record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double highBitsPerS) {
+record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
     /**
      * A rate is computed for each bin: a quarter of a round trip, but at least {@link #LEAST_BIN_NS}, and the time of
      * {@link #LEAST_SEGMENTS}. A shorter bin would be distorted by the polling interval, by batches of packets and by
@@ -27,6 +32,8 @@ record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double hig
     private static final double LEAST_BIN_NS = 5e6;
     private static final double LEAST_SEGMENTS = 8;
 
+    private static final String RTT = "rtt_ns";
+
     /** The minimum length of a plateau, in round trips. */
     private static final double LEAST_ROUND_TRIPS = 2;
 
@@ -35,6 +42,12 @@ record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double hig
     /** The maximum relative deviation of a bin's rate from the mean rate of its plateau. */
     private static final double TOLERANCE = 0.25;
 
+    /** Bins show the slope of the line over x only if their x differ by more than this. */
+    private static final double GROWTH_RANGE_MIN = 0.1;
+
+    /** The quantile of the normal distribution for the confidence interval of the slope. */
+    private static final double NORMAL_975 = 1.96;
+
     /** The longest plateau is chosen among those whose rate is at least this part of the greatest rate. */
     private static final double ABOUT_EQUAL = 0.9;
 
@@ -42,31 +55,45 @@ record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double hig
      * Returns the plateau with the greatest rate; null if there is none.
      *
      * @param end the state in which the last byte was acknowledged
+     * @param roundTripNs the minimum round trip
+     * @param queueNs how much longer round trips are while a queue keeps the link busy
      */
-    static @Nullable Plateau of(ProbeCurve curve, int end, double roundTripNs) {
+    static @Nullable Plateau of(ProbeCurve curve, int end, double roundTripNs, double queueNs) {
         double bitsPerNs = curve.ackedBitsPerS(curve.at((double) curve.ns(end) / 2), end) / 1e9;
         double segmentsNs = LEAST_SEGMENTS * 8 * (double) curve.value(end, "mss_bytes") / bitsPerNs;
         double binNs = Math.max(segmentsNs, Math.max(roundTripNs / BINS_PER_ROUND_TRIP, LEAST_BIN_NS));
         int[] edges = edges(curve, end, binNs);
         double[] rates = new double[Math.max(0, edges.length - 1)];
+        double[] growths = new double[rates.length];
         for (int bin = 0; bin < rates.length; bin++) {
             rates[bin] = curve.ackedBitsPerS(edges[bin], edges[bin + 1]);
+            growths[bin] = (double) (curve.value(edges[bin + 1], RTT) - curve.value(edges[bin], RTT))
+                    / (double) (curve.ns(edges[bin + 1]) - curve.ns(edges[bin]));
         }
         double leastNs = LEAST_ROUND_TRIPS * roundTripNs;
         List<Plateau> plateaus = new ArrayList<>();
         for (int first = 0; first < rates.length; ) {
             int next = endOfSteady(rates, first);
             if (next - first >= LEAST_BINS && (double) (curve.ns(edges[next]) - curve.ns(edges[first])) >= leastNs) {
-                plateaus.add(of(curve, edges[first], edges[next], Arrays.copyOfRange(rates, first, next)));
+                int queued = first; // the link may have been idle for a part of earlier bins
+                while (queued < next && (double) curve.value(edges[queued], RTT) - roundTripNs < queueNs) {
+                    queued++;
+                }
+                queued = next - queued < LEAST_BINS ? first : queued;
+                double mean = curve.ackedBitsPerS(edges[queued], edges[next]);
+                double[] full = Arrays.copyOfRange(rates, queued, next);
+                Interval kept = kept(mean, full, Arrays.copyOfRange(growths, queued, next));
+                plateaus.add(new Plateau(edges[first], edges[next], mean, kept));
                 first = next;
             } else {
                 first++;
             }
         }
-        double greatest = plateaus.stream().mapToDouble(Plateau::bitsPerS).max().orElse(0);
+        double greatest =
+                plateaus.stream().mapToDouble(Plateau::meanBitsPerS).max().orElse(0);
         Plateau best = null;
         for (Plateau plateau : plateaus) {
-            boolean isHigh = plateau.bitsPerS() >= ABOUT_EQUAL * greatest;
+            boolean isHigh = plateau.meanBitsPerS() >= ABOUT_EQUAL * greatest;
             if (isHigh && (best == null || plateau.lengthNs(curve) > best.lengthNs(curve))) {
                 best = plateau;
             }
@@ -105,11 +132,43 @@ record Plateau(int from, int to, double bitsPerS, double lowBitsPerS, double hig
         return rates.length;
     }
 
-    private static Plateau of(ProbeCurve curve, int from, int to, double[] rates) {
-        Arrays.sort(rates);
-        int rank = MedianInterval.of(rates.length).rank();
-        double mean = curve.ackedBitsPerS(from, to);
-        return new Plateau(from, to, mean, Math.min(mean, rates[rank]), Math.max(mean, rates[rates.length - 1 - rank]));
+    /** Returns the rate while the queue does not grow, from the rates of bins and the growths x of the round trip. */
+    private static Interval kept(double mean, double[] rates, double[] growths) {
+        int bins = rates.length;
+        double[] slopes = new double[bins * (bins - 1) / 2];
+        int count = 0;
+        for (int later = 1; later < bins; later++) {
+            for (int earlier = 0; earlier < later; earlier++) {
+                double difference = growths[later] - growths[earlier];
+                if (Math.abs(difference) > GROWTH_RANGE_MIN) {
+                    slopes[count++] = (rates[later] - rates[earlier]) / difference;
+                }
+            }
+        }
+        double growth = Math.max(0, Arrays.stream(growths).average().orElseThrow());
+        double slope = 0;
+        double leastSlope = 0;
+        double greatestSlope = mean; // no bin shows what other flows lose
+        if (count >= bins) {
+            Arrays.sort(slopes, 0, count);
+            // Sen (1968): ranks of the slopes by the variance of Kendall's statistic
+            double ranks = NORMAL_975 * Math.sqrt(bins * (bins - 1.0) * (2.0 * bins + 5) / 18);
+            double share = Math.min(1, ranks / (bins * (bins - 1) / 2.0));
+            slope = Math.max(0, slopes[count / 2]);
+            leastSlope = Math.max(0, slopes[(int) ((count - 1) * (1 - share) / 2)]);
+            greatestSlope = Math.max(0, slopes[(int) Math.ceil((count - 1) * (1 + share) / 2)]);
+        }
+        double[] kept = new double[bins];
+        for (int bin = 0; bin < bins; bin++) {
+            kept[bin] = rates[bin] - slope * growths[bin];
+        }
+        Arrays.sort(kept);
+        int rank = MedianInterval.of(bins).rank();
+        double value = mean - slope * growth;
+        return new Interval(
+                value,
+                Math.min(value, kept[rank]) - (greatestSlope - slope) * growth,
+                Math.max(value, kept[bins - 1 - rank]) + (slope - leastSlope) * growth);
     }
 
     private double lengthNs(ProbeCurve curve) {

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.capacity;
 
 import java.util.Arrays;
+import org.lagbench.analysis.statistics.Interval;
 
 /**
  * What limited one TCP transfer, and the rate that it reached. The rate is that of the path only if the verdict is
@@ -69,6 +70,9 @@ public record ProbeVerdict(
      */
     private static final double FASTER_SHARE = 0.1;
 
+    /** A larger transfer is needed if the rate's interval is wider than this part of the rate. */
+    private static final double VAGUE_SHARE = 0.25;
+
     /** Returns the verdict on a transfer. The first state of its connection was read before its first byte was sent. */
     public static ProbeVerdict of(ProbeCurve curve) {
         int last = curve.last();
@@ -79,7 +83,7 @@ public record ProbeVerdict(
         }
         int end = curve.whenAcked(bytes);
         int allSent = curve.whenSent(bytes);
-        Plateau plateau = Plateau.of(curve, end, (double) minRttNs);
+        Plateau plateau = Plateau.of(curve, end, (double) minRttNs, QUEUE_NS);
         double waitNs = plateau == null ? 0 : medianRttNs(curve, plateau) - (double) minRttNs;
         int half = curve.at((double) curve.ns(end) / 2);
         double ofSecondHalf = curve.ackedBitsPerS(half, end);
@@ -98,13 +102,14 @@ public record ProbeVerdict(
         } else {
             verdict = plateau != null && hasFilledPipe(curve, plateau) ? Verdict.NETWORK : Verdict.UNCERTAIN;
         }
-        if (verdict == Verdict.NETWORK && plateau != null && canBeFaster(curve, plateau)) {
+        if (verdict == Verdict.NETWORK && plateau != null && (canBeFaster(curve, plateau) || isVague(plateau.kept()))) {
             verdict = Verdict.UNCERTAIN;
         }
         if (verdict != Verdict.NETWORK || plateau == null) {
             return of(verdict, ofSecondHalf, curve);
         }
-        return of(verdict, plateau.bitsPerS(), plateau.lowBitsPerS(), plateau.highBitsPerS(), curve);
+        Interval kept = plateau.kept();
+        return of(verdict, kept.value(), kept.low(), kept.high(), curve);
     }
 
     private static ProbeVerdict of(Verdict verdict, double bitsPerS, ProbeCurve curve) {
@@ -163,7 +168,7 @@ public record ProbeVerdict(
             }
         }
         return waitingNs >= FULL_STARTUP_ROUND_TRIPS * minRttNs
-                && Math.abs(1e9 * ackedBits / waitingNs / plateau.bitsPerS() - 1) <= STARTUP_RATE_SHARE;
+                && Math.abs(1e9 * ackedBits / waitingNs / plateau.meanBitsPerS() - 1) <= STARTUP_RATE_SHARE;
     }
 
     private static double longQueueNs(double minRttNs) {
@@ -172,7 +177,11 @@ public record ProbeVerdict(
 
     private static boolean canBeFaster(ProbeCurve curve, Plateau plateau) {
         long[] rates = sorted(curve, "delivery_rate_bytes_per_s", plateau);
-        return 8 * (double) rates[rates.length * 9 / 10] > (1 + FASTER_SHARE) * plateau.bitsPerS();
+        return 8 * (double) rates[rates.length * 9 / 10] > (1 + FASTER_SHARE) * plateau.meanBitsPerS();
+    }
+
+    private static boolean isVague(Interval kept) {
+        return kept.high() - kept.low() > VAGUE_SHARE * kept.value();
     }
 
     private static double medianRttNs(ProbeCurve curve, Plateau plateau) {

@@ -1,31 +1,31 @@
 package org.lagbench.analysis.cause;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.LongStream;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Attributes each value of a lag above a limit to a cause.
+ * Divides the delay of each value of a lag above a limit into parts with causes.
  *
  * <p>The excess of a packet is its lag minus the median. Its due time is its arrival minus the excess. An event at the
- * receiver delays it by the event's overlap with [due time, arrival], an event at the sender by the overlap with
- * [departure, departure + excess]. Stamps are compared only with events of the same clock, so that the clock offset
- * does not matter. A retransmission can delay a packet anywhere on its way: its overlap is that with [departure,
- * departure + lag − least lag], but at most the excess.
+ * receiver delays it during [due time, arrival], an event at the sender during [departure, departure + excess]; once
+ * the send call has returned, only stops of the whole process count there. Stamps are compared only with events of the
+ * same clock, so that the clock offset does not matter. A retransmission can delay a packet anywhere on its way: it
+ * counts between departure and departure + lag − least lag. Each moment of the excess has at most one cause, so that
+ * the parts never exceed the excess. Of simultaneous causes the {@linkplain EventTimeline timeline} has chosen one.
  *
- * <p>A packet that is due before its predecessor was received queues behind it. An event that delays the first packet
- * of a queue delays the whole queue. So the interval of each packet begins when the first one was due. A queue ends
- * with the first packet that is due after its predecessor was received, or whose excess is less than half that of the
- * limit.
- *
- * <p>The cause is the one with the longest overlap, if that is at least half of the excess; otherwise there is none. Of
- * simultaneous causes the {@linkplain EventTimeline timeline} has chosen one.
+ * <p>A packet that could have been received before its predecessor was received queues behind it. What no event covers
+ * until then is the wait behind earlier packets, as far as it is after the arrival of the first packet of the queue. An
+ * earlier event that delayed the queue takes that part. Such events count from when the first packet of the queue was
+ * due whose excess is at least half that of the limit.
  */
 public final class Attribution {
-    private static final Cause[] CAUSES = Cause.values();
+    /** The number of packets of which the medians of the sender's times are taken. */
+    private static final int SAMPLES = 4_001;
 
     private final RunCauses causes;
     private final JoinedRun run;
@@ -33,6 +33,11 @@ public final class Attribution {
     private final double medianNs;
     private final double limitNs;
     private final double leastNs;
+    private final long medianLatenessNs;
+    private final long medianCallNs;
+
+    /** The median time that the receiver needs for a packet which waits behind another; 0 if none waited. */
+    private final long medianServiceNs;
 
     /**
      * Creates the attribution of one lag of a run.
@@ -42,13 +47,47 @@ public final class Attribution {
      * @param limitNs values above are attributed
      * @param leastNs the least lag
      */
-    Attribution(RunCauses causes, boolean isFromSchedule, double medianNs, double limitNs, double leastNs) {
+    Attribution(RunCauses causes, boolean isFromSchedule, double medianNs, double limitNs, double leastNs)
+            throws LagbenchException {
         this.causes = causes;
         this.run = causes.run();
         this.isFromSchedule = isFromSchedule;
         this.medianNs = medianNs;
         this.limitNs = limitNs;
         this.leastNs = leastNs;
+        int samples = (int) Math.min(run.sent(), SAMPLES);
+        long[] latenessNs = new long[samples];
+        long[] callNs = new long[samples];
+        for (int i = 0; i < samples; i++) {
+            long packet = run.sent() * i / samples;
+            latenessNs[i] = run.sentNs(packet) - run.scheduledNs(packet);
+            callNs[i] = run.returnedNs(packet) - run.sentNs(packet);
+        }
+        medianLatenessNs = median(latenessNs);
+        medianCallNs = median(callNs);
+        medianServiceNs = medianServiceNs();
+    }
+
+    private long medianServiceNs() throws LagbenchException {
+        LongStream.Builder serviceNs = LongStream.builder();
+        int samples = (int) Math.min(run.received() - 1, SAMPLES);
+        for (int i = 0; i < samples; i++) {
+            long arrival = 1 + (run.received() - 1) * i / samples;
+            long packet = run.packetOf(arrival);
+            if (run.isFirstCopy(arrival) && packet < run.sent()) {
+                long tookNs = run.receivedNs(arrival) - run.receivedNs(arrival - 1);
+                long departedNs = isFromSchedule ? run.scheduledNs(packet) : run.sentNs(packet);
+                if ((double) (run.receivedNs(arrival) - departedNs - tookNs) >= leastNs) {
+                    serviceNs.add(tookNs);
+                }
+            }
+        }
+        return median(serviceNs.build().toArray());
+    }
+
+    private static long median(long[] values) {
+        Arrays.sort(values);
+        return values.length == 0 ? 0 : values[values.length / 2];
     }
 
     /** Returns the share of each cause. */
@@ -58,13 +97,12 @@ public final class Attribution {
         TailScan scan = scan();
         for (long i = 0; i < run.received(); i++) {
             if (scan.advance(i)) {
-                TailShare share = new TailShare(1, (double) scan.excessNs());
-                SideCause cause = scan.cause();
-                if (cause == null) {
-                    unexplained = unexplained.plus(share);
-                } else {
-                    byCause.merge(cause, share, TailShare::plus);
-                }
+                Budget budget = scan.budget();
+                SideCause largest = budget.cause();
+                budget.byCause()
+                        .forEach((cause, ns) -> byCause.merge(
+                                cause, new TailShare(cause.equals(largest) ? 1 : 0, (double) ns), TailShare::plus));
+                unexplained = unexplained.plus(new TailShare(largest == null ? 1 : 0, (double) budget.unexplainedNs()));
             }
         }
         return new TailCauses(byCause, unexplained);
@@ -84,8 +122,12 @@ public final class Attribution {
         private long queueDepartureNs;
         private long queueDueNs;
         private long predecessorNs;
-        private long excessNs;
-        private @Nullable SideCause cause;
+        private long busySinceNs;
+        private long packet;
+        private long departedNs;
+        private long lagNs;
+        private long receivedNs;
+        private long beforeNs;
 
         private TailScan() {}
 
@@ -94,11 +136,11 @@ public final class Attribution {
             if (!run.isFirstCopy(arrival)) {
                 return false;
             }
-            long receivedNs = run.receivedNs(arrival);
-            long packet = run.packetOf(arrival);
-            long departedNs = isFromSchedule ? run.scheduledNs(packet) : run.sentNs(packet);
-            long lagNs = receivedNs - departedNs;
-            excessNs = lagNs - median;
+            receivedNs = run.receivedNs(arrival);
+            packet = run.packetOf(arrival);
+            departedNs = isFromSchedule ? run.scheduledNs(packet) : run.sentNs(packet);
+            lagNs = receivedNs - departedNs;
+            long excessNs = lagNs - median;
             boolean isLate = excessNs > 0 && (double) excessNs >= queueingNs;
             long dueNs = receivedNs - excessNs;
             if (isLate && isQueueing && dueNs <= predecessorNs) {
@@ -108,47 +150,52 @@ public final class Attribution {
                 queueDueNs = dueNs;
             }
             isQueueing = isLate;
+            if (receivedNs - (lagNs - least) > predecessorNs) {
+                busySinceNs = receivedNs;
+            }
+            beforeNs = predecessorNs;
             predecessorNs = receivedNs;
-            boolean isInTail = (double) lagNs > limitNs;
-            if (isInTail) {
-                cause = longest(departedNs, lagNs, receivedNs);
-            }
-            return isInTail;
+            return (double) lagNs > limitNs;
         }
 
-        /** Returns by how much the lag of the last arrival in the tail exceeds the median, in ns. */
-        long excessNs() {
-            return excessNs;
-        }
-
-        /** Returns the cause of the last arrival in the tail; null if there is none. */
-        public @Nullable SideCause cause() {
-            return cause;
-        }
-
-        private @Nullable SideCause longest(long departedNs, long lagNs, long receivedNs) {
-            long departureEndNs = departedNs + excessNs;
-            SideCause found = null;
-            long longestNs = 0;
-            for (Cause candidate : CAUSES) {
-                if (candidate == Cause.KERNEL_DROP) {
-                    continue;
-                }
-                long atReceiverNs = causes.receiver().overlapNs(candidate, queueDueNs, receivedNs);
-                if (atReceiverNs > longestNs) {
-                    longestNs = atReceiverNs;
-                    found = new SideCause(RunSide.RECEIVER, candidate);
-                }
-                long atSenderNs = candidate == Cause.RETRANSMISSION
-                        ? Math.min(
-                                excessNs, causes.sender().overlapNs(candidate, departedNs, departedNs + lagNs - least))
-                        : causes.sender().overlapNs(candidate, queueDepartureNs, departureEndNs);
-                if (atSenderNs > longestNs) {
-                    longestNs = atSenderNs;
-                    found = new SideCause(RunSide.SENDER, candidate);
-                }
-            }
-            return 2 * longestNs >= excessNs ? found : null;
+        /** Returns the budget of the last arrival, which must be a first copy whose lag exceeds the median. */
+        public Budget budget() throws LagbenchException {
+            long excess = lagNs - median;
+            long due = receivedNs - excess;
+            long sent = run.sentNs(packet) - departedNs;
+            long returned = Math.max(sent, run.returnedNs(packet) - departedNs);
+            BudgetBuilder builder = new BudgetBuilder(packet, lagNs, median);
+            builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, 0, Math.min(returned, excess), false);
+            builder.take(
+                    new SideCause(RunSide.SENDER, Cause.RETRANSMISSION, null),
+                    sent,
+                    excess,
+                    causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - least));
+            builder.takeSpans(RunSide.RECEIVER, causes.receiver(), due, 0, excess, false);
+            builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, returned, excess, true);
+            builder.takeQueue(
+                    RunSide.RECEIVER,
+                    causes.receiver(),
+                    due,
+                    queueDueNs,
+                    Math.max(0, busySinceNs - due),
+                    Math.min(excess, beforeNs + medianServiceNs - due),
+                    Cause.EARLIER_PACKETS);
+            builder.takeQueue(
+                    RunSide.SENDER,
+                    causes.sender(),
+                    departedNs,
+                    queueDepartureNs,
+                    0,
+                    Math.min(sent, excess),
+                    sent - medianLatenessNs,
+                    Cause.LATE_SEND);
+            builder.take(
+                    new SideCause(RunSide.SENDER, Cause.SEND_CALL, null),
+                    sent,
+                    returned,
+                    returned - sent - medianCallNs);
+            return builder.build();
         }
     }
 }

@@ -3,11 +3,13 @@ package org.lagbench.analysis.cause;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -24,14 +26,22 @@ public final class EventTimeline {
 
     private final Map<Cause, CauseSpans> spans = new EnumMap<>(Cause.class);
 
-    EventTimeline(Map<Cause, List<long[]>> spans) {
+    /** The spans of all causes of the process: disjoint, ascending. */
+    private final List<CauseSpan> ofProcess;
+
+    EventTimeline(Map<Cause, List<CauseSpan>> spans) {
+        ofProcess = spans.values().stream()
+                .flatMap(List::stream)
+                .filter(span -> !span.cause().isOfKernel())
+                .sorted(Comparator.comparingLong(CauseSpan::startNs))
+                .toList();
         spans.forEach((cause, found) -> this.spans.put(cause, new CauseSpans(found)));
     }
 
     /**
      * Reads the events of one side.
      *
-     * @param capture the file, see {@link org.lagbench.core.capture.EventsCapture}
+     * @param capture the file, see {@link EventsCapture}
      * @return null if there is no file: causes were not recorded
      */
     public static @Nullable EventTimeline read(Path capture) throws LagbenchException {
@@ -43,11 +53,18 @@ public final class EventTimeline {
             int startNs = events.field("start_ns");
             int endNs = events.field("end_ns");
             int tookNs = events.field("took_ns");
+            boolean isNamed = events.has("program_0");
+            int program0 = isNamed ? events.field("program_0") : 0;
+            int program8 = isNamed ? events.field("program_8") : 0;
             TimelineBuilder builder = new TimelineBuilder();
             for (long i = 0; i < events.records(); i++) {
                 Cause known = Cause.ofCode(events.value(i, cause));
                 if (known != null) {
-                    builder.add(known, events.value(i, startNs), events.value(i, endNs), events.value(i, tookNs));
+                    String program = isNamed
+                            ? EventsCapture.program(events.value(i, program0), events.value(i, program8))
+                            : null;
+                    builder.add(
+                            known, events.value(i, startNs), events.value(i, endNs), events.value(i, tookNs), program);
                 }
             }
             return builder.build();
@@ -60,6 +77,26 @@ public final class EventTimeline {
      */
     public long overlapNs(Cause cause, long fromNs, long toNs) {
         return toNs <= fromNs ? 0 : spans(cause).overlapNs(fromNs, toNs);
+    }
+
+    /** Returns the number of spans of the process, of all causes, that began before a time. */
+    int countBefore(long timeNs) {
+        int low = 0;
+        int high = ofProcess.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ofProcess.get(middle).startNs() < timeNs) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Returns the n-th span of the process, from 0, in the order of time. */
+    CauseSpan ofProcess(int n) {
+        return ofProcess.get(n);
     }
 
     /** Returns the number of spans of a cause. */
@@ -90,10 +127,10 @@ public final class EventTimeline {
         /** The total time of the cause before each span. */
         private final long[] sumsNs;
 
-        CauseSpans(List<long[]> spans) {
-            starts = spans.stream().mapToLong(span -> span[0]).toArray();
-            ends = spans.stream().mapToLong(span -> span[1]).toArray();
-            tookNs = spans.stream().mapToLong(span -> span[2]).toArray();
+        CauseSpans(List<CauseSpan> spans) {
+            starts = spans.stream().mapToLong(CauseSpan::startNs).toArray();
+            ends = spans.stream().mapToLong(CauseSpan::endNs).toArray();
+            tookNs = spans.stream().mapToLong(CauseSpan::tookNs).toArray();
             sumsNs = new long[starts.length];
             for (int i = 1; i < starts.length; i++) {
                 sumsNs[i] = sumsNs[i - 1] + tookNs[i - 1];

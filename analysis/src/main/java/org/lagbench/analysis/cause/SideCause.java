@@ -1,16 +1,27 @@
 package org.lagbench.analysis.cause;
 
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.Cause;
 
-/** A cause and the side on which it occurred. Ordered by side, then by rank. */
-public record SideCause(RunSide side, Cause cause) implements Comparable<SideCause> {
-    private static final Comparator<SideCause> ORDER =
-            Comparator.comparing(SideCause::side).thenComparing(SideCause::cause);
+/**
+ * A cause and the side on which it occurred. Ordered by side, then by rank, then by program.
+ *
+ * @param program the program that ran instead of the packet thread; null if unknown or if there was none
+ */
+public record SideCause(RunSide side, Cause cause, @Nullable String program) implements Comparable<SideCause> {
+    private static final Comparator<SideCause> ORDER = Comparator.comparing(SideCause::side)
+            .thenComparing(SideCause::cause)
+            .thenComparing(SideCause::program, Comparator.nullsFirst(Comparator.naturalOrder()));
 
-    /** Returns the name in files: "sender.stall". */
+    /** Returns the name in files: "sender.stall", "receiver.run-queue:ffmpeg". */
     public String text() {
-        return side.text() + "." + cause.text();
+        return side.text() + "." + cause.text() + (program == null ? "" : ":" + program);
+    }
+
+    /** Returns the name for readers: "Process stopped", "Run queue: ffmpeg". */
+    public String title() {
+        return cause.title() + (program == null ? "" : ": " + program);
     }
 
     @Override

@@ -5,18 +5,19 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.Cause;
 
 /** Builds a timeline from events in any order, by a sweep over their beginnings and ends. */
 final class TimelineBuilder {
-    private record TimedEvent(Cause cause, long startNs, long endNs, long tookNs) {}
+    private record TimedEvent(Cause cause, long startNs, long endNs, long tookNs, @Nullable String program) {}
 
     private final List<TimedEvent> events = new ArrayList<>();
 
-    /** The spans found so far: start, end, and how long the cause lasted in each. */
-    private final Map<Cause, List<long[]>> spans = new EnumMap<>(Cause.class);
+    /** The spans found so far. */
+    private final Map<Cause, List<CauseSpan>> spans = new EnumMap<>(Cause.class);
 
     /** The number of events at the sweep's position, for each cause that has any, in the order of rank. */
     private final Map<Cause, Integer> active = new EnumMap<>(Cause.class);
@@ -25,9 +26,9 @@ final class TimelineBuilder {
     private @Nullable TimedEvent wait;
 
     /** Adds an event if its end is after its beginning. */
-    void add(Cause cause, long startNs, long endNs, long tookNs) {
+    void add(Cause cause, long startNs, long endNs, long tookNs, @Nullable String program) {
         if (endNs > startNs) {
-            events.add(new TimedEvent(cause, startNs, endNs, tookNs));
+            events.add(new TimedEvent(cause, startNs, endNs, tookNs, program));
         }
     }
 
@@ -67,32 +68,41 @@ final class TimelineBuilder {
         }
         for (Cause cause : active.keySet()) {
             if (cause.isOfKernel()) {
-                addSpan(cause, fromNs, toNs, toNs - fromNs);
+                addSpan(cause, new CauseSpan(cause, fromNs, toNs, toNs - fromNs, null));
             }
         }
-        boolean isWaiting = active.keySet().stream().anyMatch(Cause::isWait);
+        TimedEvent waiting = active.keySet().stream().anyMatch(Cause::isWait) ? wait : null;
         for (Cause cause : active.keySet()) {
-            if (!cause.isOfKernel() && (isWaiting || !cause.competes())) {
-                boolean isDuringWait = cause.isWait() || cause.competes();
-                long tookNs = wait == null || !isDuringWait ? toNs - fromNs : Math.min(wait.tookNs, toNs - fromNs);
-                addSpan(cause, fromNs, toNs, tookNs);
+            if (!cause.isOfKernel() && (!cause.competes() || (waiting != null && cause.mayRunIn(waiting.program)))) {
+                addSpan(
+                        cause,
+                        waiting != null && (cause.isWait() || cause.competes())
+                                ? new CauseSpan(
+                                        cause, fromNs, toNs, Math.min(waiting.tookNs, toNs - fromNs), waiting.program)
+                                : new CauseSpan(cause, fromNs, toNs, toNs - fromNs, null));
                 return;
             }
         }
     }
 
     /**
-     * Adds a span to the spans of its cause; joins it to the last if both are adjacent and the cause took all of both.
+     * Adds a span to the spans of its cause; joins it to the last if both are adjacent, of the same program, and the
+     * cause took all of both.
      */
-    private void addSpan(Cause cause, long fromNs, long toNs, long tookNs) {
-        List<long[]> found = spans.computeIfAbsent(cause, any -> new ArrayList<>());
-        long[] last = found.isEmpty() ? null : found.get(found.size() - 1);
-        boolean isWhole = tookNs == toNs - fromNs;
-        if (last != null && isWhole && last[1] == fromNs && last[2] == last[1] - last[0]) {
-            last[1] = toNs;
-            last[2] += tookNs;
+    private void addSpan(Cause cause, CauseSpan span) {
+        List<CauseSpan> found = spans.computeIfAbsent(cause, any -> new ArrayList<>());
+        CauseSpan last = found.isEmpty() ? null : found.get(found.size() - 1);
+        if (last != null
+                && last.endNs() == span.startNs()
+                && last.isWhole()
+                && span.isWhole()
+                && Objects.equals(last.program(), span.program())) {
+            found.set(
+                    found.size() - 1,
+                    new CauseSpan(
+                            span.cause(), last.startNs(), span.endNs(), last.tookNs() + span.tookNs(), span.program()));
         } else {
-            found.add(new long[] {fromNs, toNs, tookNs});
+            found.add(span);
         }
     }
 }

@@ -1,5 +1,7 @@
 package org.lagbench.analysis.clock;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
@@ -32,15 +34,29 @@ public enum Estimator {
         return basis;
     }
 
-    /** Estimates the offset of a run; returns null if the run has not recorded the data for it. */
-    public @Nullable OffsetEstimate estimate(
-            JoinedRun run, RunRecord.@Nullable Clock clock, @Nullable TwoWayStamps stamps) throws LagbenchException {
+    /**
+     * Estimates the offset in each part of a run between steps; empty if the run has not recorded the data for it, or
+     * if a clock was stepped and the estimator is chrony: chronyd reports the offset from before a step for some time.
+     */
+    public List<OffsetEstimate> estimate(
+            JoinedRun run, RunRecord.@Nullable Clock clock, List<SteadyPart> parts, boolean isStepped)
+            throws LagbenchException {
+        List<OffsetEstimate> estimates = new ArrayList<>();
         if (this == CHRONY) {
-            return ChronyFit.of(clock);
+            OffsetEstimate estimate = isStepped ? null : ChronyFit.of(clock);
+            return estimate == null ? List.of() : List.of(estimate);
         }
-        if (stamps == null) {
-            return null;
+        for (SteadyPart part : parts) {
+            TwoWayStamps stamps = part.stamps();
+            if (stamps != null) {
+                long fromNs = part.fromNs(run, stamps);
+                long untilNs = part.untilNs(run, stamps);
+                estimates.add(
+                        this == TWO_WAY
+                                ? TwoWayFit.of(stamps, fromNs, untilNs)
+                                : HullFit.of(stamps, part.lines(run, stamps), fromNs, untilNs));
+            }
         }
-        return this == TWO_WAY ? TwoWayFit.of(stamps) : HullFit.of(run, stamps);
+        return estimates;
     }
 }

@@ -1,8 +1,5 @@
 package org.lagbench.analysis.clock;
 
-import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.core.failure.LagbenchException;
-
 /**
  * Offset and skew by the hulls of one-way stamps (Moon, Skelly and Towsley, "Estimation and Removal of Clock Skew from
  * Network Delay Measurements", INFOCOM 1999). Forward points are received − sent of packets and requests; backward
@@ -16,18 +13,13 @@ import org.lagbench.core.failure.LagbenchException;
 final class HullFit {
     private HullFit() {}
 
-    /** Estimates the offset of a run. */
-    static OffsetEstimate of(JoinedRun run, TwoWayStamps stamps) throws LagbenchException {
-        OffsetLines lines = OffsetLines.of(stamps);
-        run.forEachFirstCopy((arrival, packet) -> {
-            long sentNs = run.sentNs(packet);
-            lines.addForward(sentNs, run.receivedNs(arrival) - sentNs);
-        });
-        return of(stamps, lines);
-    }
-
-    /** Estimates the offset from the lines of all points, including the points of the exchanges. */
-    static OffsetEstimate of(TwoWayStamps stamps, OffsetLines all) {
-        return OffsetEstimate.of(all.middleBetween(OffsetLines.of(stamps)), stamps, all);
+    /**
+     * Estimates the offset from the lines of all points, including the points of the exchanges.
+     *
+     * @param fromNs the earliest time of all points, by the sender's clock
+     * @param untilNs the latest time
+     */
+    static OffsetEstimate of(TwoWayStamps stamps, OffsetLines all, long fromNs, long untilNs) {
+        return OffsetEstimate.of(all.middleBetween(OffsetLines.of(stamps)), stamps, all, fromNs, untilNs);
     }
 }

@@ -52,7 +52,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
                 double size = Math.abs(Quantile.median(after) - Quantile.median(before));
                 double spread = Math.max(deviation(before), deviation(after)) + RESOLUTION_NS;
                 double score = size / spread / LEAST_SPREADS[scale];
-                if (size >= SMALLEST_NS && score >= 1) {
+                if (size >= SMALLEST_NS && score >= 1 && isNearJump(windows, skew, boundary, size)) {
                     candidates.add(new Candidate(boundary, score));
                 }
             }
@@ -72,6 +72,16 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
             }
         }
         return found;
+    }
+
+    /** Returns whether the next windows to a boundary near this one differ by half of a size: else two steps add up. */
+    private static boolean isNearJump(LagWindows windows, double skew, int near, double size) {
+        int reach = REACHES[0];
+        return IntStream.rangeClosed(Math.max(reach, near - reach), Math.min(windows.count() - reach, near + reach))
+                .anyMatch(boundary -> 2
+                                * Math.abs(Quantile.median(rests(windows, skew, boundary, boundary + reach))
+                                        - Quantile.median(rests(windows, skew, boundary - reach, boundary)))
+                        >= size);
     }
 
     /** Measures a change; returns null if it is not sudden, or not clear. */

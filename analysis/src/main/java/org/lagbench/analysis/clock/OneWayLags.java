@@ -26,11 +26,10 @@ interface OneWayLags {
 
             @Override
             public void forEach(long from, long until, Consumer consumer) throws LagbenchException {
-                for (long arrival = from; arrival < until; arrival++) {
-                    if (run.isFirstCopy(arrival)) {
-                        consumer.accept(arrival, run.sentNs(run.packetOf(arrival)), run.receivedNs(arrival));
-                    }
-                }
+                run.forEachFirstCopy(
+                        from,
+                        until,
+                        (arrival, packet) -> consumer.accept(arrival, run.sentNs(packet), run.receivedNs(arrival)));
             }
         };
     }

@@ -2,7 +2,6 @@ package org.lagbench.analysis.clock;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.text.Units;
 
@@ -15,33 +14,40 @@ import org.lagbench.core.text.Units;
  *     and no single step explains it
  * @param leastNs the least possible size; null without a size
  * @param greatestNs the greatest possible size; null without a size
+ * @param lastBefore the last arrival that surely was before it; −1 if none was
+ * @param firstAfter the first arrival that surely was after it; the number of arrivals if none was
  */
 public record StampStep(
-        long afterNs, long beforeNs, @Nullable Long sizeNs, @Nullable Long leastNs, @Nullable Long greatestNs) {
+        long afterNs,
+        long beforeNs,
+        @Nullable Long sizeNs,
+        @Nullable Long leastNs,
+        @Nullable Long greatestNs,
+        long lastBefore,
+        long firstAfter) {
 
     /** How long after a step its host may notice it. */
-    private static final long NOTICE_NS = 200_000_000;
+    static final long NOTICE_NS = 200_000_000;
+
+    /** Creates a step without its arrivals. */
+    StampStep(long afterNs, long beforeNs, @Nullable Long sizeNs, @Nullable Long leastNs, @Nullable Long greatestNs) {
+        this(afterNs, beforeNs, sizeNs, leastNs, greatestNs, -1, Long.MAX_VALUE);
+    }
 
     /** Returns the largest change of the offset, in ns; 0 if unknown. */
     public long largestNs() {
         return leastNs == null || greatestNs == null ? 0 : Math.max(Math.abs(leastNs), Math.abs(greatestNs));
     }
 
-    /**
-     * Returns whether this is a step that a host noticed.
-     *
-     * @param bySender whether the sender's clock was set; its gain is a loss of the receiver's clock
-     */
-    public boolean is(ClockStep noticed, boolean bySender) {
+    /** Returns whether this is a step that a host noticed. */
+    public boolean is(NoticedStep noticed) {
         if (leastNs == null || greatestNs == null) {
             return false;
         }
-        long gainedNs = bySender ? -noticed.sizeNs() : noticed.sizeNs();
-        long toleranceNs = (long) LevelShift.SMALLEST_NS + Math.abs(noticed.sizeNs()) / 20;
-        // the times of this step are on the sender's clock; the receiver's clock may differ much
-        boolean isThen = !bySender
-                || (noticed.atNs() >= Math.min(afterNs, beforeNs) - Math.abs(gainedNs) - NOTICE_NS
-                        && noticed.atNs() <= Math.max(afterNs, beforeNs) + Math.abs(gainedNs) + NOTICE_NS);
+        long gainedNs = noticed.gainNs();
+        long toleranceNs = (long) LevelShift.SMALLEST_NS + Math.abs(gainedNs) / 20;
+        boolean isThen = noticed.atNs() >= Math.min(afterNs, beforeNs) - Math.abs(gainedNs) - NOTICE_NS
+                && noticed.atNs() <= Math.max(afterNs, beforeNs) + Math.abs(gainedNs) + NOTICE_NS;
         return isThen && gainedNs >= leastNs - toleranceNs && gainedNs <= greatestNs + toleranceNs;
     }
 

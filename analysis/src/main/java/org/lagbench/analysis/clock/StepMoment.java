@@ -91,7 +91,9 @@ final class StepMoment {
                 after.sentNs + greatestDelayNs(after, exchanges),
                 Math.round(shift.sizeNs()),
                 (long) Math.floor(shift.lowerNs()),
-                (long) Math.ceil(shift.upperNs()));
+                (long) Math.ceil(shift.upperNs()),
+                before.arrival,
+                after.arrival);
     }
 
     /**

@@ -38,54 +38,27 @@ public final class StepSearch {
         this.windows = windows;
     }
 
-    /** Returns the steps of a run in the order of time. Takes one pass through the captures. */
-    public static List<StampStep> find(JoinedRun run, TwoWayStamps stamps) throws LagbenchException {
-        return find(OneWayLags.of(run), stamps);
+    /**
+     * Returns the steps of a run in the order of time. Takes one pass through the captures, and another for each step
+     * that packets do not show.
+     *
+     * @param noticed the steps that the hosts noticed; those that the packets do not show are found by the host's time
+     */
+    public static List<StampStep> find(JoinedRun run, TwoWayStamps stamps, List<NoticedStep> noticed)
+            throws LagbenchException {
+        return find(OneWayLags.of(run), stamps, noticed);
     }
 
-    static List<StampStep> find(OneWayLags lags, TwoWayStamps stamps) throws LagbenchException {
+    static List<StampStep> find(OneWayLags lags, TwoWayStamps stamps, List<NoticedStep> noticed)
+            throws LagbenchException {
         StepSearch search = new StepSearch(lags, LagWindows.of(lags));
         search.find(0, search.windows.count(), stamps.exchanges());
+        for (NoticedStep step : noticed) {
+            if (search.found.stream().noneMatch(found -> found.is(step))) {
+                search.add(step, stamps.exchanges());
+            }
+        }
         return List.copyOf(search.found);
-    }
-
-    /** The exchanges that were over before a step, and those that began after it. */
-    private record Sides(List<TwoWayExchange> before, List<TwoWayExchange> after) {
-        static Sides of(List<TwoWayExchange> exchanges, StampStep step) {
-            long fromNs = Math.min(step.afterNs(), step.beforeNs());
-            long untilNs = Math.max(step.afterNs(), step.beforeNs());
-            int firstAfter = firstSetBack(exchanges, fromNs, untilNs);
-            Sides sides = new Sides(new ArrayList<>(), new ArrayList<>());
-            for (int i = 0; i < exchanges.size(); i++) {
-                TwoWayExchange exchange = exchanges.get(i);
-                // where the sender's clock was set back, its readings occur twice, and their order decides
-                if (firstAfter < 0 ? exchange.returnedNs() <= fromNs : i < firstAfter) {
-                    sides.before.add(exchange);
-                } else if (firstAfter < 0 ? exchange.sentNs() >= untilNs : exchange.sentNs() >= fromNs) {
-                    sides.after.add(exchange);
-                }
-            }
-            return sides;
-        }
-
-        /** Returns the first exchange that was sent before its predecessor by the clock's readings; −1 if none was. */
-        private static int firstSetBack(List<TwoWayExchange> exchanges, long fromNs, long untilNs) {
-            for (int i = 1; i < exchanges.size(); i++) {
-                long sentNs = exchanges.get(i).sentNs();
-                long previousNs = exchanges.get(i - 1).sentNs();
-                if (sentNs < previousNs && sentNs <= untilNs && previousNs >= fromNs) {
-                    return i;
-                }
-            }
-            return -1;
-        }
-
-        Sides nearest() {
-            int last = before.size();
-            return new Sides(
-                    before.subList(Math.max(0, last - MOST_EXCHANGES), last),
-                    after.subList(0, Math.min(MOST_EXCHANGES, after.size())));
-        }
     }
 
     /** Adds the steps between two windows, found in the packets or in the exchanges of that time. */
@@ -93,28 +66,90 @@ public final class StepSearch {
         if (found.size() < MOST_STEPS) {
             for (LevelShift shift : LevelShift.search(windows, from, until)) {
                 StampStep step = new StepMoment(lags, windows, shift).locate(exchanges);
-                Sides sides = step == null ? null : Sides.of(exchanges, step);
-                if (step != null && sides != null && isConfirmed(shift, sides.nearest())) {
-                    find(from, shift.boundary(), sides.before);
+                StepSides sides = step == null ? null : StepSides.of(exchanges, step);
+                if (step != null && sides != null && isConfirmed(shift, sides)) {
+                    find(from, shift.boundary(), sides.before());
                     found.add(step);
-                    find(shift.boundary(), until, sides.after);
+                    find(shift.boundary(), until, sides.after());
                     return;
                 }
             }
         }
         StampStep step = findInExchanges(exchanges);
         if (step != null) {
-            found.add(step);
+            found.add(withArrivals(step, StepSides.of(exchanges, step)));
         }
     }
 
+    /** Adds a step that the packets do not show, if there are exchanges before and after it. */
+    private void add(NoticedStep noticed, List<TwoWayExchange> exchanges) throws LagbenchException {
+        long gainNs = noticed.gainNs();
+        int next = (int)
+                found.stream().filter(step -> step.afterNs() <= noticed.atNs()).count();
+        List<TwoWayExchange> near = exchanges;
+        if (next < found.size()) {
+            near = StepSides.of(near, found.get(next)).before();
+        }
+        if (next > 0) {
+            near = StepSides.of(near, found.get(next - 1)).after();
+        }
+        long afterNs = noticed.atNs() - Math.abs(gainNs) - StampStep.NOTICE_NS;
+        long beforeNs = noticed.atNs() + Math.abs(gainNs);
+        StepSides sides = StepSides.of(near, new StampStep(afterNs, beforeNs, null, null, null));
+        if (sides.before().isEmpty() || sides.after().isEmpty()) {
+            return;
+        }
+        List<TwoWayExchange> both = new ArrayList<>(sides.before());
+        both.addAll(sides.after());
+        OffsetLines before = lines(both, 0, sides.before().size());
+        OffsetLines after = lines(both, sides.before().size(), both.size());
+        if (!before.isEmpty() && !after.isEmpty()) {
+            long leastNs = Math.min(gainNs, (long) Math.floor(after.leastGainOn(before)));
+            long greatestNs = Math.max(gainNs, (long) Math.ceil(after.greatestGainOn(before)));
+            found.add(next, withArrivals(new StampStep(afterNs, beforeNs, gainNs, leastNs, greatestNs), sides));
+        }
+    }
+
+    /** Returns a step that the packets do not show, with the packets that surely were before and after it. */
+    private StampStep withArrivals(StampStep step, StepSides sides) throws LagbenchException {
+        long fromNs = Math.min(step.afterNs(), step.beforeNs());
+        long untilNs = Math.max(step.afterNs(), step.beforeNs());
+        int last = sides.before().size() - 1;
+        long receivedFromNs =
+                last < 0 ? Long.MIN_VALUE : fromNs + sides.before().get(last).lowerNs();
+        long[] between = {lags.arrivals(), -1};
+        lags.forEach(0, lags.arrivals(), (arrival, sentNs, receivedNs) -> {
+            if (sentNs > fromNs || receivedNs > receivedFromNs) {
+                between[0] = Math.min(between[0], arrival);
+            }
+            if (sentNs < untilNs) {
+                between[1] = arrival;
+            }
+        });
+        return new StampStep(
+                step.afterNs(),
+                step.beforeNs(),
+                step.sizeNs(),
+                step.leastNs(),
+                step.greatestNs(),
+                between[0] - 1,
+                between[1] + 1);
+    }
+
     /** Returns whether the delays of requests and replies changed by as much as those of the packets. */
-    private boolean isConfirmed(LevelShift shift, Sides sides) {
-        if (Math.min(sides.before.size(), sides.after.size()) < LEAST_EXCHANGES) {
+    private boolean isConfirmed(LevelShift shift, StepSides sides) {
+        if (Math.min(sides.before().size(), sides.after().size()) < LEAST_EXCHANGES) {
             return false;
         }
-        return isLike(shift, requests(shift, sides.before), requests(shift, sides.after), 1)
-                && isLike(shift, replies(shift, sides.before), replies(shift, sides.after), -1);
+        // there may be another step among the exchanges: fewer of them then agree
+        for (int most = MOST_EXCHANGES; most > 2 * LEAST_EXCHANGES; most /= 2) {
+            StepSides nearest = sides.nearest(most);
+            if (isLike(shift, requests(shift, nearest.before()), requests(shift, nearest.after()), 1)
+                    && isLike(shift, replies(shift, nearest.before()), replies(shift, nearest.after()), -1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns received − sent of the requests, with the skew removed, in ascending order. */

@@ -23,8 +23,11 @@ final class TwoWayFit {
 
     /**
      * Estimates the offset. With too few exchanges the skew is 0, and its uncertainty covers the error of that value.
+     *
+     * @param fromNs the earliest time for which the uncertainty holds, by the sender's clock
+     * @param untilNs the latest time
      */
-    static OffsetEstimate of(TwoWayStamps stamps) {
+    static OffsetEstimate of(TwoWayStamps stamps, long fromNs, long untilNs) {
         List<TwoWayExchange> exchanges = shortestOfWindows(stamps);
         TwoWayExchange shortest = exchanges.get(0);
         long originNs = stamps.midSpanNs();
@@ -38,7 +41,7 @@ final class TwoWayFit {
         OffsetLine line = exchanges.size() < LEAST_FOR_SKEW
                 ? new OffsetLine(originNs, baseNs, -shortest.roundTripNs() / 2.0, 0)
                 : new OffsetLine(originNs, baseNs, regression.getIntercept(), regression.getSlope());
-        return OffsetEstimate.of(line, stamps, OffsetLines.of(stamps));
+        return OffsetEstimate.of(line, stamps, OffsetLines.of(stamps), fromNs, untilNs);
     }
 
     /** Returns the exchanges to fit, the one with the shortest round trip first. */

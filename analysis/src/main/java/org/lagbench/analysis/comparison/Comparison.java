@@ -12,9 +12,9 @@ import org.lagbench.analysis.summary.PointKey;
  * @param baselinePoint the point with which the other is compared
  * @param point the compared point
  * @param repeats number of repeats that both have. A repeat is the unit, because the packets of a run are correlated
- * @param baseline geometric mean of the metric over these repeats of the baseline; NaN if one is not positive
- * @param compared geometric mean of the metric over these repeats of the compared point; NaN likewise
- * @param ratio geometric mean of the ratios of the compared metric to the baseline's, repeat by repeat
+ * @param baseline median of the metric over these repeats of the baseline; NaN if one is not positive
+ * @param compared median of the metric over these repeats of the compared point; NaN likewise
+ * @param ratio median of the ratios of the compared metric to the baseline's, repeat by repeat
  * @param nonEquivalence the p-value of the hypothesis that the ratio is outside of the margin; NaN if there is no
  *     interval
  * @param doubt why the verdict is undecided; null if only because the interval is too wide, or for another verdict

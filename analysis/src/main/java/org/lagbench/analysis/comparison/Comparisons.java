@@ -7,8 +7,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import org.apache.commons.math3.distribution.TDistribution;
-import org.apache.commons.math3.stat.StatUtils;
+import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.LossOrder;
@@ -33,7 +32,7 @@ import org.lagbench.core.text.Units;
 public record Comparisons(
         ComparisonAxis axis, String baseline, double margin, List<Comparison> all, List<PointKey> alone) {
 
-    private static final Interval NONE = Interval.ofMean();
+    private static final Interval NONE = Interval.ofMedian();
 
     /** A point with the baseline's value, and another that differs from it in the axis alone. */
     record Pair(PointSummary baseline, PointSummary compared) {}
@@ -124,8 +123,8 @@ public record Comparisons(
             return comparison(
                     axis, pair, metric, 0, Double.NaN, Double.NaN, NONE, Double.NaN, UNDECIDED, Verdict.Doubt.VALUE);
         }
-        double baseline = Interval.ofGeometricMean(denominators).value();
-        double other = Interval.ofGeometricMean(numerators).value();
+        double baseline = Interval.ofMedian(denominators).value();
+        double other = Interval.ofMedian(numerators).value();
         double doubt = metric.needsCommonClock()
                 ? clockDoubt(pair.baseline(), baseline) + clockDoubt(pair.compared(), other)
                 : 0;
@@ -133,7 +132,7 @@ public record Comparisons(
         Verdict withClock = verdict(ratios, margin, doubt, metric.smallerIsBetter());
         Verdict verdict = withClock;
         Verdict.Doubt reason = null;
-        if (ratios.length < 2) {
+        if (ratios.length < Interval.FEWEST_OF_MEDIAN) {
             reason = Verdict.Doubt.REPEATS;
         } else if (withClock != plain) {
             verdict = UNDECIDED;
@@ -149,7 +148,7 @@ public record Comparisons(
                 ratios.length,
                 baseline,
                 other,
-                Interval.ofGeometricMean(ratios),
+                Interval.ofMedian(ratios),
                 nonEquivalence(ratios, margin, doubt),
                 verdict,
                 reason);
@@ -183,7 +182,7 @@ public record Comparisons(
     }
 
     /**
-     * Returns what ratios show.
+     * Returns what ratios show; with fewer than {@value Interval#FEWEST_OF_MEDIAN}, nothing.
      *
      * @param ratios the ratio in each repeat
      * @param margin ratios from 1/(1 + margin) to 1 + margin are equivalent
@@ -191,10 +190,10 @@ public record Comparisons(
      * @param smallerIsBetter whether ratios below 1 are better
      */
     public static Verdict verdict(double[] ratios, double margin, double doubt, boolean smallerIsBetter) {
-        if (ratios.length < 2) {
+        if (ratios.length < Interval.FEWEST_OF_MEDIAN) {
             return UNDECIDED;
         }
-        Interval ratio = Interval.ofGeometricMean(ratios);
+        Interval ratio = Interval.ofMedian(ratios);
         if (nonEquivalence(ratios, margin, doubt) <= 1 - Interval.CONFIDENCE) {
             return Verdict.EQUIVALENT;
         }
@@ -208,28 +207,25 @@ public record Comparisons(
     }
 
     /**
-     * Returns the p-value of the hypothesis that a ratio is outside of the margin: the greater one of two one-sided t
-     * tests of the logarithms (Schuirmann, "A comparison of the two one-sided tests procedure and the power approach",
-     * J. Pharmacokinetics and Biopharmaceutics 15, 1987).
+     * Returns the p-value of the hypothesis that the median ratio is outside of the margin: the greater one of two
+     * one-sided sign tests (Schuirmann, "A comparison of the two one-sided tests procedure and the power approach", J.
+     * Pharmacokinetics and Biopharmaceutics 15, 1987).
      *
      * @param ratios the ratio in each repeat
      * @param margin ratios from 1/(1 + margin) to 1 + margin are within
      * @param doubt by how much the logarithm may be off for other reasons than the differences of the repeats
-     * @return NaN if there are fewer than two repeats
+     * @return NaN if there are fewer than {@value Interval#FEWEST_OF_MEDIAN} repeats
      */
     static double nonEquivalence(double[] ratios, double margin, double doubt) {
-        if (ratios.length < 2) {
+        if (ratios.length < Interval.FEWEST_OF_MEDIAN) {
             return Double.NaN;
         }
-        double[] logs = Arrays.stream(ratios).map(Math::log).toArray();
-        double inside = Math.log1p(margin) - doubt - Math.abs(StatUtils.mean(logs));
-        double error = Math.sqrt(StatUtils.variance(logs) / logs.length);
-        if (error == 0) {
-            return inside > 0 ? 0 : 1;
-        }
-        return inside == Double.NEGATIVE_INFINITY
-                ? 1
-                : new TDistribution(null, logs.length - 1.0).cumulativeProbability(-inside / error);
+        double bound = Math.log1p(margin) - doubt;
+        long above =
+                Arrays.stream(ratios).filter(ratio -> Math.log(ratio) >= bound).count();
+        long below =
+                Arrays.stream(ratios).filter(ratio -> -Math.log(ratio) >= bound).count();
+        return new BinomialDistribution(null, ratios.length, .5).cumulativeProbability((int) Math.max(above, below));
     }
 
     private static double[] array(Collection<Double> values) {

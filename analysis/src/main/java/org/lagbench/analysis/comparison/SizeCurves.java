@@ -99,7 +99,7 @@ public record SizeCurves(ComparisonAxis axis, PointKey place, Metric metric, Lis
             if (!values.isEmpty() && values.values().stream().allMatch(value -> value > 0)) {
                 bySize.put(
                         point.point().packetBytes(),
-                        Interval.ofGeometricMean(values.values().stream()
+                        Interval.ofMedian(values.values().stream()
                                 .mapToDouble(Double::doubleValue)
                                 .toArray()));
             }

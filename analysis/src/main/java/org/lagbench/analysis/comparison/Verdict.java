@@ -20,8 +20,8 @@ public enum Verdict {
 
     /** Why a comparison is undecided, although its interval is not too wide. */
     public enum Doubt {
-        /** There are fewer than two repeats. */
-        REPEATS("one repeat"),
+        /** There are too few repeats for an interval. */
+        REPEATS("few repeats"),
         /** The bound of the clocks is too wide for the difference. */
         CLOCK("clock"),
         /** The side that looks better, or as good, lost more packets. */

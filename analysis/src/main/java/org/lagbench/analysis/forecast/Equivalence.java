@@ -13,7 +13,7 @@ import org.lagbench.analysis.forecast.ForecastTrace.Kind;
  * @param regression over all pairs
  * @param outliers number of pairs of which one value is at least {@value #OUTLIER} times the other
  * @param regressionWithoutOutliers over the other pairs
- * @param meanRatio over all pairs; null if there are too few, or a mean is not positive
+ * @param meanRatio over all pairs; null if there is none, or a mean is not positive
  * @param meanRatioWithoutOutliers over the pairs without outliers, likewise
  * @param mseIntervals captured by forecast ± 2√MSE; 95 % is required (Krintz and Wolski 2000, section 5.2)
  * @param conformalIntervals captured by the adaptive conformal intervals for 95 %. Their share is about 95 % by

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.forecast;
 
 import java.util.Arrays;
+import org.lagbench.core.series.Domain;
 
 /** A series with the forecast and the intervals that each value had before it was known. NaN where there was none. */
 final class ForecastTrace {
@@ -24,7 +25,7 @@ final class ForecastTrace {
 
     static ForecastTrace of(TimedSeries series, Selection selection) {
         ForecastTrace trace = new ForecastTrace(series);
-        SeriesForecaster forecaster = new SeriesForecaster(selection, 1);
+        SeriesForecaster forecaster = new SeriesForecaster(selection, 1, Domain.ANY);
         trace.forecasts[0] = Double.NaN;
         trace.mse[0] = Double.NaN;
         trace.conformal[0] = Double.NaN;

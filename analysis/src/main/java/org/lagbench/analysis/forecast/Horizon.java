@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import org.lagbench.core.series.Domain;
 
 /** The forecasts of all forecasters a fixed number of values ahead, their errors, and the selected forecast. */
 final class Horizon {
@@ -11,6 +12,7 @@ final class Horizon {
 
     private final int steps;
     private final Selection selection;
+    private final Domain domain;
     private final ErrorScores scores = new ErrorScores();
     private final ConformalWidth conformal = new ConformalWidth();
 
@@ -28,9 +30,10 @@ final class Horizon {
     private long conformalIntervals;
     private long conformalCaptured;
 
-    Horizon(int steps, Selection selection) {
+    Horizon(int steps, Selection selection, Domain domain) {
         this.steps = steps;
         this.selection = selection;
+        this.domain = domain;
         double[] none = new double[Forecasters.COUNT];
         Arrays.fill(none, Double.NaN);
         newest = new Made(none, Double.NaN, Double.NaN, Double.NaN);
@@ -99,6 +102,22 @@ final class Horizon {
         return newest.conformalHalfWidth();
     }
 
+    CoveredInterval mseInterval() {
+        return interval(mseHalfWidth(), mseIntervals, mseCaptured);
+    }
+
+    CoveredInterval conformalInterval() {
+        return interval(conformalHalfWidth(), conformalIntervals, conformalCaptured);
+    }
+
+    private CoveredInterval interval(double halfWidth, long intervals, long captured) {
+        return new CoveredInterval(
+                domain.nearest(selectedForecast() - halfWidth),
+                domain.nearest(selectedForecast() + halfWidth),
+                intervals,
+                captured);
+    }
+
     double forecast(int forecaster) {
         return newest.forecasts()[forecaster];
     }
@@ -114,16 +133,8 @@ final class Horizon {
                 selectedForecast(),
                 Forecasters.NAMES.get(choice),
                 Forecasters.NAMES.get(primary(choice)),
-                new CoveredInterval(
-                        selectedForecast() - mseHalfWidth(),
-                        selectedForecast() + mseHalfWidth(),
-                        mseIntervals,
-                        mseCaptured),
-                new CoveredInterval(
-                        selectedForecast() - conformalHalfWidth(),
-                        selectedForecast() + conformalHalfWidth(),
-                        conformalIntervals,
-                        conformalCaptured),
+                mseInterval(),
+                conformalInterval(),
                 errors,
                 errors == 0 ? Double.NaN : squared / errors,
                 errors == 0 ? Double.NaN : absolute / errors,

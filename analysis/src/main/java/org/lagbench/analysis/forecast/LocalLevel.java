@@ -1,5 +1,9 @@
 package org.lagbench.analysis.forecast;
 
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
 /**
  * Kalman's filter of a local level (Harvey, "Forecasting, Structural Time Series Models and the Kalman Filter", 1989,
  * section 4.1.2): the level is a random walk with steps of variance Q, and a value is the level plus noise of variance
@@ -7,85 +11,93 @@ package org.lagbench.analysis.forecast;
  * changes the gain to (K + q) / (K + q + 1), and the level by the gain times the error. A missing value adds q to K.
  * The gain tends to (√(q² + 4q) − q) / 2.
  *
- * <p>Without a given q, the filter estimates it from the differences of consecutive values, whose variance is Q + 2R
- * and whose covariance with the next difference is −R. Older differences count less, by .5 % for each newer one.
+ * <p>Without a given q, filters with q = 0, 2⁻²⁰, 2⁻¹⁹ … 2¹⁰ and ∞ learn each value, and the one with the greatest
+ * likelihood of all n errors e so far makes the forecast. With f = K + q + 1 before each value, and the best R, the
+ * logarithm of its square is −n · log(Σ e²/f) − Σ log f.
  */
 final class LocalLevel implements TrendForecaster {
-    private static final double MEMORY = .995;
+    private static final int LEAST_EXPONENT = -20;
+    private static final int GREATEST_EXPONENT = 10;
 
-    private final boolean estimates;
-    private double q;
-    private double gain = Double.POSITIVE_INFINITY;
-    private double level = Double.NaN;
-    private double previous = Double.NaN;
-    private double previousDifference = Double.NaN;
-    private double variance;
-    private double weight;
-    private double covariance;
-    private double covarianceWeight;
+    private final double[] q;
+    private final double[] gains;
+    private final double[] levels;
+    private final double[] squares;
+    private final double[] logs;
+    private long errors;
 
-    /** Creates a filter that estimates q. */
+    /** The index of the filter with the greatest likelihood; of equals, the first. */
+    private int best;
+
+    /** Creates a filter that chooses q by its likelihood. */
     LocalLevel() {
-        estimates = true;
+        this(DoubleStream.concat(
+                        DoubleStream.concat(
+                                DoubleStream.of(0),
+                                IntStream.rangeClosed(LEAST_EXPONENT, GREATEST_EXPONENT)
+                                        .mapToDouble(exponent -> Math.scalb(1.0, exponent))),
+                        DoubleStream.of(Double.POSITIVE_INFINITY))
+                .toArray());
     }
 
     /**
-     * Creates a filter with a fixed q.
+     * Creates a filter.
      *
-     * @param q the ratio Q/R, 0 or more
+     * @param q the ratios Q/R to choose from, 0 or more
      */
-    LocalLevel(double q) {
-        this.q = q;
-        estimates = false;
+    LocalLevel(double... q) {
+        this.q = q.clone();
+        gains = new double[q.length];
+        levels = new double[q.length];
+        squares = new double[q.length];
+        logs = new double[q.length];
+        Arrays.fill(gains, Double.POSITIVE_INFINITY);
+        Arrays.fill(levels, Double.NaN);
     }
 
     @Override
     public void learn(double value) {
-        if (estimates) {
-            estimate(value);
-        }
-        double predicted = gain + q;
-        gain = Double.isInfinite(predicted) ? 1 : predicted / (predicted + 1);
-        level = Double.isNaN(level) ? value : level + gain * (value - level);
-    }
-
-    private void estimate(double value) {
-        double difference = value - previous;
-        previous = value;
-        if (!Double.isNaN(difference)) {
-            variance = MEMORY * variance + difference * difference;
-            weight = MEMORY * weight + 1;
-            if (!Double.isNaN(previousDifference)) {
-                covariance = MEMORY * covariance + difference * previousDifference;
-                covarianceWeight = MEMORY * covarianceWeight + 1;
-                double noise = -covariance / covarianceWeight;
-                double steps = variance / weight - 2 * noise;
-                q = noise > 0 ? Math.max(0, steps / noise) : Double.POSITIVE_INFINITY;
+        boolean isFirst = Double.isNaN(levels[0]);
+        errors += isFirst ? 0 : 1;
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < q.length; i++) {
+            double predicted = gains[i] + q[i];
+            gains[i] = Double.isInfinite(predicted) ? 1 : predicted / (predicted + 1);
+            if (isFirst) {
+                levels[i] = value;
+                continue;
+            }
+            double error = value - levels[i];
+            levels[i] += gains[i] * error;
+            double variance = Double.isInfinite(predicted) ? 1 : predicted + 1; // without noise, in units of Q
+            squares[i] += error * error / variance;
+            logs[i] += Math.log(variance);
+            double likelihood = -errors * Math.log(squares[i]) - logs[i];
+            if (likelihood > greatest) {
+                greatest = likelihood;
+                best = i;
             }
         }
-        previousDifference = difference;
     }
 
     @Override
     public void skip() {
-        gain += q;
-        previous = Double.NaN;
-        previousDifference = Double.NaN;
+        Arrays.setAll(gains, i -> gains[i] + q[i]);
     }
 
     @Override
     public void restart(double newLevel, int count) {
-        level = newLevel;
-        gain = 1.0 / count;
+        Arrays.fill(levels, newLevel);
+        Arrays.fill(gains, 1.0 / count);
     }
 
     @Override
     public double forecast(int step) {
-        return level;
+        return levels[best];
     }
 
     /** Returns the gain that the newest value had. */
     double gain() {
-        return gain;
+        return gains[best];
     }
 }

@@ -24,10 +24,13 @@ import org.lagbench.core.failure.LagbenchException;
 final class NpySeries {
     static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-    private static final int BLOCK_RECORDS = 1024;
+    private static final int BLOCK_BYTES = 1 << 16;
     private static final int GREATEST_HEADER = 1 << 20;
+
+    /** Its repeated group is possessive: another would need stack memory for each field. */
     private static final Pattern DESCRIPTION =
-            Pattern.compile("'descr':\\s*(?:'([^']*)'|\\[((?:\\('[^']*', '[^']*'\\)(?:, )?)+)])");
+            Pattern.compile("'descr':\\s*(?:'([^']*)'|\\[((?:\\('[^']*', '[^']*'\\)(?:, )?)++)])");
+
     private static final Pattern FIELD = Pattern.compile("\\('([^']*)', '([^']*)'\\)");
     private static final Pattern SHAPE = Pattern.compile("'shape':\\s*\\((\\d{1,18}),\\s*(?:(\\d{1,6}),?\\s*)?\\)");
     private static final Pattern TYPE = Pattern.compile("([<>|=])(?:([iuf])([1248])|M(8)\\[[^]]*])");
@@ -125,11 +128,12 @@ final class NpySeries {
 
     private void read(long records, int recordBytes, Field value, @Nullable Field time, SeriesConsumer consumer)
             throws LagbenchException, IOException {
-        byte[] bytes = new byte[BLOCK_RECORDS * recordBytes];
+        int blockRecords = Math.max(1, BLOCK_BYTES / recordBytes);
+        byte[] bytes = new byte[blockRecords * recordBytes];
         ByteBuffer block = ByteBuffer.wrap(bytes);
         double previous = Double.NEGATIVE_INFINITY;
         for (long done = 0; done < records; ) {
-            int count = (int) Math.min(BLOCK_RECORDS, records - done);
+            int count = (int) Math.min(blockRecords, records - done);
             int read = in.readNBytes(bytes, 0, count * recordBytes);
             if (read < count * recordBytes) {
                 throw failure("it ends in record " + (done + read / recordBytes + 1) + " of " + records);

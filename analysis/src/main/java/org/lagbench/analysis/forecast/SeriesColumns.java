@@ -20,6 +20,7 @@ public record SeriesColumns(@Nullable String values, @Nullable String times) {
     private static final String AT = "at";
 
     static final int NONE = -1;
+    private static final int MAXIMUM_SHOWN = 30;
 
     /** The columns of a file by their indices. */
     record Found(int value, int time) {}
@@ -61,9 +62,11 @@ public record SeriesColumns(@Nullable String values, @Nullable String times) {
 
     private static String text(List<String> names) {
         return String.join(
-                ", ",
-                IntStream.range(0, names.size())
-                        .mapToObj(i -> names.get(i).isEmpty() ? String.format(Locale.ROOT, "%d", i + 1) : names.get(i))
-                        .toList());
+                        ", ",
+                        IntStream.range(0, Math.min(MAXIMUM_SHOWN, names.size()))
+                                .mapToObj(i ->
+                                        names.get(i).isEmpty() ? String.format(Locale.ROOT, "%d", i + 1) : names.get(i))
+                                .toList())
+                + (names.size() > MAXIMUM_SHOWN ? ", …" : "");
     }
 }

@@ -16,6 +16,9 @@ public final class SeriesFile {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
+    /** The largest absolute value of a value or a time: sums of squares of any number of these are finite. */
+    private static final double MAXIMUM = 1e100;
+
     private SeriesFile() {}
 
     /**
@@ -32,7 +35,7 @@ public final class SeriesFile {
             in.mark(NpySeries.MAGIC.length);
             boolean isNpy = NpySeries.isMagic(in.readNBytes(NpySeries.MAGIC.length));
             in.reset();
-            KnownValues known = new KnownValues(consumer);
+            KnownValues known = new KnownValues(name, consumer);
             if (isNpy) {
                 new NpySeries(name, in).read(columns, known);
             } else {
@@ -46,17 +49,25 @@ public final class SeriesFile {
         }
     }
 
-    /** Records whether any value is known. */
+    /** Records whether any value is known, and refuses those whose squares overflow. */
     private static final class KnownValues implements SeriesConsumer {
         private final SeriesConsumer consumer;
+        private final String name;
         private boolean exist;
 
-        KnownValues(SeriesConsumer consumer) {
+        KnownValues(String name, SeriesConsumer consumer) {
+            this.name = name;
             this.consumer = consumer;
         }
 
         @Override
         public void accept(double time, double value) throws LagbenchException {
+            if (Math.abs(value) > MAXIMUM || Math.abs(time) > MAXIMUM) {
+                throw new LagbenchException(
+                        ExitCode.FILES,
+                        name + ": the number " + (Math.abs(value) > MAXIMUM ? value : time) + " is not within ±"
+                                + MAXIMUM + "; use another unit, or leave a missing value empty.");
+            }
             exist |= !Double.isNaN(value);
             consumer.accept(time, value);
         }

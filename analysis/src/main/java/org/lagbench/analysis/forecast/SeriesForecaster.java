@@ -2,6 +2,7 @@ package org.lagbench.analysis.forecast;
 
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lagbench.core.series.Domain;
 
 /**
  * Forecasts a series while its values arrive. Each forecast is scored when its value arrives, before the value is
@@ -33,14 +34,15 @@ public final class SeriesForecaster {
      * Creates a forecaster of a series without values.
      *
      * @param steps how many values ahead it forecasts, from 1 to {@value #GREATEST_STEP}
+     * @param domain the values that the series can have, which intervals do not leave
      */
-    public SeriesForecaster(Selection selection, int steps) {
+    public SeriesForecaster(Selection selection, int steps, Domain domain) {
         if (steps < 1 || steps > GREATEST_STEP) {
             throw new IllegalArgumentException(steps + " steps are not from 1 to " + GREATEST_STEP);
         }
         this.selection = selection;
         horizons = IntStream.rangeClosed(1, steps)
-                .mapToObj(step -> new Horizon(step, selection))
+                .mapToObj(step -> new Horizon(step, selection, domain))
                 .toArray(Horizon[]::new);
     }
 
@@ -101,13 +103,23 @@ public final class SeriesForecaster {
     }
 
     /** Returns 2√MSE, the half width of the paper's interval of the next value; NaN before the first error. */
-    public double mseHalfWidth() {
+    double mseHalfWidth() {
         return horizons[0].mseHalfWidth();
     }
 
     /** Returns the half width of the conformal interval of the next value; NaN before enough errors. */
     public double conformalHalfWidth() {
         return horizons[0].conformalHalfWidth();
+    }
+
+    /** Returns the paper's interval of the next value; its ends are NaN before the first error. */
+    public CoveredInterval mseInterval() {
+        return horizons[0].mseInterval();
+    }
+
+    /** Returns the conformal interval of the next value; its ends are NaN before enough errors. */
+    public CoveredInterval conformalInterval() {
+        return horizons[0].conformalInterval();
     }
 
     public SeriesForecast figures() {

@@ -51,7 +51,7 @@ public record SeriesSummary(
 
     /** Computes the figures. Takes 8 bytes of memory for each value, which the median needs. */
     private static SeriesSummary of(Path session, SeriesInfo series) throws LagbenchException {
-        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1, series.domain());
         Map<String, Long> missing = new TreeMap<>();
         ResizableDoubleArray known = new ResizableDoubleArray();
         long[] timesNs = new long[2]; // of the first and of the last record

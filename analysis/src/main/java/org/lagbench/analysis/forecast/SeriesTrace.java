@@ -21,7 +21,8 @@ public record SeriesTrace(
         long firstNs, double intervalNs, double[] means, double[] lows, double[] highs, double[] forecasts) {
     /** Returns the trace of a series that has records. */
     public static SeriesTrace of(Path session, SeriesSummary summary, int intervals) throws LagbenchException {
-        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        SeriesForecaster forecaster =
+                new SeriesForecaster(Selection.PAPER, 1, summary.series().domain());
         long firstNs = summary.firstNs();
         double intervalNs = Math.max(1, summary.lastNs() - firstNs + 1) / (double) intervals;
         long[] counts = new long[intervals];

@@ -342,7 +342,12 @@ public final class JoinedRun implements AutoCloseable {
 
     /** Passes the first copy of each packet that arrived to the consumer, in the order of arrival. */
     public void forEachFirstCopy(ArrivalConsumer consumer) throws LagbenchException {
-        for (long arrival = 0; arrival < received(); arrival++) {
+        forEachFirstCopy(0, received(), consumer);
+    }
+
+    /** Passes the first copy of each packet among consecutive arrivals to the consumer, in the order of arrival. */
+    public void forEachFirstCopy(long from, long until, ArrivalConsumer consumer) throws LagbenchException {
+        for (long arrival = from; arrival < until; arrival++) {
             if (isFirstCopy(arrival)) {
                 consumer.accept(arrival, packetOf(arrival));
             }

@@ -8,7 +8,7 @@ import org.lagbench.core.failure.LagbenchException;
  * An interval for a delay in numbers of late packets. The lower end is the delay that {@code atMost} packets exceed;
  * the upper end is the one that {@code atLeast} packets exceed. Each end has an error probability of {@value #TAIL}.
  *
- * @param atMost number of packets that exceed the lower end
+ * @param atMost number of packets that exceed the lower end; −1 if that is unknown
  * @param atLeast number of packets that exceed the upper end; −1 if no packet is late enough
  */
 record LateCountInterval(long atMost, long atLeast) {
@@ -25,8 +25,11 @@ record LateCountInterval(long atMost, long atLeast) {
         return new LateCountInterval(least(n, share, 1 - TAIL), least(n, share, TAIL) - 1);
     }
 
-    /** Returns the interval by resampled numbers of late packets, in any order. */
+    /** Returns the interval by resampled numbers of late packets, in any order; without numbers, both ends are open. */
     static LateCountInterval percentile(long[] numbers) throws LagbenchException {
+        if (numbers.length == 0) {
+            return new LateCountInterval(-1, -1);
+        }
         int tail = (int) (numbers.length * TAIL);
         long[] ends = OrderStatistics.of(numbers).at(numbers.length - 1 - tail, tail);
         return new LateCountInterval(ends[0], ends[1] - 1);

@@ -25,7 +25,13 @@ public record Interval(double value, double low, double high) {
     /** Confidence of the interval. */
     public static final double CONFIDENCE = .95;
 
+    /** The least number of values whose median has an interval. */
+    public static final int FEWEST_OF_MEDIAN = 5;
+
     private static final double TAIL = (1 - CONFIDENCE) / 2;
+    /** One of so many values is trimmed at either end. */
+    private static final int TRIMMED_OF = 5;
+
     private static final int RESAMPLES = 1_999;
     private static final int SEED = 22;
 
@@ -37,10 +43,28 @@ public record Interval(double value, double low, double high) {
         return new Interval(mean, mean - half, mean + half);
     }
 
-    /** Returns the geometric mean of positive values. The interval is that of the mean of their logarithms. */
-    public static Interval ofGeometricMean(double... values) {
-        Interval logs = ofMean(Arrays.stream(values).map(Math::log).toArray());
-        return new Interval(Math.exp(logs.value), Math.exp(logs.low), Math.exp(logs.high));
+    /**
+     * Returns the median of independent positive values; of an even number, the geometric mean of the middle two. The
+     * interval needs {@value #FEWEST_OF_MEDIAN} values, and nothing else is assumed of their distribution: it is
+     * interpolated between the order statistics whose confidence is next to 95 % (Hettmansperger and Sheather,
+     * "Confidence intervals based on interpolated order statistics", 1986), on the logarithms. Five values have their
+     * whole range, with 93.75 %.
+     */
+    public static Interval ofMedian(double... values) {
+        double[] logs = Arrays.stream(values).map(Math::log).sorted().toArray();
+        int n = logs.length;
+        double median = Math.exp(Quantile.median(logs));
+        if (n < FEWEST_OF_MEDIAN) {
+            return new Interval(median, Double.NaN, Double.NaN);
+        }
+        int k = MedianInterval.of(n).rank() + 1;
+        double outer = MedianInterval.confidence(n, k);
+        double part = Math.max(0, (outer - CONFIDENCE) / (outer - MedianInterval.confidence(n, k + 1)));
+        double inward = (n - k) * part / (k + (n - 2 * k) * part);
+        return new Interval(
+                median,
+                Math.exp(logs[k - 1] + inward * (logs[k] - logs[k - 1])),
+                Math.exp(logs[n - k] - inward * (logs[n - k] - logs[n - k - 1])));
     }
 
     /**
@@ -105,19 +129,25 @@ public record Interval(double value, double low, double high) {
     }
 
     /**
-     * Returns whether the values prove that their mean is above a limit: Student's t, one-sided. Values that are all
-     * equal prove it if they are above it.
+     * Returns whether values prove that the center of their distribution is above a limit: Student's t of the mean
+     * without the least and the greatest fifth of the values (Tukey and McLaughlin 1963), one-sided, so that outliers
+     * do not hide what the other values prove. Fewer than five are not trimmed. Values that are all equal prove it if
+     * they are above it.
      *
      * @param values two or more
-     * @param level the probability of this result if the mean is the limit
+     * @param level the probability of this result if the center is the limit
      */
     public static boolean isAbove(double[] values, double limit, double level) {
-        double beyond = StatUtils.mean(values) - limit;
-        double error = Math.sqrt(StatUtils.variance(values) / values.length);
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        int n = sorted.length;
+        int cut = n / TRIMMED_OF;
+        int kept = n - 2 * cut;
+        double beyond = StatUtils.mean(sorted, cut, kept) - limit;
+        Arrays.fill(sorted, 0, cut, sorted[cut]);
+        Arrays.fill(sorted, n - cut, n, sorted[n - cut - 1]);
+        double error = Math.sqrt(StatUtils.variance(sorted) * (n - 1) / (kept * (kept - 1.0)));
         return beyond > 0
-                && (error == 0
-                        || new TDistribution(null, values.length - 1.0).cumulativeProbability(-beyond / error)
-                                <= level);
+                && (error == 0 || new TDistribution(null, kept - 1.0).cumulativeProbability(-beyond / error) <= level);
     }
 
     private static double student(int degrees) {

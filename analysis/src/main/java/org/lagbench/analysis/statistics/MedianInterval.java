@@ -21,15 +21,15 @@ public record MedianInterval(int rank, double confidence) {
 
     /** Returns the interval for n values, at least 1. */
     public static MedianInterval of(int n) {
-        BinomialDistribution binomial = new BinomialDistribution(n, 0.5);
         int k = 1;
-        while (confidence(binomial, k + 1) >= CONFIDENCE) {
+        while (confidence(n, k + 1) >= CONFIDENCE) {
             k++;
         }
-        return new MedianInterval(k - 1, confidence(binomial, k));
+        return new MedianInterval(k - 1, confidence(n, k));
     }
 
-    private static double confidence(BinomialDistribution binomial, int k) {
-        return 1 - 2 * binomial.cumulativeProbability(k - 1);
+    /** Returns the confidence of the interval from the k-th least of n values to the k-th greatest. */
+    static double confidence(int n, int k) {
+        return 1 - 2 * new BinomialDistribution(null, n, 0.5).cumulativeProbability(k - 1);
     }
 }

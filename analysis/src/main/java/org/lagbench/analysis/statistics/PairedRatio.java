@@ -1,18 +1,18 @@
 package org.lagbench.analysis.statistics;
 
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ratio of durations measured together to durations measured alone, from pairs in ns: the geometric mean of the
- * pairs' ratios, with a 95 % interval by Student's t of their logarithms. A pair is one repeat, since values within a
- * repeat are correlated.
+ * The ratio of durations measured together to durations measured alone, from pairs in ns: the median of the pairs'
+ * ratios, with its 95 % interval. A pair is one repeat, since values within a repeat are correlated.
  *
- * @param aloneNs geometric mean of the durations alone
- * @param togetherNs geometric mean of the durations together; {@code togetherNs / aloneNs} is the ratio
- * @param ratio geometric mean of the ratios
- * @param ratioLow lower end of the interval; unknown if there is only one pair
- * @param ratioHigh upper end of the interval; unknown if there is only one pair
+ * @param aloneNs median of the durations alone
+ * @param togetherNs median of the durations together
+ * @param ratio median of the ratios
+ * @param ratioLow lower end of the interval; unknown with fewer than {@value Interval#FEWEST_OF_MEDIAN} pairs
+ * @param ratioHigh upper end of the interval; unknown with fewer than {@value Interval#FEWEST_OF_MEDIAN} pairs
  */
 public record PairedRatio(double aloneNs, double togetherNs, double ratio, double ratioLow, double ratioHigh) {
     /** The durations of one repeat. */
@@ -23,12 +23,15 @@ public record PairedRatio(double aloneNs, double togetherNs, double ratio, doubl
         if (pairs.isEmpty() || !pairs.stream().allMatch(pair -> pair.aloneNs() > 0 && pair.togetherNs() > 0)) {
             return null;
         }
-        double aloneNs = Interval.ofGeometricMean(
-                        pairs.stream().mapToDouble(Pair::aloneNs).toArray())
-                .value();
-        Interval ratio = Interval.ofGeometricMean(pairs.stream()
+        double aloneNs = median(pairs, Pair::aloneNs);
+        double togetherNs = median(pairs, Pair::togetherNs);
+        Interval ratio = Interval.ofMedian(pairs.stream()
                 .mapToDouble(pair -> pair.togetherNs() / pair.aloneNs())
                 .toArray());
-        return new PairedRatio(aloneNs, aloneNs * ratio.value(), ratio.value(), ratio.low(), ratio.high());
+        return new PairedRatio(aloneNs, togetherNs, ratio.value(), ratio.low(), ratio.high());
+    }
+
+    private static double median(List<Pair> pairs, ToDoubleFunction<Pair> duration) {
+        return Interval.ofMedian(pairs.stream().mapToDouble(duration).toArray()).value();
     }
 }

@@ -28,7 +28,7 @@ public record ClockEffect(
         @Nullable Long negativeBeyondBound,
         List<String> stepped,
         List<RunStep> steps,
-        List<ClockMark> marks) {
+        List<RunMark> marks) {
     public ClockEffect {
         bases = Collections.unmodifiableSet(EnumSet.copyOf(bases));
         accepted = List.copyOf(accepted);

@@ -17,23 +17,30 @@ import org.lagbench.core.failure.LagbenchException;
  * @param estimator the estimator
  * @param lag the statistics of the corrected lag
  * @param uncertaintyNs ± how far a corrected lag may be off, in ns, the greatest of the runs; null if unknown for one
- * @param offset the estimate; null if there are several runs
+ * @param offsets the estimates in the order of time, one more after each step of a clock; empty if there are several
+ *     runs
  */
 public record CorrectedLag(
-        Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, @Nullable OffsetEstimate offset) {
+        Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, List<OffsetEstimate> offsets) {
+    public CorrectedLag {
+        offsets = List.copyOf(offsets);
+    }
 
     /** Returns the corrected lag by each estimator that estimated the offset of every run. */
     static List<CorrectedLag> of(List<OpenRun> runs) throws LagbenchException {
         List<CorrectedLag> corrected = new ArrayList<>();
         for (Estimator estimator : Estimator.values()) {
-            List<OffsetEstimate> estimates = new ArrayList<>();
+            List<List<OffsetEstimate>> estimates = new ArrayList<>();
             Long uncertaintyNs = 0L;
             for (OpenRun run : runs) {
-                OffsetEstimate estimate = run.clock().estimates().get(estimator);
-                if (estimate != null) {
-                    estimates.add(estimate);
-                    Long ofRunNs = estimate.uncertaintyNs();
-                    uncertaintyNs = uncertaintyNs == null || ofRunNs == null ? null : Math.max(uncertaintyNs, ofRunNs);
+                List<OffsetEstimate> ofRun = run.clock().estimates().getOrDefault(estimator, List.of());
+                for (OffsetEstimate estimate : ofRun) {
+                    Long ofPartNs = estimate.uncertaintyNs();
+                    uncertaintyNs =
+                            uncertaintyNs == null || ofPartNs == null ? null : Math.max(uncertaintyNs, ofPartNs);
+                }
+                if (!ofRun.isEmpty()) {
+                    estimates.add(ofRun);
                 }
             }
             if (estimates.size() == runs.size()) {
@@ -41,7 +48,7 @@ public record CorrectedLag(
                         estimator,
                         SeriesStatistics.of(lags(runs, estimates)),
                         uncertaintyNs,
-                        estimates.size() == 1 ? estimates.get(0) : null));
+                        estimates.size() == 1 ? estimates.get(0) : List.of()));
             }
         }
         return List.copyOf(corrected);
@@ -51,14 +58,16 @@ public record CorrectedLag(
      * Returns the corrected lags, received − sent − offset at the time of receiving, for the first copy of each packet,
      * in the order of arrival. The offset at the time of sending would be wrong by skew times lag.
      */
-    private static LongValues lags(List<OpenRun> runs, List<OffsetEstimate> estimates) {
+    private static LongValues lags(List<OpenRun> runs, List<List<OffsetEstimate>> estimates) {
         return consumer -> {
             for (int i = 0; i < runs.size(); i++) {
                 JoinedRun run = runs.get(i).run();
-                OffsetLine offset = estimates.get(i).line();
-                run.forEachFirstCopy((arrival, packet) -> {
-                    consumer.accept(offset.senderNs(run.receivedNs(arrival)) - run.sentNs(packet));
-                });
+                for (int part = 0; part < estimates.get(i).size(); part++) {
+                    OffsetLine offset = estimates.get(i).get(part).line();
+                    runs.get(i).clock().parts().get(part).forEach(run, (arrival, packet) -> {
+                        consumer.accept(offset.senderNs(run.receivedNs(arrival)) - run.sentNs(packet));
+                    });
+                }
             }
         };
     }

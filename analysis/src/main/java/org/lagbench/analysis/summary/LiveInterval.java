@@ -11,6 +11,7 @@ import org.lagbench.core.text.Units;
  * @param endedS seconds from the first recorded packet to the end
  * @param sent packets sent
  * @param sentPerS their rate
+ * @param allSent packets sent from the first one to the end of the interval
  * @param received the receiver's counts
  * @param receivedPerS the rate of the received packets, copies included
  * @param sampled whether the lags are those of a sample, because there were many packets
@@ -23,12 +24,18 @@ public record LiveInterval(
         double endedS,
         long sent,
         double sentPerS,
+        long allSent,
         ReceivedInterval received,
         double receivedPerS,
         boolean sampled,
         long lags,
         double medianNs,
         double q99Ns) {
+
+    /** Returns whether all packets of a run have been sent, and none was received in the interval. */
+    public boolean isFinishing(long packets) {
+        return allSent >= packets && received.received() == 0;
+    }
 
     /** Returns a rate of packets in Mbit/s, without the headers of the transport and below. */
     public static double mbitPerS(double packetsPerS, int packetBytes) {

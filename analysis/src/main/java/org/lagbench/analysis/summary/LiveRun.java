@@ -58,6 +58,7 @@ public final class LiveRun implements AutoCloseable {
                 endedNs / Units.NS_PER_S,
                 sent - sentBefore,
                 perS(sent - sentBefore, endedNs - beganNs),
+                sent,
                 received,
                 perS(received.received(), received.durationNs()),
                 sample.size() < received.received(),

@@ -2,6 +2,7 @@ package org.lagbench.analysis.summary;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -78,6 +79,12 @@ public record Metric(
         return ALL.stream().filter(metric -> metric.id.equals(id)).findFirst().orElseThrow();
     }
 
+    /** Returns a short name with the unit, as of a column: "lag_q99_us", "receive_rate_mbit_per_s". */
+    public String alias() {
+        return id.replaceAll("([A-Z])", "_$1").replace('.', '_').toLowerCase(Locale.ROOT) + "_"
+                + unit.replace("µ", "u").replace("%", "percent").replace("Mbit/s", "mbit_per_s");
+    }
+
     /** Returns whether it stands for its quantity where only one statistic is shown. */
     public boolean isMain() {
         return use == Use.MAIN;
@@ -125,7 +132,10 @@ public record Metric(
                         / Math.max(1, metrics.packets().sent())));
         all.add(new Metric(
                 "playout.delay", "Playout delay", "1 % late", "µs", true, false, Use.NAMED, Metric::playoutDelayUs));
-        all.add(rate("receiveRate", "Receive rate", "Mean", Use.MAIN, Metric::receiveMbitPerS));
+        all.add(rate(
+                "receiveRate", "Receive rate", "Mean", Use.MAIN, (point, metrics) -> metrics.require(MetricGroup.RATES)
+                        .received()
+                        .mbitPerS()));
         all.add(throughput("elapsed", "S/Δt", Use.MAIN, TransferMetrics::elapsedBitsPerS));
         all.add(throughput(
                 "latencySubtracted", "S/(Δt − latency)", Use.COMPARED, TransferMetrics::latencySubtractedBitsPerS));
@@ -186,13 +196,5 @@ public record Metric(
         Long delayNs =
                 playout == null ? null : playout.budget(LateTarget.ONE_PERCENT).delayNs();
         return delayNs == null ? Double.NaN : delayNs / Units.NS_PER_US;
-    }
-
-    /** Returns the rate of the packets between the first and the last arrival, without network headers. */
-    private static double receiveMbitPerS(PointKey point, Metrics metrics) {
-        SeriesStatistics delay = metrics.series().get(Series.RECEIVE_DELAY);
-        return delay != null && delay.meanNs() > 0
-                ? Byte.SIZE * (double) point.packetBytes() / (delay.meanNs() / Units.NS_PER_US)
-                : Double.NaN;
     }
 }

@@ -32,6 +32,9 @@ public final class MetricGroup<T> {
     /** Packet counts. */
     public static final MetricGroup<RunPacketCounts> PACKETS = always("packets", PooledRuns::packets);
 
+    /** How fast packets were sent and received. */
+    public static final MetricGroup<Rates> RATES = always("rates", Rates::of);
+
     /** Received packets that were not of the run; null if the receiver did not report them. */
     public static final MetricGroup<@Nullable Long> FOREIGN =
             always("foreign", runs -> runs.sum(RunRecord.Counts::foreign));

@@ -18,6 +18,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -82,9 +83,9 @@ public record PointKey(
             .thenComparing(PointKey::engine)
             .thenComparing(point -> !point.jvm.equals(JvmOptions.DEFAULT))
             .thenComparing(PointKey::jvm)
+            .thenComparing(PointKey::direction)
             .thenComparing(PointKey::streamName)
             .thenComparing(PointKey::besideText)
-            .thenComparing(PointKey::directionText)
             .thenComparing(PointKey::compareSettings);
 
     private static final Comparator<String> VALUE_ORDER =
@@ -203,20 +204,32 @@ public record PointKey(
 
     /** Returns the stream's name; empty if there are no streams. */
     public String streamName() {
-        return stream == null ? "" : stream.name();
+        return stream == null || hasDirection() ? "" : stream.name();
     }
 
     /** Returns the names of the streams beside this one, or "alone"; empty if there are no streams. */
     public String besideText() {
-        if (stream == null) {
+        if (stream == null || hasDirection()) {
             return "";
         }
         return stream.isAlone() ? "alone" : String.join(" ", stream.beside());
     }
 
-    /** Returns the stream's direction; empty if there are no streams. */
+    /** Returns the stream's direction, such as "backward (both at once)"; empty if there are no streams. */
     public String directionText() {
-        return stream == null ? "" : stream.direction().text();
+        if (stream == null) {
+            return "";
+        }
+        return stream.direction().text() + (hasDirection() && !stream.isAlone() ? " (both at once)" : "");
+    }
+
+    /** Returns whether a direction was chosen for it: the opposite one, or both. */
+    public boolean hasDirection() {
+        return stream != null && stream.isDirection();
+    }
+
+    private StreamRole.Direction direction() {
+        return StreamRole.directionOf(stream);
     }
 
     /** Returns what may vary between the points of an experiment. */
@@ -261,9 +274,33 @@ public record PointKey(
                 otherSettings);
     }
 
+    /** Returns this point as another stream, or as none. */
+    PointKey with(@Nullable StreamRole other) {
+        return new PointKey(
+                transport,
+                transportTitle,
+                bus,
+                lab,
+                packetBytes,
+                traffic,
+                transfer,
+                paceMode,
+                paceIntervalNs,
+                paceBurst,
+                engine,
+                jvm,
+                other,
+                settings);
+    }
+
     /** Returns whether a JVM sends and receives its packets; true for engines that are unknown here. */
     public boolean runsOnJvm() {
         return ENGINES.find(engine).map(Engine::runsOnJvm).orElse(true);
+    }
+
+    /** Returns whether packets were sent as fast as the network accepted them. */
+    public boolean isFlood() {
+        return paceMode.equals(Pace.Mode.FLOOD.text());
     }
 
     /** Returns whether packets had a scheduled time. */

@@ -76,8 +76,7 @@ final class PooledRuns {
 
     /** Computes the lag together with the other series, if requested, that the runs have. */
     Map<Series, SeriesStatistics> series() throws LagbenchException {
-        boolean hasAll = options.includes(MetricGroup.SERIES)
-                || open.stream().anyMatch(run -> run.record().lab() != null && hasCapacity(run.record()));
+        boolean hasAll = options.includes(MetricGroup.SERIES);
         Map<Series, SeriesComputation> computations = new LinkedHashMap<>();
         for (Series series : Series.values()) {
             if (series == Series.TRANSMIT_LAG) {
@@ -90,11 +89,6 @@ final class PooledRuns {
         Map<Series, SeriesStatistics> statistics = new LinkedHashMap<>();
         computations.forEach((series, computation) -> statistics.put(series, computation.statistics()));
         return Collections.unmodifiableMap(statistics);
-    }
-
-    /** Returns whether the run's link has a known capacity. Every table then shows its rates as a share of it. */
-    private static boolean hasCapacity(RunRecord record) {
-        return record.lab() != null && record.lab().capacityPacketsPerS() != null;
     }
 
     /** Returns whether the runs were warm, from the computed lags. */

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 
 /**
  * The runs of one execution of an experiment. An immutable snapshot of the directory.
@@ -42,9 +43,13 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
         }
         Path absolute = path.toAbsolutePath().normalize();
         if (RunDirectory.isRun(path)) {
+            FileTree.requireFiles(path);
             return new Session(path, nameOf(absolute), List.of(RunDirectory.read(path)), Map.of());
         }
         boolean hasRuns = Files.isDirectory(path.resolve(RUNS));
+        if (hasRuns) {
+            FileTree.requireFiles(path);
+        }
         boolean isRunsDirectory = !hasRuns && nameOf(absolute).equals(RUNS);
         List<RunDirectory> runs = runsIn(hasRuns ? path.resolve(RUNS) : path, hasRuns || isRunsDirectory);
         if (runs.isEmpty()) {
@@ -66,10 +71,14 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
     /** @param hasOnlyRuns whether each directory was made for a run, even one that has lost its files */
     private static List<RunDirectory> runsIn(Path directory, boolean hasOnlyRuns) throws LagbenchException {
         try (Stream<Path> entries = Files.list(directory)) {
-            return entries.filter(entry -> hasOnlyRuns ? Files.isDirectory(entry) : RunDirectory.isRun(entry))
+            List<Path> runs = entries.filter(
+                            entry -> hasOnlyRuns ? Files.isDirectory(entry) : RunDirectory.isRun(entry))
                     .sorted(Comparator.comparing(Path::toString))
-                    .map(RunDirectory::read)
                     .toList();
+            for (Path run : runs) {
+                FileTree.requireFiles(run);
+            }
+            return runs.stream().map(RunDirectory::read).toList();
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES, "The directory " + directory + " cannot be read: " + IoErrors.reason(e) + ".", e);

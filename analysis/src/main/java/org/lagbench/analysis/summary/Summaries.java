@@ -61,6 +61,7 @@ public final class Summaries {
                 options.corrected(),
                 summaries.points,
                 options.includes(MetricGroup.STREAMS) ? StreamEffects.of(summaries.included) : List.of(),
+                StreamSum.of(summaries.included),
                 summaries.excluded,
                 summaries.damage);
     }

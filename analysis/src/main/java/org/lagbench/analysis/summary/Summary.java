@@ -9,6 +9,7 @@ import java.util.List;
  * @param corrected whether corrected lags were requested
  * @param points its points in the order of tables; none if all runs are excluded
  * @param streams the effects of concurrent streams on each other; none if the experiment has no streams
+ * @param sums the rates of equal streams that were sent at the same time; none without such
  * @param excluded runs that are excluded from the pooled metrics, by name
  * @param damage damaged files of the session and of the included runs
  */
@@ -17,22 +18,24 @@ public record Summary(
         boolean corrected,
         List<PointSummary> points,
         List<StreamEffect> streams,
+        List<StreamSum> sums,
         List<ExcludedRun> excluded,
         List<DamagedFile> damage) {
     public Summary {
         points = List.copyOf(points);
         streams = List.copyOf(streams);
+        sums = List.copyOf(sums);
         excluded = List.copyOf(excluded);
         damage = List.copyOf(damage);
     }
 
-    /** Creates the summary of a session without damage. */
+    /** Creates the summary of a session without parallel streams and damage. */
     public Summary(
             String session,
             boolean corrected,
             List<PointSummary> points,
             List<StreamEffect> streams,
             List<ExcludedRun> excluded) {
-        this(session, corrected, points, streams, excluded, List.of());
+        this(session, corrected, points, streams, List.of(), excluded, List.of());
     }
 }

@@ -22,11 +22,17 @@ import org.lagbench.core.text.Units;
  * @param latencyNs half of the least round trip, NaN if unknown: of the kernel, else of the connection's establishment
  * @param receiverBitsPerS the receiver's rate from its first receive call to its last: the bytes after the first call,
  *     by the time after it, with the transmission of neither the first bytes nor the answer; NaN if one call received
- *     everything
+ *     everything. It counts the bytes before encoding
+ * @param encodedBitsPerS the same of the encoded bytes with their headers; NaN if no codec encoded them
  * @param states what the states of the connection show; null if they were not recorded
  */
 record Transfer(
-        long bytes, long elapsedNs, double latencyNs, double receiverBitsPerS, @Nullable ConnectionStates states) {
+        long bytes,
+        long elapsedNs,
+        double latencyNs,
+        double receiverBitsPerS,
+        double encodedBitsPerS,
+        @Nullable ConnectionStates states) {
 
     /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
     static final List<String> FILES = List.of(
@@ -55,14 +61,15 @@ record Transfer(
     }
 
     /**
-     * Reads the answered transfers of a run.
+     * Reads the answered transfers of a run whose first packets have a stamp.
      *
      * @param directory the run's directory
      * @param bytes size of each transfer
      * @param pieces number of packets in each transfer
      */
     static List<Transfer> read(Path directory, long bytes, long pieces) throws LagbenchException {
-        Map<Long, Double> receiverRates = receiverRates(directory.resolve(ReceivedBytesCapture.FILE_NAME));
+        boolean isEncoded = Files.exists(directory.resolve(ChunkCapture.SENDER_FILE_NAME));
+        Map<Long, Received> received = received(directory.resolve(ReceivedBytesCapture.FILE_NAME));
         Map<Long, ConnectionStates> states = states(directory.resolve(TransferFiles.TCP_FILE_NAME));
         List<Transfer> transfers = new ArrayList<>();
         try (CaptureReader answered = CaptureReader.open(directory.resolve(TransferFiles.TRANSFERS_FILE_NAME));
@@ -70,6 +77,9 @@ record Transfer(
             double handshakeNs = Double.NaN;
             for (long record = 0; record < answered.records(); record++) {
                 long transfer = answered.value(record, answered.field("transfer"));
+                if (transfer < 0 || transfer >= (sent.records() + pieces - 1) / pieces) {
+                    continue; // the stamps of its packets are missing or damaged
+                }
                 long startNs = answered.value(record, answered.field("start_ns"));
                 long answeredNs = answered.value(record, answered.field("answered_ns"));
                 if (startNs > 0) {
@@ -78,11 +88,13 @@ record Transfer(
                 long sentNs = sent.value(transfer * pieces, sent.field("sent_ns"));
                 ConnectionStates state = states.get(transfer);
                 double roundTripNs = state != null && state.minRttNs() > 0 ? (double) state.minRttNs() : handshakeNs;
+                Received bytesReceived = received.getOrDefault(transfer, Received.NONE);
                 transfers.add(new Transfer(
                         bytes,
                         answeredNs - sentNs,
                         roundTripNs / 2,
-                        receiverRates.getOrDefault(transfer, Double.NaN),
+                        isEncoded ? bytesReceived.bitsPerSOf(bytes) : bytesReceived.bitsPerS(),
+                        isEncoded ? bytesReceived.bitsPerS() : Double.NaN,
                         state));
             }
         }
@@ -98,9 +110,23 @@ record Transfer(
         }
     }
 
-    /** Returns the receiver's rate of each transfer, from its first receive call to its last. */
-    private static Map<Long, Double> receiverRates(Path file) throws LagbenchException {
-        Map<Long, Double> rates = new HashMap<>();
+    /**
+     * What the receiver's calls returned of a transfer.
+     *
+     * @param bytes all bytes, after encoding
+     * @param bitsPerS the rate of these bytes from the first receive call to the last
+     */
+    private record Received(long bytes, double bitsPerS) {
+        static final Received NONE = new Received(0, Double.NaN);
+
+        /** Returns the rate at which the bytes that were encoded arrived. */
+        double bitsPerSOf(long rawBytes) {
+            return bitsPerS * (double) rawBytes / (double) bytes;
+        }
+    }
+
+    private static Map<Long, Received> received(Path file) throws LagbenchException {
+        Map<Long, Received> rates = new HashMap<>();
         if (!Files.exists(file)) {
             return rates;
         }
@@ -114,10 +140,10 @@ record Transfer(
                 while (last + 1 < calls.records() && calls.value(last + 1, transferField) == transfer) {
                     last++;
                 }
-                rates.put(
-                        transfer,
-                        bitsPerS((double) (calls.value(last, bytesField) - calls.value(first, bytesField)), (double)
-                                (calls.value(last, receivedField) - calls.value(first, receivedField))));
+                long bytes = calls.value(last, bytesField);
+                double ns = (double) (calls.value(last, receivedField) - calls.value(first, receivedField));
+                double rate = Transfer.bitsPerS((double) (bytes - calls.value(first, bytesField)), ns);
+                rates.put(transfer, new Received(bytes, rate));
                 first = last + 1;
             }
         }

@@ -30,7 +30,8 @@ import org.lagbench.core.run.TransferSpec;
  * @param medianLatencyNs the median of half the least round trip
  * @param elapsedBitsPerS throughput 8 S/Δt, as in the Network Weather Service
  * @param latencySubtractedBitsPerS throughput 8 S/(Δt − latency), as in Yousaf, Welzl and Junaid (2007)
- * @param receiverBitsPerS the receiver's rate from its first receive call to its last
+ * @param receiverBitsPerS the receiver's rate from its first receive call to its last, of the bytes before encoding
+ * @param encodedBitsPerS the same of the encoded bytes with their headers, if a codec encoded the transfers; else NaN
  * @param connection what the states of the connections show; null if a run did not record them
  * @param compression the times of compressed transfers; null if the pieces were packets
  */
@@ -43,6 +44,7 @@ public record TransferMetrics(
         Rate elapsedBitsPerS,
         Rate latencySubtractedBitsPerS,
         Rate receiverBitsPerS,
+        Rate encodedBitsPerS,
         @Nullable ConnectionMetrics connection,
         @Nullable CompressionMetrics compression) {
     /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
@@ -205,6 +207,7 @@ public record TransferMetrics(
                 Rate.of(transfers, interval, Transfer::elapsedBitsPerS),
                 Rate.of(transfers, interval, Transfer::latencySubtractedBitsPerS),
                 Rate.of(transfers, interval, Transfer::receiverBitsPerS),
+                Rate.of(transfers, interval, Transfer::encodedBitsPerS),
                 states.size() < transfers.size() ? null : ConnectionMetrics.of(states),
                 compression);
     }

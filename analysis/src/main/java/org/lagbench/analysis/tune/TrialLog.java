@@ -19,7 +19,7 @@ import org.lagbench.analysis.statistics.Interval;
  * decide.
  */
 final class TrialLog {
-    private static final int FEWEST_ROUNDS = 3;
+    private static final int FEWEST_ROUNDS = 4;
     private static final double FACTOR_OF_FEW_ROUNDS = 2;
 
     private final double indifference;
@@ -54,9 +54,9 @@ final class TrialLog {
         return List.copyOf(since(0, candidate).values());
     }
 
-    /** Returns the geometric mean of a candidate's objective after a round, in ns; NaN without one. */
-    double meanNs(int since, TuneCandidate candidate) {
-        return Interval.ofGeometricMean(since(since, candidate).values().stream()
+    /** Returns the median of a candidate's objective after a round, in ns; NaN without one. */
+    double medianNs(int since, TuneCandidate candidate) {
+        return Interval.ofMedian(since(since, candidate).values().stream()
                         .filter(Trial::hasObjective)
                         .mapToDouble(Trial::objectiveNs)
                         .toArray())
@@ -87,20 +87,20 @@ final class TrialLog {
     }
 
     /**
-     * Returns the candidate with the least mean, and those that cannot be distinguished from it: they are not proven to
-     * be greater by more than the indifference. With too few rounds for a proof, candidates within a factor of two are
-     * not distinguished.
+     * Returns the candidate with the least median, and those that cannot be distinguished from it: they are not proven
+     * to be greater by more than the indifference. With too few rounds for a proof, candidates within a factor of two
+     * are not distinguished.
      */
     List<TuneCandidate> alike(Collection<TuneCandidate> candidates) {
         TuneCandidate best = candidates.stream()
-                .min(Comparator.comparingDouble(candidate -> meanNs(0, candidate)))
+                .min(Comparator.comparingDouble(candidate -> medianNs(0, candidate)))
                 .orElse(TuneCandidate.DEFAULT);
         return candidates.stream()
                 .filter(candidate -> {
                     double[] ratios = ratios(0, candidate, best);
                     return ratios.length < FEWEST_ROUNDS
-                            ? Interval.ofGeometricMean(ratios).value() <= FACTOR_OF_FEW_ROUNDS
-                            : !isWorse(candidate, best, Tuner.LEVEL);
+                            ? Interval.ofMedian(ratios).value() <= FACTOR_OF_FEW_ROUNDS
+                            : !isWorse(candidate, best, Tuner.LEVEL / candidates.size());
                 })
                 .toList();
     }

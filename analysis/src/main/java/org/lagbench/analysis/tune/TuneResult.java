@@ -41,7 +41,7 @@ public record TuneResult(
      * the selection does not bias it.
      *
      * @param runs number of rounds that were compared
-     * @param defaultNs geometric mean of the default's objective in ns; NaN if there are no runs
+     * @param defaultNs median of the default's objective in ns; NaN if there are no runs
      * @param recommendedNs that of the recommended candidate; NaN likewise
      * @param ratio the ratio of the first to the second, round by round
      * @param verdict on today's default
@@ -49,7 +49,7 @@ public record TuneResult(
     public record DefaultComparison(int runs, double defaultNs, double recommendedNs, Interval ratio, Verdict verdict) {
         /** The comparison without any run. */
         public static final DefaultComparison NONE =
-                new DefaultComparison(0, Double.NaN, Double.NaN, Interval.ofGeometricMean(), Verdict.UNDECIDED);
+                new DefaultComparison(0, Double.NaN, Double.NaN, Interval.ofMedian(), Verdict.UNDECIDED);
     }
 
     /**
@@ -57,7 +57,7 @@ public record TuneResult(
      *
      * @param verdict what all its runs prove
      * @param runs number of runs
-     * @param objectiveNs geometric mean of the objective over the runs, in ns; NaN if no run has one
+     * @param objectiveNs median of the objective over the runs, in ns; NaN if no run has one
      * @param loss share of all packets lost, from 0 to 1
      * @param goodputBitsPerS mean over the runs
      */

@@ -40,11 +40,11 @@ public final class Tuner {
     public static final double LEVEL = 0.05;
 
     /** The number of runs of the winner and of today's default for their comparison. */
-    public static final int CONFIRMING_ROUNDS = 12;
+    public static final int CONFIRMING_ROUNDS = 20;
 
     private static final int MAX_REFINEMENTS = 4;
-    private static final int FIRST_EVALUATION = 3;
-    private static final int MAX_ROUNDS = 24;
+    private static final int FIRST_EVALUATION = 4;
+    private static final int MAX_ROUNDS = 48;
 
     /** The level at which all runs of a candidate prove that it breaks a constraint, after repeated tests of many. */
     private static final double BROKEN_LEVEL = LEVEL / 32;
@@ -160,7 +160,7 @@ public final class Tuner {
         Map<TuneCandidate, CandidateVerdict> last = finalVerdicts(comparison);
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
         last.forEach((candidate, verdict) -> rows.add(
-                TuneResult.CandidateResult.of(candidate, verdict, log.meanNs(0, candidate), log.of(candidate))));
+                TuneResult.CandidateResult.of(candidate, verdict, log.medianNs(0, candidate), log.of(candidate))));
         rows.sort(Comparator.comparing(TuneResult.CandidateResult::candidate, smallerFirst));
         TuneCandidate closest = winner != null
                 ? null
@@ -193,9 +193,9 @@ public final class Tuner {
         double[] ratios = log.ratios(beganAfter, TuneCandidate.DEFAULT, best);
         return new DefaultComparison(
                 ratios.length,
-                log.meanNs(beganAfter, TuneCandidate.DEFAULT),
-                log.meanNs(beganAfter, best),
-                Interval.ofGeometricMean(ratios),
+                log.medianNs(beganAfter, TuneCandidate.DEFAULT),
+                log.medianNs(beganAfter, best),
+                Interval.ofMedian(ratios),
                 Comparisons.verdict(ratios, criteria.indifference(), 0, true));
     }
 
@@ -301,8 +301,8 @@ public final class Tuner {
     }
 
     /**
-     * Returns the contenders that satisfy the constraints and cannot be distinguished from the one with the least mean,
-     * so far. Today's default is included only if it is the only one.
+     * Returns the contenders that satisfy the constraints and cannot be distinguished from the one with the least
+     * median, so far. Today's default is included only if it is the only one.
      */
     private List<TuneCandidate> alikeSoFar() {
         List<TuneCandidate> kept = contenders.stream()

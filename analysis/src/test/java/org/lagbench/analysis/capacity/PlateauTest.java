@@ -24,6 +24,6 @@ class PlateauTest {
                 })
                 .toList());
 
-        assertThat(Plateau.of(curve, curve.last(), 20e6)).isNull();
+        assertThat(Plateau.of(curve, curve.last(), 20e6, 1e6)).isNull();
     }
 }

@@ -37,18 +37,34 @@ class ProbeVerdictTest {
     @ParameterizedTest
     @ValueSource(ints = {6_000, 30_000})
     void recognizesFullPath(int segments) {
-        ProbeVerdict verdict = ProbeVerdict.of(new Simulation(segments).run());
+        Simulation simulation = new Simulation(segments);
+        simulation.threshold = 3 * PIPE;
+        ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
         assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
         assertThat(verdict.bitsPerS()).isCloseTo(LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
     }
 
+    /** While the queue grows, the transfer gets more than the other flow leaves, up to all of the link. */
+    @ParameterizedTest
+    @ValueSource(ints = {6_000, 30_000})
+    void measuresWhatCompetingFlowLeaves(int segments) {
+        Simulation simulation = new Simulation(segments);
+        simulation.competing = 0.4;
+        simulation.threshold = 3 * PIPE;
+        ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
+        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.bitsPerS()).isCloseTo(0.6 * LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
+        assertThat(verdict.lowBitsPerS()).isLessThanOrEqualTo(0.601 * LINK_BITS_PER_S);
+    }
+
     /** At 2 Mb/s, a quarter of a round trip has about two segments, and one acknowledgment of two segments or none. */
     @ParameterizedTest
-    @ValueSource(ints = {64, 181, 1_000})
+    @ValueSource(ints = {128, 181, 1_000})
     void measuresSlowLinkByFewSegments(int segments) {
         Simulation simulation = new Simulation(segments);
         simulation.segmentMs = SEGMENT * 8 / 2e3;
         simulation.acksEvery = 2;
+        simulation.threshold = 30;
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
         assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
         assertThat(verdict.bitsPerS()).isCloseTo(2e6, within(0.05 * 2e6));
@@ -143,6 +159,7 @@ class ProbeVerdictTest {
     @Test
     void keepsVerdictAcrossPauseOfReadings() {
         Simulation simulation = new Simulation(20_000);
+        simulation.threshold = 3 * PIPE;
         simulation.pauseFromMs = 700;
         simulation.pauseToMs = 1_000;
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
@@ -200,6 +217,7 @@ class ProbeVerdictTest {
         private double slowUntilMs; // a tenth of the rate until then
         private int acksEvery = 1;
         private double programMs;
+        private double competing; // the share of the link that another flow sends to it
         private int buffer = Integer.MAX_VALUE; // send buffer, in segments
         private int bbrWindow = -1; // the window in startup, in segments
         private double deliveryBitsPerS;
@@ -213,6 +231,7 @@ class ProbeVerdictTest {
 
         ProbeCurve run() {
             double[] ackMs = new double[segments];
+            double[] sentMs = new double[segments];
             List<long[]> states = new ArrayList<>();
             int sent = 0;
             int acked = 0;
@@ -225,11 +244,13 @@ class ProbeVerdictTest {
             states.add(state(-0.05, 0, 0, 0, (int) cwnd, roundTripMs, 0)); // before the first piece
             for (double nowMs = 0; acked < segments; nowMs += 0.05) {
                 for (; acked < sent && ackMs[acked] <= nowMs; acked++) {
+                    roundTripMs = ackMs[acked] - sentMs[acked];
                     cwnd += cwnd < threshold && cwnd < 2 * (sent - acked) ? 1 : 0;
                 }
                 if (bbrWindow >= 0) {
                     cwnd = isInStartup(nowMs) ? Math.min(cwnd, bbrWindow) : Math.min(bbrWindow, PIPE);
                 }
+                linkFreeMs = Math.max(linkFreeMs, nowMs) + 0.05 * competing;
                 if (written - acked <= buffer * 2L / 3) {
                     int ready = programMs > 0 ? (int) (nowMs / programMs) : segments;
                     written = (int) Math.min((long) acked + buffer, Math.min(segments, ready));
@@ -239,7 +260,7 @@ class ProbeVerdictTest {
                 for (; sent < written && sent - acked < most && linkFreeMs - nowMs < queueMs; sent++) {
                     linkFreeMs = Math.max(linkFreeMs, nowMs) + (nowMs < slowUntilMs ? 10 : 1) * segmentMs;
                     ackMs[sent] = linkFreeMs + ROUND_TRIP_MS;
-                    roundTripMs = ackMs[sent] - nowMs;
+                    sentMs[sent] = nowMs;
                 }
                 boolean isFull = sent - acked >= window || (programMs == 0 && sent == written);
                 limitedMs += isFull && sent < segments ? 0.05 : 0;

@@ -14,7 +14,7 @@ class OffsetEstimateTest {
 
     @Test
     void estimatesAccuratelyFromTwoWayStamps() {
-        assertAccurate(clocks -> TwoWayFit.of(clocks.twoWay(SECONDS, 5)), 1_000, 0.1);
+        assertAccurate(clocks -> twoWay(clocks.twoWay(SECONDS, 5)), 1_000, 0.1);
     }
 
     @Test
@@ -45,7 +45,7 @@ class OffsetEstimateTest {
                 for (int trial = 0; trial < 5; trial++, seed++) {
                     SimulatedClocks clocks = new SimulatedClocks(seed);
                     clocks.queueNs = queueNs;
-                    assertWithinUncertainty(clocks, TwoWayFit.of(clocks.twoWay(seconds, 3)), seed);
+                    assertWithinUncertainty(clocks, twoWay(clocks.twoWay(seconds, 3)), seed);
                     assertWithinUncertainty(clocks, byHulls(clocks, seconds, 1_000_000), seed);
                 }
             }
@@ -68,7 +68,7 @@ class OffsetEstimateTest {
         clocks.forwardNs = 10_000_000;
         clocks.backwardNs = 10_000;
         for (OffsetEstimate estimate :
-                new OffsetEstimate[] {TwoWayFit.of(clocks.twoWay(SECONDS, 5)), byHulls(clocks, SECONDS, 1_000_000)}) {
+                new OffsetEstimate[] {twoWay(clocks.twoWay(SECONDS, 5)), byHulls(clocks, SECONDS, 1_000_000)}) {
             assertThat(clocks.errorNs(estimate)).isBetween(4_990_000.0, 5_000_000.0);
             assertThat(clocks.skewErrorPpm(estimate)).isBetween(-1.0, 1.0);
             assertThat(estimate.uncertaintyNs()).isBetween(5_005_000L, 5_020_000L);
@@ -80,7 +80,7 @@ class OffsetEstimateTest {
     void givesNoUncertaintyAfterAStep() {
         SimulatedClocks clocks = new SimulatedClocks(11);
         clocks.steps.add(new SimulatedClocks.Step(4e9, 1e6, false));
-        OffsetEstimate estimate = TwoWayFit.of(clocks.twoWay(SECONDS, 4));
+        OffsetEstimate estimate = twoWay(clocks.twoWay(SECONDS, 4));
         assertThat(estimate.uncertaintyNs()).isNull();
         assertThat(estimate.skewUncertaintyPpm()).isNull();
     }
@@ -89,7 +89,7 @@ class OffsetEstimateTest {
     void estimatesFromOneExchange() {
         // 100 ns forward, 300 back, the receiver's clock 1,000 ns ahead: estimated as 200, 200 and 900 ns
         TwoWayStamps stamps = new TwoWayStamps(List.of(new TwoWayExchange(5_000, 6_100, 6_150, 5_450)));
-        OffsetEstimate estimate = TwoWayFit.of(stamps);
+        OffsetEstimate estimate = twoWay(stamps);
         assertThat(estimate.midSpanNs()).isEqualTo(5_225);
         assertThat(estimate.midSpanOffsetNs()).isEqualTo(900);
         assertThat(estimate.line().skew()).isZero();
@@ -106,6 +106,10 @@ class OffsetEstimateTest {
         assertThat(line.skewPpm()).isEqualTo(1.0);
     }
 
+    private static OffsetEstimate twoWay(TwoWayStamps stamps) {
+        return TwoWayFit.of(stamps, stamps.firstNs(), stamps.lastNs());
+    }
+
     private static OffsetEstimate byHulls(SimulatedClocks clocks, double seconds, double intervalNs) {
         return byHulls(clocks, seconds, intervalNs, clocks.forwardNs);
     }
@@ -117,7 +121,7 @@ class OffsetEstimateTest {
             long sentNs = clocks.sender(ns);
             lines.addForward(sentNs, clocks.receiver(ns + packetNs + clocks.queue()) - sentNs);
         }
-        return HullFit.of(stamps, lines);
+        return HullFit.of(stamps, lines, stamps.firstNs(), stamps.lastNs());
     }
 
     private static void assertWithinUncertainty(SimulatedClocks clocks, OffsetEstimate estimate, int seed) {

@@ -1,8 +1,11 @@
 package org.lagbench.analysis.clock;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import org.lagbench.analysis.SessionFixture;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /**
@@ -22,6 +25,9 @@ final class SimulatedRun implements OneWayLags {
     private final double[] backwardNs;
     private final double[] wanderNs;
     private long[][] packets = {};
+
+    /** How long each packet takes, by the sender's clock. */
+    double[] trueLagsNs = {};
 
     /** Exchanges in each second; bursts of four if there are fewer. */
     int exchangesEachSecond = 4;
@@ -80,15 +86,34 @@ final class SimulatedRun implements OneWayLags {
         return this;
     }
 
-    List<StampStep> findSteps() throws Exception {
+    List<StampStep> findSteps(NoticedStep... noticed) throws Exception {
+        makePackets();
+        return StepSearch.find(this, exchanges(), List.of(noticed));
+    }
+
+    private void makePackets() {
         packets = new long[(int) (seconds * 1e9 / INTERVAL_NS)][];
+        trueLagsNs = new double[packets.length];
         for (int i = 0; i < packets.length; i++) {
             double at = i * INTERVAL_NS;
-            packets[i] = new long[] {
-                clocks.sender(at), receiver(at + delayNs(clocks.forwardNs, forwardNs, at) + hostsNs + clocks.queue())
-            };
+            trueLagsNs[i] = delayNs(clocks.forwardNs, forwardNs, at) + hostsNs + clocks.queue();
+            packets[i] = new long[] {clocks.sender(at), receiver(at + trueLagsNs[i])};
         }
-        return StepSearch.find(this, exchanges());
+    }
+
+    /** Writes the captures of a run with these packets and exchanges. */
+    TwoWayStamps write(SessionFixture.RunFixture run) throws Exception {
+        makePackets();
+        TwoWayStamps stamps = exchanges();
+        run.sent(Arrays.stream(packets)
+                        .mapToLong(packet -> packet[0] - SessionFixture.EPOCH_NS)
+                        .toArray())
+                .received(IntStream.range(0, packets.length)
+                        .mapToObj(i -> new long[] {i, packets[i][1] - SessionFixture.EPOCH_NS})
+                        .toArray(long[][]::new))
+                .twoWay(stamps.exchanges())
+                .write();
+        return stamps;
     }
 
     TwoWayStamps exchanges() {

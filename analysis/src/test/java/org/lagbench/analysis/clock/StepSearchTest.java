@@ -123,11 +123,15 @@ class StepSearchTest {
     @Test
     void matchesAStepThatAHostNoticed() {
         StampStep step = new StampStep(1_000_000_000, 1_002_000_000, 1_000_000L, 990_000L, 1_010_000L);
-        assertThat(step.is(new ClockStep(1_001_000_000, 1_000_500), false)).isTrue();
-        assertThat(step.is(new ClockStep(1_001_000_000, -1_000_500), true)).isTrue();
-        assertThat(step.is(new ClockStep(1_001_000_000, 1_000_500), true)).isFalse();
-        assertThat(step.is(new ClockStep(1_001_000_000, 500_000), false)).isFalse();
-        assertThat(step.is(new ClockStep(1_900_000_000, -1_000_000), true)).isFalse();
+        assertThat(step.is(noticed(1_000_500, false, 1_001_000_000))).isTrue();
+        assertThat(step.is(noticed(-1_000_500, true, 1_001_000_000))).isTrue();
+        assertThat(step.is(noticed(1_000_500, true, 1_001_000_000))).isFalse();
+        assertThat(step.is(noticed(500_000, false, 1_001_000_000))).isFalse();
+        assertThat(step.is(noticed(1_000_000, false, 1_900_000_000))).isFalse();
+    }
+
+    private static NoticedStep noticed(long sizeNs, boolean bySender, long atNs) {
+        return new NoticedStep(new ClockStep(atNs, sizeNs), bySender, atNs);
     }
 
     @Test

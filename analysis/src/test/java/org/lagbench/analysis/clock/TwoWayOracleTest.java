@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,8 @@ class TwoWayOracleTest {
         for (int seed = 0; seed < 5; seed++) {
             SimulatedClocks clocks = new SimulatedClocks(seed);
             write(clocks.exchanges(2 + 7 * seed, 4));
-            OffsetEstimate ours = TwoWayFit.of(TwoWayStamps.read(directory));
+            TwoWayStamps stamps = Objects.requireNonNull(TwoWayStamps.read(directory));
+            OffsetEstimate ours = TwoWayFit.of(stamps, stamps.firstNs(), stamps.lastNs());
             JsonNode theirs = computedByPython();
             long offsetNs = theirs.get("offset").asLong();
             assertThat(ours.line().originNs()).isEqualTo(ours.midSpanNs());

@@ -100,7 +100,8 @@ class EquivalenceTest {
         assertThat(outliers.outliers()).isEqualTo(2);
         assertThat(outliers.regressionWithoutOutliers().pairs()).isEqualTo(3);
         assertThat(outliers.regressionWithoutOutliers().slope()).isCloseTo(2, within(1e-12));
-        assertThat(outliers.meanRatio()).isNull();
+        assertThat(outliers.meanRatio()).isNotNull().satisfies(ratio -> assertThat(ratio.ratio())
+                .isCloseTo(70 / 1040.0, within(1e-12)));
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.series.Domain;
 
 /** Conformal intervals on synthetic series whose errors are not stationary. */
 class IntervalCoverageTest {
@@ -30,7 +31,7 @@ class IntervalCoverageTest {
                     default -> i -> random.nextGaussian() * (i / 1000 % 2 == 0 ? 1 : 10);
                 };
         for (Selection selection : Selection.values()) {
-            SeriesForecaster forecaster = new SeriesForecaster(selection, 1);
+            SeriesForecaster forecaster = new SeriesForecaster(selection, 1, Domain.ANY);
             random.setSeed(SEED);
             level[0] = 0;
             for (int i = 0; i < VALUES; i++) {

@@ -9,6 +9,7 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.series.Domain;
 
 /** Forecasts of a short series that were computed by hand. */
 class KnownAnswersTest {
@@ -17,7 +18,7 @@ class KnownAnswersTest {
     private final StepForecast next = forecast(Selection.PAPER, 10, 12, 11, 30, 12, 11, 10, 12);
 
     static StepForecast forecast(Selection selection, double... values) {
-        SeriesForecaster forecaster = new SeriesForecaster(selection, 1);
+        SeriesForecaster forecaster = new SeriesForecaster(selection, 1, Domain.ANY);
         DoubleStream.of(values).forEach(forecaster::learn);
         return forecaster.figures().next();
     }

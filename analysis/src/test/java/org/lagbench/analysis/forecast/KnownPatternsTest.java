@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.core.series.Domain;
 
 /** Forecasts of rates that follow a known pattern, with noise of variance 1, against two simple forecasts. */
 class KnownPatternsTest {
@@ -44,7 +45,7 @@ class KnownPatternsTest {
     void haveLessErrorThanLastValueAndRunningMean(Pattern pattern) {
         for (Selection selection : Selection.values()) {
             Random random = new Random(1);
-            SeriesForecaster forecaster = new SeriesForecaster(selection, 1);
+            SeriesForecaster forecaster = new SeriesForecaster(selection, 1, Domain.ANY);
             double forecasts = 0;
             double lastValues = 0;
             double means = 0;

@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.series.Domain;
 
 /**
  * Compares all forecasters of the Network Weather Service with a slow implementation. They may differ only where the
@@ -26,7 +27,7 @@ class SecondImplementationTest {
     /** Returns the first difference in a series, or "". */
     private static String difference(int seed) {
         double[] series = series(new Random(seed), seed % 5, seed % 2 == 0);
-        SeriesForecaster fast = new SeriesForecaster(Selection.PAPER, 1);
+        SeriesForecaster fast = new SeriesForecaster(Selection.PAPER, 1, Domain.ANY);
         NaiveForecasts slow = new NaiveForecasts();
         Set<Integer> tied = new HashSet<>();
         for (int at = 0; at < series.length; at++) {

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,5 +187,42 @@ class SeriesFileTest {
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> readNpy(SeriesColumns.DEFAULT))
                 .withMessageContaining("format version is not 1, 2 or 3");
+    }
+
+    @Test
+    void readsRecordsOfSeveralMebibytes() throws Exception {
+        int columns = 300_000;
+        ByteBuffer records = ByteBuffer.allocate(2 * columns * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        records.putDouble((columns - 1) * Double.BYTES, 5).putDouble((2 * columns - 1) * Double.BYTES, 7);
+        records.position(records.limit());
+        writeNpy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, " + columns + "), }", records);
+
+        assertThat(readNpy(new SeriesColumns(Integer.toString(columns), null))).containsExactly(5, 7);
+    }
+
+    @Test
+    void readsRecordsOfManyFields() throws Exception {
+        String fields = IntStream.range(0, 20_000)
+                .mapToObj(i -> "('f" + i + "', '|u1')")
+                .collect(Collectors.joining(", "));
+        ByteBuffer records = ByteBuffer.allocate(20_000).put(19_999, (byte) 9);
+        records.position(records.limit());
+        writeNpy(2, "{'descr': [" + fields + "], 'fortran_order': False, 'shape': (1,), }", records);
+
+        assertThat(readNpy(new SeriesColumns("f19999", null))).containsExactly(9);
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> readNpy(SeriesColumns.DEFAULT))
+                .withMessageContaining("has 20000 columns (f0, f1, ")
+                .withMessageContaining("f29, …)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x\n1\n-1e308\n", "x\n1.1e100\n", "at,x\n1e308,1\n"})
+    void rejectsNumbersWhoseSquaresOverflow(String text) throws Exception {
+        Files.writeString(file, text);
+
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> SeriesFile.read(file.toString(), SeriesColumns.DEFAULT))
+                .withMessageContaining(" is not within ±1.0E100; use another unit");
     }
 }

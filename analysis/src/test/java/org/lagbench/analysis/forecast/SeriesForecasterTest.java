@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.Random;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.core.series.Domain;
 
 class SeriesForecasterTest {
     private static SeriesForecast figures(int steps, double... values) {
-        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, steps);
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, steps, Domain.ANY);
         DoubleStream.of(values).forEach(forecaster::learn);
         return forecaster.figures();
     }
@@ -59,7 +63,7 @@ class SeriesForecasterTest {
     @Test
     void detectsAChangeOfLevelButNoSpike() {
         Random random = new Random(4);
-        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1, Domain.ANY);
         for (int i = 0; i < 60; i++) {
             // seven values far away are a spike
             forecaster.learn(10 + random.nextGaussian() + (i >= 40 && i < 47 ? 50 : 0));
@@ -80,7 +84,7 @@ class SeriesForecasterTest {
     @Test
     void aDriftIsNoChangeOfLevel() {
         Random random = new Random(5);
-        SeriesForecaster forecaster = new SeriesForecaster(Selection.NWS, 1);
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.NWS, 1, Domain.ANY);
         for (int i = 0; i < 5000; i++) {
             forecaster.learn(0.3 * i + random.nextGaussian());
         }
@@ -106,6 +110,23 @@ class SeriesForecasterTest {
         assertThat(next.conformalInterval().low()).isNaN();
     }
 
+    @ParameterizedTest
+    @EnumSource(Domain.class)
+    void intervalsStayWithinTheDomain(Domain domain) {
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1, domain);
+        for (int i = 0; i < 40; i++) {
+            forecaster.learn(i % 2 == 0 ? 2 : 99); // both ends of its intervals are beyond the values
+        }
+        for (CoveredInterval interval : List.of(forecaster.mseInterval(), forecaster.conformalInterval())) {
+            assertThat(interval.low())
+                    .isEqualTo(domain == Domain.ANY ? interval.low() : 0)
+                    .isLessThan(2);
+            assertThat(interval.high())
+                    .isEqualTo(domain == Domain.PERCENT ? 100 : interval.high())
+                    .isGreaterThan(99);
+        }
+    }
+
     @Test
     void quantilesAreThoseOfTheNewestValues() {
         SeriesForecast forecast =
@@ -115,7 +136,7 @@ class SeriesForecasterTest {
 
     @Test
     void rejectsInvalidStepsAndInfiniteValues() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new SeriesForecaster(Selection.PAPER, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new SeriesForecaster(Selection.PAPER, 0, Domain.ANY));
         assertThatIllegalArgumentException().isThrownBy(() -> figures(1, Double.POSITIVE_INFINITY));
     }
 }

@@ -133,6 +133,7 @@ class PlayoutBudgetTest {
         int n = 4_000;
         double correlation = 0.9;
         double truth = 1.6448536269514722; // 95 % quantile of the normal distribution
+        int given = 0;
         int held = 0;
         int heldIfIndependent = 0;
         for (int sample = 0; sample < samples; sample++) {
@@ -149,10 +150,13 @@ class PlayoutBudgetTest {
             for (int i = 0; i < n; i++) {
                 cells[i / 2] += values[i] > found ? 1 : 0;
             }
-            held += holds(LateCountInterval.percentile(new BlockBootstrap(cells).draw()), sorted, truth);
+            LateCountInterval drawn = LateCountInterval.percentile(new BlockBootstrap(cells).draw());
+            given += drawn.atMost() < 0 ? 0 : 1;
+            held += drawn.atMost() < 0 ? 0 : holds(drawn, sorted, truth);
             heldIfIndependent += holds(LateCountInterval.binomial(n, 0.05), sorted, truth);
         }
-        assertThat(held / (double) samples).isBetween(0.88, 0.99);
+        assertThat(given).isGreaterThan(samples / 2); // the others have too few clusters of late packets
+        assertThat(held / (double) given).isBetween(0.91, 0.99);
         assertThat(heldIfIndependent / (double) samples).isLessThan(0.7);
     }
 

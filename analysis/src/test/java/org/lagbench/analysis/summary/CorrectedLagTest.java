@@ -56,8 +56,7 @@ class CorrectedLagTest {
             assertThat(corrected.lag().standardDeviationNs()).isCloseTo(2_000, within(150.0));
             // at least half the round trip of 60 µs, because the path may be asymmetric
             assertThat(corrected.uncertaintyNs()).isBetween(30_000L, 36_000L);
-            OffsetEstimate estimate = corrected.offset();
-            assertThat(estimate).isNotNull();
+            OffsetEstimate estimate = corrected.offsets().get(0);
             assertThat(estimate.line().skewPpm()).isCloseTo(100, within(0.5));
             assertThat((double) estimate.midSpanOffsetNs()).isCloseTo(50_200_000, within(2_000.0));
         }
@@ -88,7 +87,7 @@ class CorrectedLagTest {
             assertThat(pooled.lag().n()).isEqualTo(2 * PACKETS);
             assertThat(pooled.lag().meanNs()).isCloseTo(trueMean, within(2_000.0));
             assertThat(pooled.lag().standardDeviationNs()).isLessThan(3_000);
-            assertThat(pooled.offset()).isNull();
+            assertThat(pooled.offsets()).isEmpty();
             Long first = point.runs()
                     .get(0)
                     .metrics()
@@ -122,16 +121,24 @@ class CorrectedLagTest {
                         1_100_000L, ClockBound.Basis.TWO_WAY, "The receiver's clock was stepped."))
                 .write();
         Metrics metrics = summary(true).points().get(0).pooled();
-        assertThat(metrics.clock().marks()).hasSize(2);
+        assertThat(metrics.clock().marks()).hasSize(3);
         assertThat(metrics.clock().marks().get(0))
-                .isEqualTo(new ClockMark("0001-udp-24-r1", "The receiver's clock was stepped."));
+                .isEqualTo(new RunMark("0001-udp-24-r1", "The receiver's clock was stepped."));
         assertThat(metrics.clock().marks().get(1).sentence())
                 .matches(
                         "By the stamps the receiver's clock gained \\+(1\\.00\\d ms|1000\\.\\d µs|99\\d\\.\\d µs) .* on"
                                 + " the sender's between 1\\.9[45]\\d s and 1\\.9[56]\\d s after the first packet: one"
                                 + " of them was set\\. Lags before and after it are not comparable\\.");
-        assertThat(metrics.require(MetricGroup.CORRECTED))
-                .allSatisfy(corrected -> assertThat(corrected.uncertaintyNs()).isNull());
+        assertThat(metrics.clock().marks().get(2).sentence())
+                .matches("Packets without a corrected lag: \\d+\\. A clock may have been set while they were under way,"
+                        + " or no two-way exchange was made between two steps\\.");
+        double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
+        assertThat(metrics.require(MetricGroup.CORRECTED)).hasSize(2).allSatisfy(corrected -> {
+            assertThat(corrected.uncertaintyNs()).isBetween(30_000L, 130_000L);
+            assertThat(corrected.lag().meanNs()).isCloseTo(trueMean, within((double) corrected.uncertaintyNs()));
+            assertThat(corrected.lag().maximumNs()).isLessThan(200_000);
+            assertThat(corrected.offsets()).hasSize(2);
+        });
     }
 
     @ParameterizedTest
@@ -195,8 +202,7 @@ class CorrectedLagTest {
         // the receiver's root dispersion of 500 + half of its root delay of 2,000 + 1 ppm for its update interval of
         // 1/64 s
         assertThat(corrected.uncertaintyNs()).isBetween(1_500L, 1_540L);
-        OffsetEstimate offset = corrected.offset();
-        assertThat(offset).isNotNull();
+        OffsetEstimate offset = corrected.offsets().get(0);
         assertThat(offset.line().offsetNs(EPOCH_NS)).isBetween(49_999_990L, 50_000_010L);
         assertThat(offset.skewPpm()).isCloseTo(100, within(0.02));
     }
@@ -223,7 +229,7 @@ class CorrectedLagTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void givesNoUncertaintyAfterANoticedSmallStep(boolean bySender) throws Exception {
+    void correctsBeforeAndAfterANoticedSmallStep(boolean bySender) throws Exception {
         RunRecord.Clock clock = SessionFixture.clockOf(60_000L, ClockBound.Basis.TWO_WAY, "The clock was stepped.");
         ClockHistory set = new ClockHistory(List.of(), List.of(new ClockStep(EPOCH_NS + 1_950_000_000L, 5_000)));
         run("0001-udp-24-r1", 0, 20e-6, 5_000)
@@ -239,12 +245,16 @@ class CorrectedLagTest {
         Metrics metrics = summary(true).points().get(0).pooled();
         assertThat(metrics.require(MetricGroup.CORRECTED)).hasSize(2);
         for (CorrectedLag corrected : metrics.require(MetricGroup.CORRECTED)) {
-            assertThat(corrected.uncertaintyNs()).isNull();
-            OffsetEstimate estimate = corrected.offset();
-            assertThat(estimate).isNotNull();
-            assertThat(estimate.skewUncertaintyPpm()).isNull();
+            assertThat(corrected.uncertaintyNs()).isBetween(30_000L, 130_000L);
+            assertThat(corrected.offsets()).hasSize(2);
         }
-        assertThat(metrics.clock().marks()).containsExactly(new ClockMark("0001-udp-24-r1", "The clock was stepped."));
+        assertThat(metrics.clock().steps()).hasSize(1);
+        assertThat(metrics.clock().steps().get(0).noticedBy()).isEqualTo(bySender ? "sender" : "receiver");
+        assertThat(metrics.clock().marks())
+                .extracting(RunMark::sentence)
+                .element(1)
+                .asString()
+                .startsWith("By the stamps the receiver's clock gained " + (bySender ? "-5.0 µs" : "+5.0 µs") + " (-");
     }
 
     @Test
@@ -255,7 +265,7 @@ class CorrectedLagTest {
         early("0002-udp-24-r2", SessionFixture.clockOf(1_000L, ClockBound.Basis.CHRONY));
         assertThat(clock().negativeBeyondBound()).isEqualTo(1);
         assertThat(clock().marks())
-                .containsExactly(new ClockMark(
+                .containsExactly(new RunMark(
                         "0002-udp-24-r2",
                         "Packets that arrived before they were sent, by more than the clock bound: 1. The clocks do not"
                                 + " explain that: the bound does not hold, or stamps are wrong."));

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,30 @@ class SummariesTest {
         SeriesStatistics delay = point.pooled().series().get(Series.SEND_DELAY);
         assertThat(delay).isNotNull();
         assertThat(delay.n()).as("no delay from one run to the next").isEqualTo(8);
+    }
+
+    @Test
+    void poolsRatesByTheTimeOfEachRun() throws Exception {
+        session.run("0002-udp-24-r2", "udp", 24)
+                .sent(0, 8_000, 16_000)
+                .received(new long[] {0, 10}, new long[] {2, 8_010})
+                .write();
+        Rates rates = summary().points().get(0).pooled().require(MetricGroup.RATES);
+        // 4 packets in 4 µs and 2 in 16 µs were sent; 4 in 4 µs and 1 in 8 µs arrived; 24 bytes are 192 bits
+        assertThat(rates.sent().packetsPerS()).isEqualTo(6 / 20e-6, Offset.offset(1e-6));
+        assertThat(rates.received().packetsPerS()).isEqualTo(5 / 12e-6, Offset.offset(1e-6));
+        assertThat(rates.received().mbitPerS()).isEqualTo(80, Offset.offset(1e-9));
+    }
+
+    @Test
+    void hasNoRateOfOnePacket() throws Exception {
+        session.run("0002-tcp-24-r1", "tcp", 24)
+                .sent(0, 8_000)
+                .received(new long[] {0, 10})
+                .write();
+        Rates rates = summary().points().get(0).pooled().require(MetricGroup.RATES);
+        assertThat(rates.sent().packetsPerS()).isEqualTo(125_000);
+        assertThat(rates.received().mbitPerS()).isNaN();
     }
 
     @Test
@@ -279,7 +304,7 @@ class SummariesTest {
         // truncated: without checksums nobody would notice the missing event
         Path events = session.path().resolve("runs/0003-udp-24-r3/receiver-events.npy");
         try (RandomAccessFile file = new RandomAccessFile(events.toFile(), "rw")) {
-            file.setLength(CaptureFormat.HEADER_BYTES + 32);
+            file.setLength(CaptureFormat.HEADER_BYTES + (long) EventsCapture.FIELDS.size() * Long.BYTES);
         }
         Summary summary = summary();
         assertThat(summary.points().get(0).pooled().get(MetricGroup.CAUSES))

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
@@ -99,6 +100,7 @@ class CompressionMetricsTest {
                 new RunRecord.Side("here", "boot", "17", ofReceiver),
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -120,6 +122,29 @@ class CompressionMetricsTest {
         assertThat(metrics.medianCopyNs()).isCloseTo(10, within(EXACT));
         assertThat(metrics.medianDecompressNs()).isCloseTo(20 + 5, within(EXACT));
         assertThat(metrics.changedRuns()).as("no side has a checksum").isEqualTo(1);
+    }
+
+    /** 600 of 1,400 encoded bytes arrive in 200 ns after the first call: 3/7 of the 2,000 bytes of the transfer. */
+    @Test
+    void countsRawAndEncodedBytes(@TempDir Path directory) throws Exception {
+        write(directory);
+        try (GrowingCapture sent =
+                        GrowingCapture.create(directory.resolve(SenderCapture.FILE_NAME), List.of("sent_ns"));
+                GrowingCapture calls = GrowingCapture.create(
+                        directory.resolve(ReceivedBytesCapture.FILE_NAME),
+                        List.of("transfer", "bytes", "received_ns"))) {
+            sent.append(100);
+            sent.append(210);
+            calls.append(0, 800, 200);
+            calls.append(0, 1_400, 400);
+        }
+
+        TransferMetrics metrics = TransferMetrics.of(Map.of(directory, run()));
+
+        assertThat(metrics).isNotNull();
+        assertThat(metrics.elapsedBitsPerS().median()).isCloseTo(8 * 2_000 / 400e-9, within(1.0));
+        assertThat(metrics.receiverBitsPerS().median()).isCloseTo(8 * 2_000 * 3 / 7.0 / 200e-9, within(1.0));
+        assertThat(metrics.encodedBitsPerS().median()).isCloseTo(8 * 600 / 200e-9, within(1.0));
     }
 
     /** The transfer takes 400 ns. */

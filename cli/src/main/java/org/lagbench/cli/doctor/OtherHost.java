@@ -19,6 +19,8 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlReader;
 import org.lagbench.core.control.ReceiverHost;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.LagbenchVersion;
 import org.lagbench.core.text.ForeignText;
@@ -42,8 +44,10 @@ public final class OtherHost {
     public static List<Finding> findings(ControlConnection connection, @Nullable String dataHost, ChronyClient chrony)
             throws LagbenchException, IOException {
         try (ControlReader reader = ControlReader.of(connection);
-                ClockMonitor clocks = new ClockMonitor(connection, reader, chrony, null)) {
+                ClockMonitor clocks = new ClockMonitor(
+                        connection, reader, chrony, null, RunParameters.STALL_TIMEOUT.defaultValue())) {
             ReceiverHost host = ReceiverHost.ask(connection, reader);
+            HostLoad before = clocks.receiverLoad();
             List<Finding> findings = new ArrayList<>();
             findings.add(Finding.ok("Receiver", "answers at " + connection.peer()));
             findings.add(version(host));
@@ -62,6 +66,9 @@ public final class OtherHost {
             }
             clocks.sample();
             findings.addAll(clocks(clocks));
+            if (!clocks.isSameKernel()) {
+                findings.add(Computer.load("Load there", before, clocks::receiverLoad));
+            }
             host.bufferLimits().keySet().stream()
                     .sorted()
                     .map(name -> Network.buffer(

@@ -7,9 +7,12 @@ import org.snmp4j.PDU;
 import org.snmp4j.Snmp;
 import org.snmp4j.event.ResponseEvent;
 import org.snmp4j.mp.SnmpConstants;
+import org.snmp4j.smi.Counter64;
+import org.snmp4j.smi.Integer32;
 import org.snmp4j.smi.OID;
 import org.snmp4j.smi.OctetString;
 import org.snmp4j.smi.UdpAddress;
+import org.snmp4j.smi.UnsignedInteger32;
 import org.snmp4j.smi.Variable;
 import org.snmp4j.smi.VariableBinding;
 import org.snmp4j.transport.DefaultUdpTransportMapping;
@@ -50,6 +53,11 @@ final class SnmpClient implements AutoCloseable {
     /** Returns whether a variable is a value, not an SNMP exception such as noSuchObject. */
     static boolean isValue(Variable variable) {
         return !variable.isException();
+    }
+
+    /** Returns whether a variable is a number, whose {@link Variable#toLong} is valid. */
+    static boolean isNumber(Variable variable) {
+        return variable instanceof Integer32 || variable instanceof UnsignedInteger32 || variable instanceof Counter64;
     }
 
     /** Returns the values of objects. The value of a missing object is an SNMP exception, see {@link #isValue}. */

@@ -32,6 +32,7 @@ public final class SnmpCounters implements CounterSource {
     private static final OID CACHE_TIMEOUT = new OID("1.3.6.1.4.1.8072.1.5.3.1.2.1.3.6.1.2.1.2.2");
 
     private static final long DEFAULT_STALE_S = 5;
+    private static final long MAXIMUM_STALE_S = 3_600;
 
     @Override
     public String name() {
@@ -70,15 +71,20 @@ public final class SnmpCounters implements CounterSource {
             throw new IOException("it has no interface of this name");
         }
         Variable timeout = client.get(List.of(CACHE_TIMEOUT)).get(0);
-        long staleS = SnmpClient.isValue(timeout) ? timeout.toLong() : DEFAULT_STALE_S;
+        long staleS = SnmpClient.isNumber(timeout)
+                ? Math.max(0, Math.min(MAXIMUM_STALE_S, timeout.toLong()))
+                : DEFAULT_STALE_S;
         List<OID> wide = bottleneck.isReceiver()
                 ? List.of(at(HC_IN_OCTETS, index), at(HC_IN_PACKETS, index))
                 : List.of(at(HC_OUT_OCTETS, index), at(HC_OUT_PACKETS, index));
         List<OID> narrow = bottleneck.isReceiver()
                 ? List.of(at(IN_OCTETS, index), at(IN_PACKETS, index))
                 : List.of(at(OUT_OCTETS, index), at(OUT_PACKETS, index));
-        boolean isWide = client.get(wide).stream().allMatch(SnmpClient::isValue);
+        boolean isWide = client.get(wide).stream().allMatch(SnmpClient::isNumber);
         List<OID> objects = isWide ? wide : narrow;
+        if (!isWide && !client.get(narrow).stream().allMatch(SnmpClient::isNumber)) {
+            throw new IOException("it answers no numbers for the counters of the interface");
+        }
         return new SnmpInterface(
                 client, objects, isWide ? Long.SIZE : Integer.SIZE, TimeUnit.SECONDS.toNanos(staleS + 1));
     }
@@ -92,8 +98,8 @@ public final class SnmpCounters implements CounterSource {
         public CounterReading read() throws IOException {
             List<Variable> values = client.get(objects);
             for (Variable value : values) {
-                if (!SnmpClient.isValue(value)) {
-                    throw new IOException("the agent no longer has the interface");
+                if (!SnmpClient.isNumber(value)) {
+                    throw new IOException("the agent no longer has the counters of the interface");
                 }
             }
             return new CounterReading(values.get(0).toLong(), values.get(1).toLong(), bits);

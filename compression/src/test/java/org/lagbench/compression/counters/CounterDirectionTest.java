@@ -1,12 +1,14 @@
 package org.lagbench.compression.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterReading;
 import org.lagbench.core.bandwidth.CounterSource;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.snmp4j.smi.Counter32;
 import org.snmp4j.smi.Counter64;
 import org.snmp4j.smi.OctetString;
@@ -71,6 +75,23 @@ class CounterDirectionTest {
                 CounterSource.Counters snmp = new SnmpCounters().open(eth0(isReceiver, "", agent.address()))) {
             assertThat(snmp.read()).isEqualTo(new CounterReading(octets, packets, bits));
             assertThat(snmp.staleNs()).as("default").isEqualTo(TimeUnit.SECONDS.toNanos(6));
+        }
+    }
+
+    @Test
+    void refusesAgentThatAnswersTextForCounters() throws Exception {
+        String table = "1.3.6.1.2.1.2.2.1.";
+        Map<String, Variable> objects = new LinkedHashMap<>();
+        objects.put(table + "2.3", new OctetString("eth0"));
+        objects.put("1.3.6.1.4.1.8072.1.5.3.1.2.1.3.6.1.2.1.2.2", new OctetString("5"));
+        for (String counter : new String[] {table + "16.3", table + "17.3", "1.3.6.1.2.1.31.1.1.1.10.3"}) {
+            objects.put(counter, new OctetString("100"));
+        }
+        try (StubAgent agent = new StubAgent(objects)) {
+            assertThatThrownBy(() -> new SnmpCounters().open(eth0(false, "", agent.address())))
+                    .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
+                            .isEqualTo(ExitCode.UNAVAILABLE))
+                    .hasMessageContaining("it answers no numbers for the counters of the interface; check the agent");
         }
     }
 }

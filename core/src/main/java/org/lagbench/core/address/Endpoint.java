@@ -57,14 +57,17 @@ public record Endpoint(String host, int port) {
     }
 
     /**
-     * Reads a host with or without a port: {@code host}, {@code host:port}, {@code [IPv6 address]:port}.
+     * Reads a host with or without a port: {@code host}, {@code host:port}, {@code [IPv6 address]:port}, or an IPv6
+     * address without brackets and port.
      *
      * @param absentPort the port if none is given
      * @throws LagbenchException with {@link ExitCode#USAGE} if it is none of these
      */
     public static Endpoint ofOption(String option, String text, int absentPort) throws LagbenchException {
-        boolean hasPort = ENDPOINT.matcher(text.strip()).matches();
-        return ofOption(option, hasPort ? text : text.strip() + ":" + absentPort);
+        String written = text.strip();
+        boolean isBareIpv6 = written.indexOf(':') != written.lastIndexOf(':') && !written.startsWith("[");
+        String host = isBareIpv6 ? "[" + written + "]" : written;
+        return ofOption(option, ENDPOINT.matcher(host).matches() ? host : host + ":" + absentPort);
     }
 
     /** Returns the endpoint of an address; by its name only if the address is not resolved. */

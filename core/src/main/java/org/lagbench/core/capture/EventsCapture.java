@@ -1,21 +1,28 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The events in the process of one side of a run: {@code cause, start_ns, end_ns, took_ns}. The cause is a code, the
- * times are CLOCK_REALTIME of that side in ns. An event may have taken only a part of the time from start to end; which
- * part is unknown. Written at the end of the run, unordered. Not thread-safe.
+ * The events in the process of one side of a run: {@code cause, start_ns, end_ns, took_ns, program_0, program_8}. The
+ * cause is a code, the times are CLOCK_REALTIME of that side in ns. An event may have taken only a part of the time
+ * from start to end; which part is unknown. The last two fields are the {@linkplain #program name} of the program that
+ * ran instead; captures of earlier versions are missing them. Written at the end of the run, unordered. Not
+ * thread-safe.
  */
 public final class EventsCapture implements AutoCloseable {
     public static final String SENDER_FILE_NAME = "sender-events.npy";
 
     public static final String RECEIVER_FILE_NAME = "receiver-events.npy";
 
-    public static final List<String> FIELDS = List.of("cause", "start_ns", "end_ns", "took_ns");
+    public static final List<String> FIELDS =
+            List.of("cause", "start_ns", "end_ns", "took_ns", "program_0", "program_8");
 
     private static final int BUFFER_RECORDS = 1 << 12;
 
@@ -31,8 +38,34 @@ public final class EventsCapture implements AutoCloseable {
         return new EventsCapture(GrowingCapture.create(path, FIELDS, BUFFER_RECORDS));
     }
 
+    /** Appends an event without a program. */
     public void append(long cause, long startNs, long endNs, long tookNs) throws IOException {
-        file.append(cause, startNs, endNs, tookNs);
+        append(cause, startNs, endNs, tookNs, 0, 0);
+    }
+
+    public void append(long cause, long startNs, long endNs, long tookNs, long program0, long program8)
+            throws IOException {
+        file.append(cause, startNs, endNs, tookNs, program0, program8);
+    }
+
+    /**
+     * Returns the name of a program.
+     *
+     * @param program0 its bytes 0 to 7, the first in the lowest bits
+     * @param program8 its bytes 8 to 15
+     * @return null if no program is known: the first byte is 0
+     */
+    public static @Nullable String program(long program0, long program8) {
+        byte[] name = ByteBuffer.allocate(2 * Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(program0)
+                .putLong(program8)
+                .array();
+        int length = 0;
+        while (length < name.length && name[length] != 0) {
+            length++;
+        }
+        return length == 0 ? null : new String(name, 0, length, StandardCharsets.UTF_8);
     }
 
     /** Writes the remaining events and closes the file. */

@@ -1,6 +1,7 @@
 package org.lagbench.core.cause;
 
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.TextEnum;
 
@@ -29,8 +30,17 @@ public enum Cause implements TextEnum {
     RUN_QUEUE(5, "Run queue"),
     /** The sending kernel sent a TCP segment again; it and the later ones reach the receiver only then. */
     RETRANSMISSION(10, "Retransmission"),
+    /** The receiver handled earlier packets while this one waited. Follows from stamps; captures do not have it. */
+    EARLIER_PACKETS(11, "Behind earlier packets"),
+    /** The packet was sent later after its scheduled time than the median. Follows from stamps. */
+    LATE_SEND(12, "Sent late"),
+    /** The send call took longer than the median. Follows from stamps. */
+    SEND_CALL(13, "Send call"),
     /** The receiving kernel dropped packets because a buffer was full. Loses packets and delays none. */
     KERNEL_DROP(8, "Kernel drop");
+
+    private static final Pattern COMPILER = Pattern.compile("C[12] CompilerThre.*");
+    private static final Pattern COLLECTOR = Pattern.compile("(G1|GC|Z|Shenandoah|X|Par).*");
 
     private final int code;
     private final String title;
@@ -53,6 +63,20 @@ public enum Cause implements TextEnum {
         return this == COMPILATION || this == CONCURRENT_COLLECTION;
     }
 
+    /**
+     * Returns whether this may be the cause of a wait for a CPU.
+     *
+     * @param program the thread that ran instead, with the name that HotSpot gave it; null if unknown
+     */
+    public boolean mayRunIn(@Nullable String program) {
+        return switch (this) {
+            case COMPILATION -> program == null || COMPILER.matcher(program).matches();
+            case CONCURRENT_COLLECTION ->
+                program == null || COLLECTOR.matcher(program).matches();
+            default -> false;
+        };
+    }
+
     /** Returns whether the packet thread waits for a CPU. */
     public boolean isWait() {
         return this == INVOLUNTARY_SWITCH || this == RUN_QUEUE;
@@ -61,6 +85,11 @@ public enum Cause implements TextEnum {
     /** Returns whether this occurs in a kernel, whatever the packet thread does meanwhile. */
     public boolean isOfKernel() {
         return this == RETRANSMISSION || this == KERNEL_DROP;
+    }
+
+    /** Returns whether this stops a whole process, not only its packet thread. */
+    public boolean isOfProcess() {
+        return this == GARBAGE_COLLECTION || this == SAFEPOINT || this == STALL;
     }
 
     /** Returns the cause of a code; null if only a later version knows it. */

@@ -11,6 +11,7 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 
 /**
@@ -27,6 +28,9 @@ import org.lagbench.core.failure.Uninterruptibly;
 public final class CauseRecorder implements AutoCloseable {
     private static final String JVM_MODULE = "jdk.jfr";
 
+    /** The shortest wait of the scheduler's record that is kept, in ns: about what a wake-up takes on an idle CPU. */
+    private static final long MIN_WAIT_NS = 10_000;
+
     private final boolean wanted;
     private final boolean ofThisJvm;
     private final EventLog log = new EventLog();
@@ -34,6 +38,7 @@ public final class CauseRecorder implements AutoCloseable {
     private @Nullable FutureTask<JvmEvents> starting;
     private @Nullable JvmEvents jvm;
     private @Nullable HiccupMeter meter;
+    private @Nullable SchedulerRecord record;
     private List<EventCounter> counters = List.of();
     private long beganNs;
     private long endedNs;
@@ -111,9 +116,24 @@ public final class CauseRecorder implements AutoCloseable {
         }
         this.counters = List.copyOf(counters);
         jvm = awaitJvmEvents();
+        record = openRecord(packets);
         beganNs = RealtimeClock.nowNs();
         JvmEvents anchored = jvm;
-        meter = HiccupMeter.start(log, packets, counters, anchored == null ? () -> {} : anchored::anchor);
+        meter = HiccupMeter.start(log, packets, record, counters, anchored == null ? () -> {} : anchored::anchor);
+    }
+
+    private @Nullable SchedulerRecord openRecord(@Nullable PacketThread packets) {
+        if (packets == null) {
+            return null;
+        }
+        try {
+            SchedulerRecord opened = SchedulerRecord.open(packets, MIN_WAIT_NS);
+            metadata.put("waits", "the scheduler's record");
+            return opened;
+        } catch (LagbenchException e) {
+            metadata.put("waits", "samples, without the programs that ran instead: " + e.getMessage());
+            return null;
+        }
     }
 
     /** Ends the recording, which {@link #end} writes. Does nothing without {@link #begin}, or if called again. */
@@ -125,6 +145,10 @@ public final class CauseRecorder implements AutoCloseable {
         meter = null;
         endedNs = RealtimeClock.nowNs();
         running.close();
+        if (record != null) {
+            metadata.put("waitsLost", record.lost());
+            record.close();
+        }
         counters.forEach(counter -> counter.end(log));
         String error = running.error();
         if (error != null) {
@@ -203,6 +227,9 @@ public final class CauseRecorder implements AutoCloseable {
         HiccupMeter running = meter;
         if (running != null) {
             running.close();
+        }
+        if (record != null) {
+            record.close();
         }
         JvmEvents recorded = jvm == null && starting != null ? awaitJvmEvents() : jvm;
         if (recorded != null) {

@@ -7,14 +7,14 @@ import java.util.List;
 import org.lagbench.core.capture.EventsCapture;
 
 /**
- * Events in memory: 32 bytes each, up to {@link #CAPACITY} of them; further ones are only counted. For one thread at a
+ * Events in memory: 48 bytes each, up to {@link #CAPACITY} of them; further ones are only counted. For one thread at a
  * time. {@link #add} allocates a block every {@value #BLOCK_EVENTS} events.
  */
 final class EventLog {
     static final int CAPACITY = 1 << 19;
 
     private static final int BLOCK_EVENTS = 1 << 12;
-    private static final int FIELDS = 4;
+    private static final int FIELDS = 6;
 
     private final List<long[]> blocks = new ArrayList<>();
     private int size;
@@ -31,6 +31,17 @@ final class EventLog {
 
     /** Adds an event that took an unknown part of the time between its start and its end. */
     void add(Cause cause, long startNs, long endNs, long tookNs) {
+        add(cause.code(), startNs, endNs, tookNs, 0, 0);
+    }
+
+    /** Adds the waits that a record has read. */
+    void addAll(long[] waits, int count) {
+        for (int at = 0; at < count * SchedulerRecord.FIELDS; at += SchedulerRecord.FIELDS) {
+            add(waits[at], waits[at + 1], waits[at + 2], waits[at + 2] - waits[at + 1], waits[at + 3], waits[at + 4]);
+        }
+    }
+
+    private void add(long cause, long startNs, long endNs, long tookNs, long program0, long program8) {
         if (size == CAPACITY) {
             forgotten++;
             return;
@@ -41,10 +52,12 @@ final class EventLog {
         }
         int at = size % BLOCK_EVENTS * FIELDS;
         long[] fields = blocks.get(block);
-        fields[at] = cause.code();
+        fields[at] = cause;
         fields[at + 1] = startNs;
         fields[at + 2] = endNs;
         fields[at + 3] = tookNs;
+        fields[at + 4] = program0;
+        fields[at + 5] = program8;
         size++;
     }
 
@@ -82,7 +95,7 @@ final class EventLog {
         for (int event = 0; event < size; event++) {
             long[] fields = blocks.get(event / BLOCK_EVENTS);
             int at = event % BLOCK_EVENTS * FIELDS;
-            capture.append(fields[at], fields[at + 1], fields[at + 2], fields[at + 3]);
+            capture.append(fields[at], fields[at + 1], fields[at + 2], fields[at + 3], fields[at + 4], fields[at + 5]);
         }
     }
 }

@@ -12,7 +12,8 @@ import org.lagbench.core.failure.Uninterruptibly;
 /**
  * A thread that wakes {@value #LOOKS_PER_S} times a second and measures whether the process was stopped, as jHiccup
  * does: the time that it sleeps too long, minus its own waits for a CPU, is a stall of the process. At each wake-up it
- * also reads how long the packet thread waited for a CPU, and now and then the counters.
+ * also reads how long the packet thread waited for a CPU, from the scheduler's record if there is one, and now and then
+ * the counters.
  *
  * <p>Allocates nothing at a wake-up except in the counters.
  */
@@ -25,17 +26,28 @@ final class HiccupMeter implements AutoCloseable {
 
     private static final int LOOKS_BETWEEN_ANCHORS = LOOKS_PER_S;
 
+    /** Waits read at a time, more than usually end between two looks. */
+    private static final int WAITS = 64;
+
     private final EventLog log;
     private final @Nullable PacketThread packets;
+    private final @Nullable SchedulerRecord record;
+    private final long[] waits = new long[WAITS * SchedulerRecord.FIELDS];
     private final List<EventCounter> counters;
     private final Runnable anchor;
     private final Thread thread = new Thread(this::meter, "stall-meter");
     private volatile boolean closing;
     private volatile @Nullable String error;
 
-    private HiccupMeter(EventLog log, @Nullable PacketThread packets, List<EventCounter> counters, Runnable anchor) {
+    private HiccupMeter(
+            EventLog log,
+            @Nullable PacketThread packets,
+            @Nullable SchedulerRecord record,
+            List<EventCounter> counters,
+            Runnable anchor) {
         this.log = log;
         this.packets = packets;
+        this.record = record;
         this.counters = List.copyOf(counters);
         this.anchor = anchor;
     }
@@ -45,12 +57,17 @@ final class HiccupMeter implements AutoCloseable {
      *
      * @param log receives the events, from the meter's thread, until the meter is closed
      * @param packets the thread whose waits are recorded; null if unknown
+     * @param record the record of that thread; null to sample its waits instead
      * @param counters asked at each wake-up
      * @param anchor called about every second
      */
     static HiccupMeter start(
-            EventLog log, @Nullable PacketThread packets, List<EventCounter> counters, Runnable anchor) {
-        HiccupMeter meter = new HiccupMeter(log, packets, counters, anchor);
+            EventLog log,
+            @Nullable PacketThread packets,
+            @Nullable SchedulerRecord record,
+            List<EventCounter> counters,
+            Runnable anchor) {
+        HiccupMeter meter = new HiccupMeter(log, packets, record, counters, anchor);
         meter.thread.setDaemon(true);
         meter.thread.start();
         return meter;
@@ -77,7 +94,7 @@ final class HiccupMeter implements AutoCloseable {
         }
         PacketThread self = PacketThread.current();
         try (RunQueueDelay own = self == null ? null : RunQueueDelay.of(self);
-                RunQueueMonitor watch = packets == null ? null : RunQueueMonitor.of(packets, log)) {
+                RunQueueMonitor watch = packets == null || record != null ? null : RunQueueMonitor.of(packets, log)) {
             look(own, watch);
         } catch (IOException e) {
             error = "waits for a CPU are unknown: " + e.getMessage();
@@ -106,6 +123,7 @@ final class HiccupMeter implements AutoCloseable {
             if (watch != null && !hasLooked(watch, beforeNs, nowNs)) {
                 watch = null;
             }
+            readRecord();
             for (int i = 0; i < counters.size(); i++) {
                 counters.get(i).look(log, nowNs);
             }
@@ -113,6 +131,13 @@ final class HiccupMeter implements AutoCloseable {
                 anchor.run();
             }
             beforeNs = nowNs;
+        }
+    }
+
+    private void readRecord() {
+        for (int count = WAITS; record != null && count > WAITS / 2; ) {
+            count = record.read(waits);
+            log.addAll(waits, count);
         }
     }
 

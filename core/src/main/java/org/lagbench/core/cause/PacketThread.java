@@ -28,6 +28,15 @@ public final class PacketThread {
         return Files.isDirectory(directory) ? new PacketThread(directory) : null;
     }
 
+    /** Returns its number in {@code /proc}. */
+    long number() {
+        return Long.parseLong(String.valueOf(directory.getFileName()));
+    }
+
+    boolean isOfThisProcess() {
+        return directory.startsWith("/proc/" + ProcessHandle.current().pid());
+    }
+
     boolean hasEnded() {
         return !Files.isDirectory(directory);
     }

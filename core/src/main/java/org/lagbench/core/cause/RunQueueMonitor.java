@@ -3,14 +3,18 @@ package org.lagbench.core.cause;
 import java.io.IOException;
 import org.lagbench.core.clock.RealtimeClock;
 
-/** Records in a log how long a thread waited for a CPU. Used by another thread. Allocates only what the log does. */
+/**
+ * Records in a log how long a thread waited for a CPU or was stopped. Used by another thread. Allocates only what the
+ * log does.
+ */
 final class RunQueueMonitor implements AutoCloseable {
     /** The shortest wait that is recorded, in ns; shorter waits for a CPU occur at every wake-up. */
     private static final long WAIT_NS = 50_000;
 
     /**
      * The number of calls of {@link #look} between two reads of the context switches, whose file costs more to read.
-     * Rare reads make the cause of a wait less exact.
+     * Rare reads make the cause of a wait less exact. A thread of another process is read each time, because it may be
+     * stopped while this process runs.
      */
     private static final int LOOKS_BETWEEN_SWITCHES = 10;
 
@@ -27,17 +31,20 @@ final class RunQueueMonitor implements AutoCloseable {
     private final RunQueueDelay wait;
     private final EventLog log;
     private final long leastNs;
+    private final int looksBetweenSwitches;
     private int looks;
 
-    private RunQueueMonitor(RunQueueDelay wait, EventLog log, long leastNs) {
+    private RunQueueMonitor(RunQueueDelay wait, EventLog log, long leastNs, int looksBetweenSwitches) {
         this.wait = wait;
         this.log = log;
         this.leastNs = leastNs;
+        this.looksBetweenSwitches = looksBetweenSwitches;
     }
 
     /** Starts to watch a thread. */
     static RunQueueMonitor of(PacketThread thread, EventLog log) throws IOException {
-        return new RunQueueMonitor(RunQueueDelay.of(thread), log, WAIT_NS);
+        int looks = thread.isOfThisProcess() ? LOOKS_BETWEEN_SWITCHES : 1;
+        return new RunQueueMonitor(RunQueueDelay.of(thread), log, WAIT_NS, looks);
     }
 
     /**
@@ -53,7 +60,8 @@ final class RunQueueMonitor implements AutoCloseable {
         EventLog log = new EventLog();
         for (int i = 0; i < WARM_UP_WATCHES; i++) {
             try (RunQueueDelay own = RunQueueDelay.of(self);
-                    RunQueueMonitor finding = new RunQueueMonitor(RunQueueDelay.of(self), log, 0);
+                    RunQueueMonitor finding =
+                            new RunQueueMonitor(RunQueueDelay.of(self), log, 0, LOOKS_BETWEEN_SWITCHES);
                     RunQueueMonitor findingNone = of(self, log)) {
                 warmUp(own, finding, findingNone);
             }
@@ -70,7 +78,7 @@ final class RunQueueMonitor implements AutoCloseable {
     }
 
     /**
-     * Records how long the thread waited since the last call, if that is long enough.
+     * Records how long the thread waited since the last call, if that is long enough, or that it is stopped.
      *
      * @param beforeNs the time of the last call, CLOCK_REALTIME in ns
      * @param nowNs the time of this call
@@ -79,10 +87,13 @@ final class RunQueueMonitor implements AutoCloseable {
         looks++;
         long waitedNs = Math.min(wait.waitedNs(), nowNs - beforeNs);
         boolean waited = waitedNs >= leastNs;
-        if (waited || looks % LOOKS_BETWEEN_SWITCHES == 0) {
+        if (waited || looks % looksBetweenSwitches == 0) {
             Cause cause = CAUSES[wait.switched()];
             if (waited) {
                 log.add(cause, beforeNs, nowNs, waitedNs);
+            }
+            if (wait.wasStopped()) {
+                log.add(Cause.STALL, beforeNs, nowNs);
             }
         }
     }

@@ -48,6 +48,12 @@ public record ChronyTracking(
     /** The largest bound: 73 years, so that the sum of two bounds does not overflow. */
     private static final BigDecimal LARGEST_BOUND_NS = BigDecimal.valueOf(1L << 61);
 
+    public ChronyTracking {
+        if (!(rootDispersionNs >= 0 && skewPpm >= 0)) {
+            throw new IllegalArgumentException("rootDispersionNs or skewPpm: an error is not below 0");
+        }
+    }
+
     /** The leap indicator of RFC 5905, figure 9. */
     public enum Leap {
         /** No leap second is due. */
@@ -85,7 +91,7 @@ public record ChronyTracking(
     }
 
     private BigDecimal errorOfCorrection() {
-        return exact(rootDispersionNs).add(exact(rootDelayNs / 2));
+        return exact(rootDispersionNs).add(exact(Math.abs(rootDelayNs) / 2));
     }
 
     private static BigDecimal exact(double ns) {

@@ -99,6 +99,9 @@ final class TrackingMessage {
         if (reply.limit() < BYTES) {
             throw notUnderstood("the reply has " + reply.limit() + " bytes instead of " + BYTES);
         }
+        if (number(reply.getInt(88)) < 0 || number(reply.getInt(96)) < 0) {
+            throw notUnderstood("an error of the clock is below 0");
+        }
         return new ChronyTracking(
                 String.format("%08X", reply.getInt(28)),
                 address(reply),

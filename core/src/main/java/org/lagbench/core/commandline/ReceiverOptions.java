@@ -3,7 +3,10 @@ package org.lagbench.core.commandline;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.control.Access;
+import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -39,9 +42,12 @@ public final class ReceiverOptions {
     private int runs;
 
     @Option(
-            names = "--agent",
-            description = "Also send to other hosts with the same key, if lagbench matrix requests it; requires a key.")
-    private boolean agent;
+            names = "--allow",
+            paramLabel = "[FILE=]GRANT[,GRANT...]",
+            description =
+                    "What this receiver's key allows, or that of FILE, which it then accepts too: run, send-to-me,"
+                            + " send-to-others (default: run,send-to-me). The last requires a key. May be repeated.")
+    private List<String> allow = new ArrayList<>();
 
     @Mixin
     private final ChronyOption chrony = new ChronyOption();
@@ -74,17 +80,43 @@ public final class ReceiverOptions {
     }
 
     /**
-     * Returns whether the receiver also sends to other hosts on request.
+     * Returns the keys that the receiver accepts, and what they grant.
      *
-     * @param key the shared key; null for none
-     * @throws LagbenchException if it would do so for anyone
+     * @param key its own key; null for none
+     * @throws LagbenchException if a grant is unknown, a key is missing, or anyone could make this host send to others
      */
-    public boolean isAgent(@Nullable SharedKey key) throws LagbenchException {
-        if (agent && key == null) {
-            throw new LagbenchException(
-                    ExitCode.KEY, "--agent requires a key: lagbench serve --new-key makes one, --key-file names one.");
+    public Access access(@Nullable SharedKey key) throws LagbenchException {
+        List<Access.Permission> permissions = new ArrayList<>();
+        Set<Grant> ofOwnKey = Grant.DEFAULT;
+        for (String allowed : allow) {
+            int equals = allowed.lastIndexOf('=');
+            Path file = equals < 0 ? null : Path.of(allowed.substring(0, equals));
+            Set<Grant> grants = grants(allowed.substring(equals + 1));
+            if (file == null) {
+                ofOwnKey = grants;
+            } else {
+                permissions.add(new Access.Permission(SharedKey.read(file), file, grants));
+            }
         }
-        return agent;
+        permissions.add(0, new Access.Permission(key, keyFile, ofOwnKey));
+        if (key == null && (permissions.size() > 1 || ofOwnKey.contains(Grant.SEND_TO_OTHERS))) {
+            throw new LagbenchException(
+                    ExitCode.KEY,
+                    "--allow " + allow.get(0) + " requires a key of this receiver: lagbench serve --new-key makes one,"
+                            + " --key-file names one.");
+        }
+        if (permissions.stream().map(Access.Permission::key).distinct().count() < permissions.size()) {
+            throw new LagbenchException(ExitCode.KEY, "--allow: two of the keys are equal; give each host its own.");
+        }
+        return new Access(permissions);
+    }
+
+    private static Set<Grant> grants(String names) throws LagbenchException {
+        try {
+            return Grant.parse(names);
+        } catch (IllegalArgumentException e) {
+            throw new LagbenchException(ExitCode.USAGE, "--allow: " + e.getMessage() + ".", e);
+        }
     }
 
     /** Returns the option for this host's chronyd. */
@@ -104,9 +136,7 @@ public final class ReceiverOptions {
         if (keyFile != null) {
             arguments.addAll(List.of("--key-file", keyFile.toString()));
         }
-        if (agent) {
-            arguments.add("--agent");
-        }
+        allow.forEach(allowed -> arguments.addAll(List.of("--allow", allowed)));
         return arguments;
     }
 }

@@ -12,11 +12,11 @@ import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
+import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.ClockStepMonitor;
-import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.clock.RealtimeClock;
@@ -24,13 +24,14 @@ import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.model.HostLoad;
 
 /**
  * Samples the two clocks over a run: asks each host's time daemon, and makes two-way exchanges over the control
  * connection, or by datagrams beside it, that bound the offset. Two processes of one kernel have one clock, which is
- * asked only once. The boot identifier alone does not prove that, because cloned VMs share it: the exchanges must allow
- * an offset of 0, and the receiver's count of context switches must lie between two of the sender's. For one thread at
- * a time.
+ * asked only once. The boot identifier alone does not prove that, because cloned VMs share it, and a program's clock
+ * can be faked: the exchanges must allow an offset of 0, and both clocks must differ alike from the monotonic clock.
+ * For one thread at a time.
  */
 public final class ClockMonitor implements AutoCloseable {
     private static final int EXCHANGES_BEFORE_AND_AFTER = 20;
@@ -40,8 +41,6 @@ public final class ClockMonitor implements AutoCloseable {
     /** The time between exchanges by datagrams: at the largest drift, offsets change by 25 µs in this time. */
     private static final Duration DATAGRAM_INTERVAL = Duration.ofMillis(50);
 
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
-
     /** How much longer a datagram may take than a message of the control connection. */
     private static final Duration REPLY_TIMEOUT = Duration.ofMillis(100);
 
@@ -49,6 +48,7 @@ public final class ClockMonitor implements AutoCloseable {
     private final ControlReader reader;
     private final ChronyClient chrony;
     private final @Nullable TwoWayCapture twoWayCapture;
+    private final Duration answerTimeout;
     private ClockStepMonitor steps = ClockStepMonitor.start();
     private final List<ClockState> senderStates = new ArrayList<>();
     private final List<ClockState> receiverStates = new ArrayList<>();
@@ -74,16 +74,19 @@ public final class ClockMonitor implements AutoCloseable {
      *
      * @param chrony this host's chronyd
      * @param twoWayCapture where the two-way stamps are written, or null
+     * @param answerTimeout how long to wait for each answer, on an idle machine
      */
     public ClockMonitor(
             ControlConnection connection,
             ControlReader reader,
             ChronyClient chrony,
-            @Nullable TwoWayCapture twoWayCapture) {
+            @Nullable TwoWayCapture twoWayCapture,
+            Duration answerTimeout) {
         this.connection = connection;
         this.reader = reader;
         this.chrony = chrony;
         this.twoWayCapture = twoWayCapture;
+        this.answerTimeout = answerTimeout;
     }
 
     /** Takes a sample, before or after the recorded packets. */
@@ -94,6 +97,17 @@ public final class ClockMonitor implements AutoCloseable {
     /** Returns whether both sides have one clock; known after the first sample. */
     public boolean isSameKernel() {
         return isOneClock;
+    }
+
+    /** Asks the receiver how busy its host is. */
+    public HostLoad receiverLoad() throws LagbenchException {
+        try {
+            connection.write(new ControlMessage.Ask(ControlMessage.Question.LOAD));
+            return reader.expect(reader.awaitClockAnswer(answerTimeout).message(), ControlMessage.LoadIs.class)
+                    .load();
+        } catch (IOException e) {
+            throw reader.explain(e);
+        }
     }
 
     private void sample(int exchanges) throws LagbenchException {
@@ -108,7 +122,7 @@ public final class ClockMonitor implements AutoCloseable {
             if (isWorthAsking(receiverStates)) {
                 connection.write(new ControlMessage.Ask(ControlMessage.Question.CLOCK));
                 receiverStates.add(
-                        reader.expect(reader.awaitClockAnswer(ANSWER_TIMEOUT).message(), ControlMessage.ClockIs.class)
+                        reader.expect(reader.awaitClockAnswer(answerTimeout).message(), ControlMessage.ClockIs.class)
                                 .state());
             }
             if (isFirst
@@ -145,16 +159,15 @@ public final class ClockMonitor implements AutoCloseable {
                     + NanosecondsText.signed(proved.lowerNs()) + " to " + NanosecondsText.signed(proved.upperNs())
                     + ": they count as two clocks.";
         }
-        long beforeCount = KernelIdentity.contextSwitches();
-        connection.write(new ControlMessage.Ask(ControlMessage.Question.SWITCHES));
-        long receiverCount = reader.expect(
-                        reader.awaitClockAnswer(ANSWER_TIMEOUT).message(), ControlMessage.SwitchesAre.class)
-                .count();
-        long afterCount = KernelIdentity.contextSwitches();
-        boolean isKnown = beforeCount >= 0 && receiverCount >= 0 && afterCount >= 0;
-        return isKnown && (receiverCount < beforeCount || receiverCount > afterCount)
-                ? copies + "their kernels count context switches independently: they count as two clocks."
-                : null;
+        connection.write(new ControlMessage.Ask(ControlMessage.Question.READINGS));
+        ClockReadings receivers = reader.expect(
+                        reader.awaitClockAnswer(answerTimeout).message(), ControlMessage.ReadingsAre.class)
+                .readings();
+        long aheadNs = receivers.aheadOfNs(ClockReadings.take());
+        return aheadNs == 0
+                ? null
+                : copies + "the receiver's clock differs from the monotonic clock by " + NanosecondsText.signed(aheadNs)
+                        + " more than the sender's: they count as two clocks.";
     }
 
     /** Returns whether chronyd answered at first; asking again would otherwise only disturb the packets. */
@@ -177,7 +190,7 @@ public final class ClockMonitor implements AutoCloseable {
     private TwoWayExchange exchangeOverControl() throws IOException, LagbenchException {
         ControlMessage.Ping ping = new ControlMessage.Ping(RealtimeClock.nowNs());
         connection.write(ping);
-        ControlReader.Received received = reader.awaitClockAnswer(ANSWER_TIMEOUT);
+        ControlReader.Received received = reader.awaitClockAnswer(answerTimeout);
         ControlMessage.Pong pong = reader.expect(received.message(), ControlMessage.Pong.class);
         if (pong.sentNs() != ping.sentNs()) {
             throw new LagbenchException(
@@ -193,10 +206,7 @@ public final class ClockMonitor implements AutoCloseable {
             Duration roundTrip =
                     Duration.ofNanos(Math.max(0, exchangeOverControl().roundTripNs()));
             datagrams = DatagramExchange.open(
-                    connection,
-                    reader,
-                    ANSWER_TIMEOUT,
-                    roundTrip.multipliedBy(2).plus(REPLY_TIMEOUT));
+                    connection, reader, answerTimeout, roundTrip.multipliedBy(2).plus(REPLY_TIMEOUT));
         }
     }
 
@@ -267,6 +277,27 @@ public final class ClockMonitor implements AutoCloseable {
         }
         intervals.add(0, intervals.get(0).at(beginNs, OffsetInterval.LARGEST_DRIFT_PPM));
         return intervals;
+    }
+
+    /** Returns the earliest time at which a packet can have arrived, by the receiver's clock. */
+    public long receiverFromNs() {
+        long firstNs = isOneClock
+                ? beginNs
+                : twoWay.stream().mapToLong(OffsetInterval::receiverAtNs).min().orElse(0);
+        return firstNs - receiverHistory().totalStepNs() - INTERVAL.toNanos();
+    }
+
+    /** Returns the latest time at which a packet can have arrived until now, by the receiver's clock. */
+    public long receiverUntilNs() {
+        long nowNs = RealtimeClock.nowNs();
+        long lastNs = isOneClock
+                ? nowNs
+                : twoWay.stream()
+                        .mapToLong(interval -> interval.receiverAtNs() + nowNs - interval.senderAtNs())
+                        .max()
+                        .orElse(Long.MAX_VALUE / 2);
+        long stepsNs = senderHistory().totalStepNs() + receiverHistory().totalStepNs();
+        return lastNs + stepsNs + INTERVAL.toNanos();
     }
 
     public ClockHistory senderHistory() {

@@ -3,6 +3,8 @@ package org.lagbench.core.control;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,6 +21,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,9 @@ import org.lagbench.core.text.ForeignText;
 public final class ControlConnection implements AutoCloseable {
     /** Longest line, including the HMAC. */
     public static final int MAXIMUM_LINE_BYTES = 1 << 16;
+
+    /** See {@link #trafficBytes}. */
+    static final LongAdder TRAFFIC_BYTES = new LongAdder();
 
     private static final int MAC_CHARACTERS = 64;
     private static final long REFUSAL_TIMEOUT_MS = 1_000;
@@ -61,8 +67,8 @@ public final class ControlConnection implements AutoCloseable {
 
     private ControlConnection(Socket socket, String own, String peer) throws IOException {
         this.socket = socket;
-        this.in = new BufferedInputStream(socket.getInputStream());
-        this.out = new BufferedOutputStream(socket.getOutputStream());
+        this.in = new BufferedInputStream(counted(socket.getInputStream()));
+        this.out = new BufferedOutputStream(counted(socket.getOutputStream()));
         this.peerRole = peer;
         this.ownDirection = SharedKey.ascii(own);
         this.peerDirection = SharedKey.ascii(peer);
@@ -72,6 +78,35 @@ public final class ControlConnection implements AutoCloseable {
         socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 5);
         socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 5);
         socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 3);
+    }
+
+    private static InputStream counted(InputStream in) {
+        return new FilterInputStream(in) {
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                int n = super.read(into, offset, length);
+                TRAFFIC_BYTES.add(Math.max(0, n));
+                return n;
+            }
+        };
+    }
+
+    private static OutputStream counted(OutputStream out) {
+        return new FilterOutputStream(out) {
+            @Override
+            public void write(byte[] from, int offset, int length) throws IOException {
+                out.write(from, offset, length);
+                TRAFFIC_BYTES.add(length);
+            }
+        };
+    }
+
+    /**
+     * Returns how many bytes all control connections of this process have sent and received, with the datagrams of
+     * their clock exchanges, without headers. For any thread.
+     */
+    public static long trafficBytes() {
+        return TRAFFIC_BYTES.sum();
     }
 
     /** Returns the sender's side of a connected socket, which is closed with the connection. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverFiles;
+import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.live.ReceivedInterval;
@@ -24,7 +25,7 @@ import org.lagbench.core.run.RunSpec;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 13;
+    int PROTOCOL = 15;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {}
@@ -107,6 +108,7 @@ public sealed interface ControlMessage {
      * @param side the receiver's host, JVM and metadata, for {@code run.json}
      * @param captureRecords the number of records in the capture
      * @param clockSteps the steps of the receiver's clock during the run
+     * @param load see {@link RunRecord.Machine#receiver}
      * @param files the receiver's files of the run, including the capture; see {@link ReceiverFiles}
      */
     record Counted(
@@ -114,9 +116,12 @@ public sealed interface ControlMessage {
             RunRecord.Side side,
             long captureRecords,
             List<ClockStep> clockSteps,
+            List<HostLoad> load,
             List<String> files)
             implements ControlMessage {
         public Counted {
+            load = List.copyOf(load);
+            Ranges.check(load.size(), 0, RunRecord.Machine.READINGS, "load");
             MessageValues.side(side);
             Ranges.check(captureRecords, 0, Long.MAX_VALUE, "captureRecords");
             clockSteps = List.copyOf(clockSteps);
@@ -179,8 +184,8 @@ public sealed interface ControlMessage {
         /** How busy the host is, answered by {@link LoadIs}. */
         LOAD,
 
-        /** The number of context switches of the host's kernel, answered by {@link SwitchesAre}. */
-        SWITCHES
+        /** Readings of two clocks of the host's kernel, answered by {@link ReadingsAre}. */
+        READINGS
     }
 
     /** The state of the receiver's clock. */
@@ -196,8 +201,14 @@ public sealed interface ControlMessage {
     /** How busy the receiver's host is. */
     record LoadIs(HostLoad load) implements ControlMessage {}
 
-    /** The number of context switches; negative if unknown. */
-    record SwitchesAre(long count) implements ControlMessage {}
+    /** Readings of two clocks of the receiver's kernel. */
+    record ReadingsAre(ClockReadings readings) implements ControlMessage {
+        public ReadingsAre {
+            MessageValues.time(readings.realtimeNs(), "realtimeNs");
+            MessageValues.time(readings.monotonicNs(), "monotonicNs");
+            MessageValues.time(readings.bracketNs(), "bracketNs");
+        }
+    }
 
     /**
      * Requests a socket for two-way exchanges by datagrams ({@link ExchangeDatagram}).

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.model.HostLoad;
 
 /**
  * Reads the receiver's messages from the handshake to {@link ControlMessage.Counted} on a separate thread, so that the
@@ -91,11 +92,16 @@ public final class ControlReader implements AutoCloseable {
     }
 
     private Received await(BlockingQueue<Received> queue, Duration timeout) throws LagbenchException {
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        long startNs = System.nanoTime();
+        Duration limit = timeout;
         try {
             boolean last;
             do {
-                last = System.nanoTime() - deadlineNs >= 0;
+                long elapsedNs = System.nanoTime() - startNs;
+                if (elapsedNs >= timeout.toNanos()) {
+                    limit = HostLoad.patience(timeout);
+                }
+                last = elapsedNs >= limit.toNanos();
                 Received received = queue.poll(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS);
                 if (received != null) {
                     return received;
@@ -110,7 +116,7 @@ public final class ControlReader implements AutoCloseable {
         }
         throw new LagbenchException(
                 ExitCode.BROKEN,
-                "The receiver at " + connection.peer() + " has sent nothing for " + timeout.toSeconds() + " s.");
+                "The receiver at " + connection.peer() + " has sent nothing for " + limit.toSeconds() + " s.");
     }
 
     /**
@@ -164,7 +170,8 @@ public final class ControlReader implements AutoCloseable {
                     fail(new ControlConnection.RefusedException(refused).asFailure());
                 } else if (message instanceof ControlMessage.Pong
                         || message instanceof ControlMessage.ClockIs
-                        || message instanceof ControlMessage.SwitchesAre
+                        || message instanceof ControlMessage.ReadingsAre
+                        || message instanceof ControlMessage.LoadIs
                         || message instanceof ControlMessage.ExchangeOpened) {
                     add(clockAnswers, received);
                 } else if (message instanceof ControlMessage.Interval interval) {

@@ -17,6 +17,9 @@ import org.lagbench.core.failure.LagbenchException;
  * at a time.
  */
 final class DatagramExchange implements AutoCloseable {
+    /** The datagrams of an exchange: a request, a reply, and its stamps. */
+    private static final int DATAGRAMS = 3;
+
     private static final int NONCE_BYTES = 16;
     private static final int MOST_FAILURES = 3;
 
@@ -86,6 +89,7 @@ final class DatagramExchange implements AutoCloseable {
     }
 
     private @Nullable TwoWayExchange tryExchange(long expected) throws IOException {
+        ControlConnection.TRAFFIC_BYTES.add(DATAGRAMS * ExchangeDatagram.BYTES);
         long sentNs = socket.send(datagram.make(ExchangeDatagram.REQUEST, expected, 0, 0));
         long deadlineNs = System.nanoTime() + Duration.ofMillis(timeoutMs).toNanos();
         long returnedNs = 0;

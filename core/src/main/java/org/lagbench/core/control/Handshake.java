@@ -28,17 +28,35 @@ public final class Handshake {
      */
     public static void receive(ControlConnection connection, @Nullable SharedKey key)
             throws IOException, LagbenchException {
+        authenticate(connection, Access.of(key, Grant.DEFAULT));
+    }
+
+    /**
+     * Performs the receiver's part, and returns the permission of the key that the sender has proven.
+     *
+     * @throws LagbenchException if the sender was refused
+     */
+    public static Access.Permission authenticate(ControlConnection connection, Access access)
+            throws IOException, LagbenchException {
         String nonce = nonce();
-        connection.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, nonce, key != null));
+        connection.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, nonce, access.needsKey()));
         ControlMessage.Introduction introduction = connection.read(ControlMessage.Introduction.class);
         if (introduction.protocol() != ControlMessage.PROTOCOL) {
             throw refuse(connection, Refusal.VERSION, otherVersion("receiver", introduction.protocol()));
         }
-        if (key == null) {
+        if (!access.needsKey()) {
             connection.write(new ControlMessage.Welcome(null));
-            return;
+            return access.permissions().get(0);
         }
-        if (!isProof(key, "sender", nonce, introduction.nonce(), introduction.proof())) {
+        Access.Permission proven = null;
+        for (Access.Permission permission : access.permissions()) {
+            SharedKey key = permission.key();
+            if (key != null && isProof(key, "sender", nonce, introduction.nonce(), introduction.proof())) {
+                proven = permission;
+            }
+        }
+        SharedKey key = proven == null ? null : proven.key();
+        if (proven == null || key == null) {
             throw refuse(
                     connection,
                     Refusal.KEY,
@@ -50,6 +68,7 @@ public final class Handshake {
         }
         connection.write(new ControlMessage.Welcome(proof(key, "receiver", nonce, introduction.nonce())));
         connection.protect(key.derive(nonce, introduction.nonce()));
+        return proven;
     }
 
     /**

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
 
 /** Connects to receivers, and to senders that wait for a receiver. */
 public final class ReceiverConnection {
@@ -35,7 +36,7 @@ public final class ReceiverConnection {
                 "receiver",
                 socket -> {
                     ControlConnection connection = ControlConnection.ofSender(socket);
-                    connection.readTimeoutMs(TIMEOUT_MS);
+                    connection.readTimeoutMs(HostLoad.patienceMs(TIMEOUT_MS));
                     Handshake.introduce(connection, key);
                     return connection;
                 },
@@ -53,7 +54,7 @@ public final class ReceiverConnection {
                 "sender",
                 socket -> {
                     ControlConnection connection = ControlConnection.ofReceiver(socket);
-                    connection.readTimeoutMs(NEW_PROCESS_TIMEOUT_MS);
+                    connection.readTimeoutMs(HostLoad.patienceMs(NEW_PROCESS_TIMEOUT_MS));
                     Handshake.receive(connection, key);
                     return connection;
                 },
@@ -93,7 +94,7 @@ public final class ReceiverConnection {
     private static void connect(Socket socket, InetSocketAddress address, String failure, String advice)
             throws LagbenchException {
         try {
-            socket.connect(address, TIMEOUT_MS);
+            socket.connect(address, HostLoad.patienceMs(TIMEOUT_MS));
         } catch (IOException e) {
             throw new LagbenchException(ExitCode.PEER, failure + " (" + e.getMessage() + "); " + advice, e);
         }

@@ -1,10 +1,10 @@
 package org.lagbench.core.control;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 
 /**
  * The host of a receiver, for {@code lagbench doctor}.
@@ -19,7 +19,6 @@ import org.lagbench.core.failure.LagbenchException;
 public record ReceiverHost(
         String lagbench, String java, Map<String, Long> bufferLimits, String dataHost, int tcpPort, int udpPort) {
     private static final Pattern PARAMETER = Pattern.compile("net\\.[a-z0-9_.]{1,60}");
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
 
     public ReceiverHost {
         bufferLimits = Map.copyOf(bufferLimits);
@@ -42,6 +41,7 @@ public record ReceiverHost(
         } catch (IOException e) {
             throw reader.explain(e);
         }
-        return reader.await(ControlMessage.HostIs.class, ANSWER_TIMEOUT).host();
+        return reader.await(ControlMessage.HostIs.class, RunParameters.STALL_TIMEOUT.defaultValue())
+                .host();
     }
 }

@@ -19,8 +19,7 @@ public final class Failures {
      * @return the exit code of the failure
      */
     public static int report(Throwable failure) {
-        LagbenchException known =
-                failure instanceof LagbenchException expected ? expected : MemoryShortage.explain(failure);
+        LagbenchException known = failure instanceof LagbenchException expected ? expected : explain(failure);
         if (known != null) {
             System.err.print("lagbench: ");
             System.err.println(sentence(known));
@@ -29,6 +28,18 @@ public final class Failures {
         System.err.println("lagbench: an error in lagbench; please report it with what follows.");
         failure.printStackTrace();
         return ExitCode.INTERNAL.code();
+    }
+
+    /** Returns the explanation of a failure that the user can fix although no code expects it; null for others. */
+    public static @Nullable LagbenchException explain(Throwable failure) {
+        if (failure instanceof UnsatisfiedLinkError missing) {
+            return new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "lagbench's native library and its Java code are of different builds (" + missing.getMessage()
+                            + "); build both again with: mvn package, or use engine: java-nio.",
+                    missing);
+        }
+        return MemoryShortage.explain(failure);
     }
 
     private static String sentence(@Nullable LagbenchException failure) {

@@ -1,5 +1,6 @@
 package org.lagbench.core.failure;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** Plain messages for failed I/O, which replace the messages of {@code java.nio}. */
 public final class IoErrors {
@@ -28,7 +30,21 @@ public final class IoErrors {
             return "it was closed on this side";
         }
         String reason = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
-        return reason == null ? failure.toString() : reason;
+        return reason == null ? words(failure) : reason;
+    }
+
+    /** Returns the name of an exception without a message in words: "buffer underflow". */
+    private static String words(Exception failure) {
+        if (failure instanceof EOFException) {
+            return "it ended early";
+        }
+        return failure.getClass() == IOException.class
+                ? "no reason is known"
+                : failure.getClass()
+                        .getSimpleName()
+                        .replaceFirst("(Exception|Error)$", "")
+                        .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                        .toLowerCase(Locale.ROOT);
     }
 
     /** Returns the disk of an existing file or directory, by its mount point and device: "/home (/dev/vda1)". */

@@ -1,16 +1,57 @@
 package org.lagbench.core.file;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Comparator;
 import java.util.stream.Stream;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /** A directory with everything in it. */
 public final class FileTree {
     private FileTree() {}
+
+    /**
+     * Checks that a directory, which another user may have made, contains nothing but files and directories. A link
+     * would make this process read or create files elsewhere, and reading a pipe or a device may never end.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path of something else
+     */
+    public static void requireFiles(Path directory) throws LagbenchException {
+        try {
+            Files.walkFileTree(directory.toRealPath(), new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    if (!attributes.isRegularFile()) {
+                        throw new FileSystemException(
+                                file.toString(),
+                                null,
+                                "it is a link, a pipe or a device; replace it by a file or delete it");
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                    if (failure instanceof NoSuchFileException) {
+                        return FileVisitResult.CONTINUE; // another process has deleted it meanwhile
+                    }
+                    throw failure;
+                }
+            });
+        } catch (FileSystemException e) {
+            throw IoErrors.toException(e.getFile() + " cannot be used", e);
+        } catch (IOException e) {
+            throw IoErrors.toException(directory + " cannot be read", e);
+        }
+    }
 
     /** Deletes a directory with everything in it, if it exists. */
     public static void delete(Path directory) throws LagbenchException {

@@ -3,54 +3,136 @@ package org.lagbench.core.model;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.lagbench.core.clock.RealtimeClock;
 
 /**
  * Counters of a host's CPUs since it started, from which two readings give the load between them. Each is
- * {@link #UNKNOWN} if the kernel does not report it.
+ * {@link #UNKNOWN} if the kernel does not report it. Ticks are those of {@code /proc}, 10 ms.
  *
- * @param busyTicks time in which CPUs were neither idle nor waiting for a disk, of all CPUs, in ticks of the kernel
- * @param allTicks time of all CPUs in the same ticks
+ * @param atNs when they were read, CLOCK_REALTIME in ns
+ * @param loadAverage tasks that ran or waited for a CPU or a disk, averaged over about a minute
+ * @param busyTicks time in which CPUs were neither idle nor waiting for a disk, of all CPUs
+ * @param stealTicks the part of it in which the hypervisor ran other machines
+ * @param interruptTicks the part of it for interrupts and softirqs
+ * @param allTicks time of all CPUs
  * @param cpuWaitUs time in which at least one runnable task waited for a CPU, in µs: "some" of
  *     {@code /proc/pressure/cpu}
+ * @param program the process id of the outermost lagbench program that the reader belongs to
+ * @param ownTicks CPU time of that program and all that it has started and that still run
+ * @param cpuBusyTicks the busy time of each CPU
+ * @param cpuMhz the frequency of each CPU; empty if the kernel does not report it
  */
-public record HostLoad(long busyTicks, long allTicks, long cpuWaitUs) {
+public record HostLoad(
+        long atNs,
+        double loadAverage,
+        long busyTicks,
+        long stealTicks,
+        long interruptTicks,
+        long allTicks,
+        long cpuWaitUs,
+        long program,
+        long ownTicks,
+        List<Long> cpuBusyTicks,
+        List<Long> cpuMhz) {
     public static final long UNKNOWN = -1;
 
     private static final Path STAT = Path.of("/proc/stat");
     private static final Path PRESSURE = Path.of("/proc/pressure/cpu");
-    private static final Pattern WAIT = Pattern.compile("some .*total=(\\d{1,18})");
+    private static final Path LOAD_AVERAGE = Path.of("/proc/loadavg");
+    private static final Pattern WAIT = Pattern.compile("some avg10=([0-9.]{1,6}) .*total=(\\d{1,18})");
+    private static final Pattern CPU = Pattern.compile("cpu(\\d{0,5}) +(\\d.*)");
+    private static final long KHZ_PER_MHZ = 1_000;
+    private static final double PERCENT = 100;
+    private static final Duration TICK = Duration.ofMillis(10);
 
     /** The columns of {@code /proc/stat}, see proc(5); guest time is part of user time. */
     private static final int IDLE = 3;
 
     private static final int IO_WAIT = 4;
+    private static final int INTERRUPT = 5;
+    private static final int SOFTIRQ = 6;
     private static final int STEAL = 7;
 
-    /** Reads the counters of this host. */
+    /** A time limit grows by at most this factor. */
+    private static final double PATIENCE_MAX = 10;
+
+    public HostLoad {
+        cpuBusyTicks = List.copyOf(cpuBusyTicks);
+        cpuMhz = List.copyOf(cpuMhz);
+    }
+
+    /** The columns of a line of {@code /proc/stat}. */
+    private record Ticks(long busy, long steal, long interrupts, long all) {
+        private static final Ticks NONE = new Ticks(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+
+        static Ticks parse(String text) {
+            String[] columns = text.strip().split(" +", -1);
+            long[] ticks = new long[STEAL + 1];
+            long all = 0;
+            for (int i = 0; i < Math.min(columns.length, ticks.length); i++) {
+                ticks[i] = Long.parseLong(columns[i]);
+                all += ticks[i];
+            }
+            long busy = all - ticks[IDLE] - ticks[IO_WAIT];
+            return new Ticks(busy, ticks[STEAL], ticks[INTERRUPT] + ticks[SOFTIRQ], all);
+        }
+    }
+
+    /** Reads the counters of this host. Takes some milliseconds, because it looks for the program's processes. */
     public static HostLoad read() {
-        long busy = UNKNOWN;
-        long all = UNKNOWN;
-        List<String> stat = lines(STAT);
-        if (!stat.isEmpty() && stat.get(0).startsWith("cpu ")) {
-            String[] columns = stat.get(0).substring("cpu ".length()).strip().split(" +", -1);
-            busy = 0;
-            all = 0;
-            for (int i = 0; i < columns.length && i <= STEAL; i++) {
-                long ticks = Long.parseLong(columns[i]);
-                all += ticks;
-                busy += i == IDLE || i == IO_WAIT ? 0 : ticks;
+        Ticks host = Ticks.NONE;
+        List<Long> cpus = new ArrayList<>();
+        for (String line : lines(STAT)) {
+            Matcher matcher = CPU.matcher(line);
+            if (matcher.matches()) {
+                Ticks ticks = Ticks.parse(matcher.group(2));
+                if (matcher.group(1).isEmpty()) {
+                    host = ticks;
+                } else {
+                    cpus.add(ticks.busy());
+                }
             }
         }
-        long wait = lines(PRESSURE).stream()
-                .map(WAIT::matcher)
-                .filter(Matcher::matches)
-                .mapToLong(matcher -> Long.parseLong(matcher.group(1)))
+        ProcessHandle program = OwnProcesses.outermost(ProcessHandle.current());
+        return new HostLoad(
+                RealtimeClock.nowNs(),
+                loadAverageNow(),
+                host.busy(),
+                host.steal(),
+                host.interrupts(),
+                host.all(),
+                lines(PRESSURE).stream()
+                        .map(WAIT::matcher)
+                        .filter(Matcher::matches)
+                        .mapToLong(matcher -> Long.parseLong(matcher.group(2)))
+                        .findFirst()
+                        .orElse(UNKNOWN),
+                program.pid(),
+                OwnProcesses.cpuTime(program).dividedBy(TICK),
+                cpus,
+                frequencies(cpus.size()));
+    }
+
+    private static List<Long> frequencies(int cpus) {
+        List<Long> mhz = new ArrayList<>();
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            lines(Path.of(String.format("/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", cpu))).stream()
+                    .map(khz -> Long.parseLong(khz) / KHZ_PER_MHZ)
+                    .forEach(mhz::add);
+        }
+        return mhz;
+    }
+
+    private static double loadAverageNow() {
+        return lines(LOAD_AVERAGE).stream()
+                .mapToDouble(line -> Double.parseDouble(line.substring(0, line.indexOf(' '))))
                 .findFirst()
                 .orElse(UNKNOWN);
-        return new HostLoad(busy, all, wait);
     }
 
     private static List<String> lines(Path file) {
@@ -65,10 +147,25 @@ public record HostLoad(long busyTicks, long allTicks, long cpuWaitUs) {
      * Returns the part of the CPU time since an earlier reading in which CPUs were busy, from 0 to 1; NaN if unknown.
      */
     public double busySince(HostLoad earlier) {
-        long ticks = allTicks - earlier.allTicks;
-        long busy = busyTicks - earlier.busyTicks;
-        boolean isKnown = earlier.allTicks >= 0 && allTicks >= 0 && ticks > 0 && busy >= 0 && busy <= ticks;
-        return isKnown ? (double) busy / ticks : Double.NaN;
+        return share(busyTicks - earlier.busyTicks, earlier);
+    }
+
+    /**
+     * Returns the part of the CPU time since an earlier reading that other programs and, by steal, other virtual
+     * machines used, from 0 to 1; NaN if unknown.
+     *
+     * @param alsoOwnTicks the time of programs that are not other ones, besides the reader's
+     */
+    public double otherSince(HostLoad earlier, long alsoOwnTicks) {
+        long other = busyTicks - interruptTicks - ownTicks - alsoOwnTicks;
+        long before = earlier.busyTicks - earlier.interruptTicks - earlier.ownTicks;
+        return share(Math.max(0, other - before), earlier);
+    }
+
+    private double share(long ticks, HostLoad earlier) {
+        long all = allTicks - earlier.allTicks;
+        boolean isKnown = earlier.allTicks >= 0 && allTicks >= 0 && all > 0 && ticks >= 0 && ticks <= all;
+        return isKnown ? (double) ticks / all : Double.NaN;
     }
 
     /**
@@ -80,5 +177,35 @@ public record HostLoad(long busyTicks, long allTicks, long cpuWaitUs) {
         long waitUs = cpuWaitUs - earlier.cpuWaitUs;
         boolean isKnown = earlier.cpuWaitUs >= 0 && cpuWaitUs >= 0 && waitUs >= 0 && elapsedNs > 0;
         return isKnown ? Math.min(1, waitUs * 1e3 / elapsedNs) : Double.NaN;
+    }
+
+    /**
+     * Returns a time limit for another process of this host or another one, longer than on an idle host if tasks of
+     * this host wait for CPUs.
+     */
+    public static Duration patience(Duration idle) {
+        double waiting = lines(PRESSURE).stream()
+                .map(WAIT::matcher)
+                .filter(Matcher::matches)
+                .mapToDouble(matcher -> Double.parseDouble(matcher.group(1)) / PERCENT)
+                .findFirst()
+                .orElse(0);
+        return patience(idle, waiting, loadAverageNow() / Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Returns a time limit like {@link #patience(Duration)}, in ms. */
+    public static int patienceMs(int idleMs) {
+        return Math.toIntExact(patience(Duration.ofMillis(idleMs)).toMillis());
+    }
+
+    /**
+     * Returns a time limit.
+     *
+     * @param waiting the part of the time in which a task waited for a CPU, from 0 to 1
+     * @param tasksPerCpu the load average, for each CPU
+     */
+    static Duration patience(Duration idle, double waiting, double tasksPerCpu) {
+        double factor = Math.max(tasksPerCpu, 1 / Math.max(1 - waiting, 1 / PATIENCE_MAX));
+        return Duration.ofMillis(Math.round(idle.toMillis() * Math.min(PATIENCE_MAX, Math.max(1, factor))));
     }
 }

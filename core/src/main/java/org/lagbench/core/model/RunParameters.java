@@ -42,8 +42,10 @@ public final class RunParameters {
             .described("How many packets are sent before the recorded ones, so that the JVM has compiled its code.");
 
     /** The size of packets; the transport and the traffic limit it further. */
-    public static final Parameter<Integer> PACKET_BYTES = Parameter.integer("packet-bytes", 1, Integer.MAX_VALUE)
-            .accepting("a whole number from " + MINIMUM_PACKET_BYTES + " to the transport's maximum")
+    public static final Parameter<Integer> PACKET_BYTES = Parameter.bytes("packet-bytes", 1, Integer.MAX_VALUE)
+            .map(Long::intValue, Integer::longValue)
+            .accepting(
+                    "a size from " + MINIMUM_PACKET_BYTES + " bytes to the transport's maximum (16KiB, 16kB or plain)")
             .described("Size of each packet in bytes, including its header of 24 bytes.");
 
     public static final Parameter<Integer> IN_FLIGHT = Parameter.choice("in-flight", List.of("1", UNLIMITED_TEXT))
@@ -88,7 +90,7 @@ public final class RunParameters {
     public static final Parameter<Duration> STALL_TIMEOUT = Parameter.duration(
                     "stall-timeout", Duration.ofSeconds(1), Duration.ofHours(1))
             .byDefault(Duration.ofSeconds(30))
-            .described("How long a run may make no progress before it is aborted.");
+            .described("How long a run may make no progress, or wait for an answer, before it is aborted.");
 
     private RunParameters() {}
 }

@@ -9,7 +9,7 @@ import org.lagbench.core.address.Endpoint;
  * A host that takes part in a matrix.
  *
  * @param name matches {@link #NAME}
- * @param agent address of its {@code lagbench serve --agent}, for the coordinator and for the other sites
+ * @param agent address of its {@code lagbench serve}, for the coordinator and for the other sites
  * @param keyFile the file with its key, absolute; null for the key in the environment
  */
 public record Site(String name, Endpoint agent, @Nullable Path keyFile) {

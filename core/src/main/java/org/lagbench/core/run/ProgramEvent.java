@@ -2,6 +2,7 @@ package org.lagbench.core.run;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.file.StrictJson;
 
 /**
@@ -58,7 +59,7 @@ public record ProgramEvent(Kind kind, String value) {
     public void printText() {
         System.out.println(
                 switch (kind) {
-                    case RECORDING -> "recording in " + value;
+                    case RECORDING -> "the recorded packets begin in " + Intervals.format(Intervals.parseNs(value));
                     case INTERVAL -> "interval " + value;
                     case WARNING -> "warning: " + value;
                     default -> value;

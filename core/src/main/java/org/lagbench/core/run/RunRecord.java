@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.OffsetInterval;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.LabRecord;
 
 /**
@@ -21,6 +22,7 @@ import org.lagbench.core.model.LabRecord;
  * @param receiver the receiving side; null if it reported nothing
  * @param counts the receiver's counts; null if it reported nothing
  * @param clock the relation of the two sides' clocks; null if the receiver reported nothing
+ * @param machine how busy the two hosts were; null if unknown
  * @param lab the emulated network of the run; null if there was none
  */
 public record RunRecord(
@@ -34,6 +36,7 @@ public record RunRecord(
         @Nullable Side receiver,
         @Nullable Counts counts,
         @Nullable Clock clock,
+        @Nullable Machine machine,
         @Nullable LabRecord lab) {
     /** The file's name in a run's directory. */
     public static final String FILE_NAME = "run.json";
@@ -108,6 +111,22 @@ public record RunRecord(
             Ranges.check(foreign, 0, Long.MAX_VALUE, "foreign");
             Ranges.check(unrecorded, 0, received, "unrecorded");
             Ranges.check(kernelDrops, -1, Long.MAX_VALUE, "kernelDrops");
+        }
+    }
+
+    /**
+     * How busy the two hosts were. Each list has readings before the run, at the begin and at the end of its recorded
+     * packets, and after it; it is shorter if the run ended early, or the side reported nothing.
+     *
+     * @param maximumOtherLoadPpm the part of the CPU time in millionths above which other programs' load is a mark
+     */
+    public record Machine(int maximumOtherLoadPpm, List<HostLoad> sender, List<HostLoad> receiver) {
+        /** The number of readings of a side. */
+        public static final int READINGS = 4;
+
+        public Machine {
+            sender = List.copyOf(sender);
+            receiver = List.copyOf(receiver);
         }
     }
 

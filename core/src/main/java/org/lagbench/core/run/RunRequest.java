@@ -9,16 +9,22 @@ import java.util.Objects;
  *
  * @param run the run
  * @param maximumClockError the greatest clock bound with which it starts
- * @param waitForClock how long to wait for a smaller bound
+ * @param maximumOtherLoadPpm the part of the CPU time in millionths above which other programs' load marks the run
+ * @param waitForClock how long to wait for a smaller bound and less load
  * @param acceptsUnsynchronized whether it starts after that time anyway, and is marked
  */
 public record RunRequest(
-        RunSpec run, Duration maximumClockError, Duration waitForClock, boolean acceptsUnsynchronized) {
+        RunSpec run,
+        Duration maximumClockError,
+        int maximumOtherLoadPpm,
+        Duration waitForClock,
+        boolean acceptsUnsynchronized) {
     public RunRequest {
         Objects.requireNonNull(run);
         if (maximumClockError.isNegative() || waitForClock.isNegative()) {
             throw new IllegalArgumentException("a negative duration");
         }
+        MachinePolicy.check(maximumOtherLoadPpm);
     }
 
     /** Returns whether the sender reads a file of its host. */

@@ -1,6 +1,10 @@
 package org.lagbench.core.run;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.TextEnum;
 
@@ -20,8 +24,58 @@ public record StreamRole(String name, Direction direction, List<String> beside) 
         BACKWARD
     }
 
+    /** The most equal streams in a direction. */
+    public static final int MAXIMUM_PARALLEL = 16;
+
     public StreamRole {
         beside = List.copyOf(beside);
+    }
+
+    /**
+     * Returns the roles of equal streams that are sent at the same time, in the order of directions. One stream has the
+     * name of its direction; several of one direction have numbers.
+     */
+    public static List<StreamRole> parallel(List<Direction> directions, int streams) {
+        Map<String, Direction> names = new LinkedHashMap<>();
+        for (Direction direction : directions) {
+            String prefix = directions.size() == 1 ? "" : direction.text() + "-";
+            for (int stream = 1; stream <= streams; stream++) {
+                names.put(streams == 1 ? direction.text() : prefix + stream, direction);
+            }
+        }
+        List<StreamRole> roles = new ArrayList<>();
+        names.forEach((name, direction) -> roles.add(new StreamRole(
+                name,
+                direction,
+                names.keySet().stream().filter(other -> !other.equals(name)).toList())));
+        return roles;
+    }
+
+    /** Returns how many of the streams at the same time are in its direction if all are equal, itself included. */
+    public int equalStreams() {
+        String prefix = direction.text() + "-";
+        return 1
+                + (int) beside.stream()
+                        .filter(other -> !name.startsWith(prefix) || other.startsWith(prefix))
+                        .count();
+    }
+
+    /** Returns the role that all equal streams of its direction have as one; null if all packets go forward. */
+    public @Nullable StreamRole ofAllStreams() {
+        List<String> opposite = beside.size() < equalStreams()
+                ? List.of()
+                : Stream.of(Direction.values())
+                        .filter(other -> other != direction)
+                        .map(Direction::text)
+                        .toList();
+        return opposite.isEmpty() && direction == Direction.FORWARD
+                ? null
+                : new StreamRole(direction.text(), direction, opposite);
+    }
+
+    /** Returns whether its name is only that of its direction, as of a run that is no declared stream. */
+    public boolean isDirection() {
+        return name.equals(direction.text());
     }
 
     /** Returns the direction of a run's packets: forward if it has no stream. */

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.file.WholeFile;
 import tools.jackson.core.JacksonException;
@@ -62,6 +63,7 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
      */
     public static SeriesIndex read(Path session) throws LagbenchException {
         Path file = session.resolve(FILE_NAME);
+        FileTree.requireFiles(session);
         try {
             SeriesIndex index = StrictJson.convert(JSON.readTree(Files.readAllBytes(file)), SeriesIndex.class);
             if (!index.format.equals(FORMAT)) {

@@ -7,5 +7,6 @@ package org.lagbench.core.series;
  * @param title its name for people
  * @param unit unit of its values, such as {@code ns} or {@code Mb/s}
  * @param everyNs the time between two records in ns
+ * @param domain the values that it can have
  */
-public record SeriesInfo(String name, String title, String unit, long everyNs) {}
+public record SeriesInfo(String name, String title, String unit, long everyNs, Domain domain) {}

@@ -1,7 +1,5 @@
 package org.lagbench.core.text;
 
-import java.util.stream.Collectors;
-
 /**
  * Text from outside this program, made fit for a terminal and a log: what a peer or a file says, and names of hosts and
  * interfaces. Control characters could change colors, move the cursor or forge a line.
@@ -33,23 +31,32 @@ public final class ForeignText {
 
     /** Returns the text with its line feeds and with all other unprintable characters escaped. */
     public static String lines(String text) {
-        return text.lines().map(ForeignText::escape).collect(Collectors.joining("\n"));
+        return escape(text, true);
     }
 
     /** Returns the text in one printable line of any length: {@code \u001b} for each unprintable character. */
     public static String escape(String text) {
-        if (text.codePoints().allMatch(ForeignText::isPrintable)) {
+        return escape(text, false);
+    }
+
+    private static String escape(String text, boolean keepsLineFeeds) {
+        if (text.codePoints().allMatch(character -> isKept(character, keepsLineFeeds))) {
             return text;
         }
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         text.codePoints().forEach(character -> {
-            if (isPrintable(character)) {
+            if (isKept(character, keepsLineFeeds)) {
                 escaped.appendCodePoint(character);
             } else {
-                escaped.append(String.format("\\u%04x", character));
+                // by two units if need be, as in JSON
+                Character.toString(character).chars().forEach(unit -> escaped.append(String.format("\\u%04x", unit)));
             }
         });
         return escaped.toString();
+    }
+
+    private static boolean isKept(int character, boolean keepsLineFeeds) {
+        return character == '\n' ? keepsLineFeeds : isPrintable(character);
     }
 
     private static boolean isPrintable(int character) {

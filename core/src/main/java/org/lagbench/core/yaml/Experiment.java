@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +21,7 @@ import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -53,6 +53,7 @@ import org.lagbench.core.run.TransferSpec;
  * @param data the contents of compressed transfers
  * @param paces the schedules of the packets
  * @param directions which way the packets go: one direction, or both at the same time
+ * @param parallel number of equal streams of each run in each direction
  * @param streams the streams to send together and each alone; empty if there are transports, sizes and paces instead
  * @param engines the engines with their settings
  * @param jvmOptions the sets of options of the engines that run on a JVM
@@ -67,6 +68,7 @@ import org.lagbench.core.run.TransferSpec;
  * @param monitor what {@code lagbench monitor} does; null for nothing
  * @param capacity what {@code lagbench capacity} measures; null for its default
  * @param clock the requirements of the clocks
+ * @param machine the requirements of the hosts besides their clocks
  * @param conditions what all runs have in common
  */
 public record Experiment(
@@ -86,6 +88,7 @@ public record Experiment(
         List<String> data,
         List<Pace> paces,
         List<StreamRole.Direction> directions,
+        int parallel,
         List<PacketStream> streams,
         List<SettingAxes<Engine>> engines,
         List<JvmOptions> jvmOptions,
@@ -100,6 +103,7 @@ public record Experiment(
         @Nullable Monitoring monitor,
         @Nullable CapacitySpec capacity,
         ClockPolicy clock,
+        MachinePolicy machine,
         RunConditions conditions) {
     /** Most repeats of a point. */
     public static final int MAXIMUM_REPEATS = 1_000;
@@ -213,7 +217,7 @@ public record Experiment(
         List<PlannedPoint> points = points();
         RunOrder order = new RunOrder(seed);
         List<RunGroup> groups = new ArrayList<>(points.size() * repeats);
-        int[] pairs = pairs(points);
+        int[] pairs = pairsOf == null ? null : PointAxes.pairs(axes(points), pairsOf);
         for (int repeat = 1; repeat <= repeats; repeat++) {
             for (int index : pairs == null ? order.next(points.size()) : order.nextOfPairs(pairs)) {
                 groups.add(points.get(index).maker().group(groups.size() + 1, repeat));
@@ -230,22 +234,11 @@ public record Experiment(
     }
 
     List<PointAxes> axes() {
-        return points().stream().map(PlannedPoint::axes).toList();
+        return axes(points());
     }
 
-    /** Returns the number of each point's pair; null if all points are shuffled. */
-    private int @Nullable [] pairs(List<PlannedPoint> points) {
-        String axis = pairsOf;
-        if (axis == null) {
-            return null;
-        }
-        Map<PointAxes, Integer> numbers = new HashMap<>();
-        return points.stream()
-                .map(point -> point.axes().without(axis))
-                // an engine without a JVM has no options, but belongs to the pair of those that have some
-                .map(others -> axis.equals(PointAxes.ENGINE) ? others.without(PointAxes.JVM) : others)
-                .mapToInt(others -> numbers.computeIfAbsent(others, pair -> numbers.size()))
-                .toArray();
+    private static List<PointAxes> axes(List<PlannedPoint> points) {
+        return points.stream().map(PlannedPoint::axes).toList();
     }
 
     /**
@@ -374,27 +367,10 @@ public record Experiment(
                 program,
                 Set.copyOf(observe),
                 conditions);
-        List<RunSpec> runs = directions.stream()
-                .map(direction -> {
-                    StreamRole role = role(direction);
-                    String streamName = role == null ? "" : "-" + role.name();
-                    return new RunSpec(name + streamName + "-r" + repeat, point, repeat, role);
-                })
+        List<RunSpec> runs = StreamRole.parallel(directions, parallel).stream()
+                .map(role -> RunSpec.of(name, point, repeat, role))
                 .toList();
         return runs.size() == 1 ? RunGroup.of(runs.get(0)) : new RunGroup(name + "-r" + repeat, runs);
-    }
-
-    /** Returns the role of the runs of one direction, by its name; null if all packets go forward. */
-    private @Nullable StreamRole role(StreamRole.Direction direction) {
-        return directions.equals(List.of(StreamRole.Direction.FORWARD))
-                ? null
-                : new StreamRole(
-                        direction.text(),
-                        direction,
-                        directions.stream()
-                                .filter(other -> other != direction)
-                                .map(StreamRole.Direction::text)
-                                .toList());
     }
 
     /** Returns the product of two numbers that are not negative, at most {@link Long#MAX_VALUE}. */

@@ -135,7 +135,7 @@ final class ExperimentBuilder {
                     wholeFile,
                     "this makes more runs than " + Experiment.MAXIMUM_RUNS
                             + "; take values out of the lists, or repeats.");
-        } else {
+        } else if (problems.areNone()) { // the points of a wrong experiment cannot be made
             checkOrder(experiment);
         }
         return experiment;
@@ -272,7 +272,11 @@ final class ExperimentBuilder {
      */
     private void refuseBesideStreams() {
         List<Parameter<?>> own = new ArrayList<>(List.of(
-                ExperimentKeys.TRANSPORTS, ExperimentKeys.PACKET_BYTES, ExperimentKeys.PACE, ExperimentKeys.DIRECTION));
+                ExperimentKeys.TRANSPORTS,
+                ExperimentKeys.PACKET_BYTES,
+                ExperimentKeys.PACE,
+                ExperimentKeys.DIRECTION,
+                ExperimentKeys.PARALLEL));
         transports.names().forEach(name -> own.add(Parameter.text(name, "")));
         for (Parameter<?> key : own) {
             if (keys.isSet(key)) {

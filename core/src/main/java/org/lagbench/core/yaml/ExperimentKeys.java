@@ -21,8 +21,10 @@ import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.StreamRole.Direction;
 import org.lagbench.core.run.Traffic;
 
@@ -90,6 +92,9 @@ final class ExperimentKeys {
                             directions.size() > 1 ? BOTH : directions.get(0).text())
             .byDefault(List.of(Direction.FORWARD))
             .described("Which way the packets go:");
+    static final Parameter<Integer> PARALLEL = Parameter.integer("parallel", 1, StreamRole.MAXIMUM_PARALLEL)
+            .byDefault(1)
+            .described("How many equal streams each run sends at the same time, from a common start.");
     static final Parameter<List<PacketStream>> STREAMS = Parameter.yaml(
                     "streams",
                     "a list, each of its elements with name, transport, packet-bytes, pace, direction, packets or"
@@ -163,6 +168,17 @@ final class ExperimentKeys {
             .accepting("max-error and chrony")
             .byDefault(ClockPolicy.DEFAULT)
             .described("How close the two hosts' clocks must be.");
+    static final Parameter<MachinePolicy> MACHINE = Parameter.section(
+                    "machine",
+                    Section.of(
+                            MachinePolicy.class,
+                            NetworkParameters.share("max-other-load")
+                                    .byDefault(MachinePolicy.DEFAULT.maximumOtherLoadPpm())
+                                    .described("The part of the CPU time of a host above which other programs and"
+                                            + " virtual machines mark a run.")))
+            .accepting("max-other-load")
+            .byDefault(MachinePolicy.DEFAULT)
+            .described("How busy the hosts may be with other programs.");
 
     /** All of an experiment, in the order of its record. */
     static final Section<Experiment> EXPERIMENT = Section.of(
@@ -183,6 +199,7 @@ final class ExperimentKeys {
             DATA,
             PACE,
             DIRECTION,
+            PARALLEL,
             STREAMS,
             ENGINE,
             JVM,
@@ -197,6 +214,7 @@ final class ExperimentKeys {
             MONITOR,
             CAPACITY,
             CLOCK,
+            MACHINE,
             Parameter.section("", RunConditions.SECTION));
 
     /** All keys, in the order of {@link Experiment#toYaml()}. */

@@ -74,7 +74,10 @@ final class MappingReader implements Section.Keys {
             if (!known.contains(key)) {
                 problems.add(
                         entry.keyPlace(),
-                        () -> prefix + Scalar.shown(key) + ": there is no such key; " + NearestName.hint(key, known));
+                        () -> prefix + Scalar.shown(key) + ": there is no such key; "
+                                + NearestName.of(key, known)
+                                        .map(name -> "did you mean " + prefix + name + "?")
+                                        .orElseGet(() -> NearestName.hint(key, known)));
             }
         });
     }

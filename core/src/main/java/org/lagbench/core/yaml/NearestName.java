@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the name that a misspelled one probably means. */
-final class NearestName {
+public final class NearestName {
     private static final int LONGEST_COMPARED = 64;
 
     private NearestName() {}
 
     /** Returns the known name that needs the fewest changes, if that is at most a third of its characters. */
-    static Optional<String> of(String written, Collection<String> known) {
+    public static Optional<String> of(String written, Collection<String> known) {
         if (written.length() > LONGEST_COMPARED) {
             return Optional.empty();
         }

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -81,13 +82,16 @@ public final class NetworkReader {
         return ExperimentReader.withSections("", KEYS);
     }
 
-    /** Returns a built-in network, or one from a file whose name ends in .yaml or .yml. */
+    /** Returns a built-in network, one from a file whose name ends in .yaml or .yml, or a description in braces. */
     public static Network named(String nameOrFile) throws LagbenchException {
+        if (nameOrFile.startsWith("{")) {
+            return parse(nameOrFile, "description", DEFAULT.name());
+        }
         return find(nameOrFile, Path.of(""))
                 .orElseThrow(() -> new LagbenchException(
                         ExitCode.USAGE,
                         "There is no network \"" + nameOrFile + "\"; " + NearestName.hint(nameOrFile, BUILT_IN)
-                                + " Or name a file with a description, ….yaml."));
+                                + " Or name a file with a description, ….yaml, or give it: {rate: 10mbit}."));
     }
 
     /** Returns the network that a name or a path stands for; nothing if it is neither. */
@@ -204,6 +208,33 @@ public final class NetworkReader {
                         keys.path(SITES) + "." + SITE_NAME + ": another host has the name " + name + " as well.");
             }
         }
+    }
+
+    /**
+     * Returns the keys whose values differ from the defaults, each with its value as in a file, or with those of both
+     * directions.
+     */
+    public static Map<String, List<String>> differences(Network network) {
+        Map<String, List<String>> differences = new LinkedHashMap<>();
+        List<Object> values = NETWORK.values(network);
+        List<Object> defaults = NETWORK.values(DEFAULT);
+        for (Parameter<?> key : DIRECTION.parameters()) {
+            int index = DIRECTION.parameters().indexOf(key);
+            Object forward = DIRECTION.values(network.forward()).get(index);
+            Object reverse = DIRECTION.values(network.reverse()).get(index);
+            Object absent = DIRECTION.values(DEFAULT_DIRECTION).get(index);
+            if (!forward.equals(absent) || !reverse.equals(absent)) {
+                differences.put(key.name(), List.of(YamlWriter.value(key, forward), YamlWriter.value(key, reverse)));
+            }
+        }
+        for (Parameter<?> key : NETWORK.parameters()) {
+            int index = NETWORK.parameters().indexOf(key);
+            if (!List.of(NAME, FORWARD, REVERSE).contains(key)
+                    && !values.get(index).equals(defaults.get(index))) {
+                differences.put(key.name(), List.of(YamlWriter.value(key, values.get(index))));
+            }
+        }
+        return differences;
     }
 
     /** Returns a description on one line, with every key; it reads as an equal network. */

@@ -3,6 +3,7 @@ package org.lagbench.core.yaml;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,17 @@ public record PointAxes(Map<String, String> values) {
 
     public PointAxes {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+
+    /** Returns the number of the pair that each point belongs to. The points of a pair differ only in one axis. */
+    static int[] pairs(List<PointAxes> points, String axis) {
+        Map<PointAxes, Integer> numbers = new HashMap<>();
+        return points.stream()
+                .map(point -> point.without(axis))
+                // an engine without a JVM has no options, but belongs to the pair of those that have some
+                .map(others -> axis.equals(ENGINE) ? others.without(JVM) : others)
+                .mapToInt(others -> numbers.computeIfAbsent(others, pair -> numbers.size()))
+                .toArray();
     }
 
     /**

@@ -44,6 +44,10 @@ final class Problems {
                         + (seemsList ? "; " + LIST_HINT : "."));
     }
 
+    boolean areNone() {
+        return count == 0;
+    }
+
     /**
      * Throws an exception if there is any problem.
      *

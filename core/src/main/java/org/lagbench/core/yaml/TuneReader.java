@@ -82,6 +82,9 @@ final class TuneReader {
                     "a tune is of one transport, one packet size, one pace and one program, and every setting has one"
                             + " value, today's; take values out of the lists, as with --set transports=udp.");
         }
+        if (experiment.parallel() > 1) {
+            experimentKeys.addAtKey(ExperimentKeys.PARALLEL, "tune measures one stream; leave this out.");
+        }
         if (experiment.directions().size() > 1) {
             experimentKeys.addAtKey(ExperimentKeys.DIRECTION, "tune searches for one direction: forward or backward.");
         }

@@ -22,6 +22,19 @@ class EndpointTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "lab7, lab7, 5394",
+        "lab7:1, lab7, 1",
+        "fd00:bb::7, fd00:bb::7, 5394",
+        "::1, ::1, 5394",
+        "fe80::1%eth0, fe80::1%eth0, 5394",
+        "[::1]:1, ::1, 1"
+    })
+    void readsHostWithoutPort(String text, String host, int port) throws Exception {
+        assertThat(Endpoint.ofOption("HOST", text, 5394)).isEqualTo(new Endpoint(host, port));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"lab7", "lab7:", ":5001", "lab7:65536", "::1:5001", "[::1]", "[lab7]:1", "a b:1", "-x:1"})
     void refusesInvalidEndpoint(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Endpoint.parse(text));

@@ -146,6 +146,38 @@ class CauseRecorderTest {
     }
 
     @Test
+    void samplesStopOfAnotherProcess() throws Exception {
+        Process process = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
+        PacketThread thread = Objects.requireNonNull(PacketThread.of(process.pid(), process.pid()));
+        EventLog log = new EventLog();
+        try (RunQueueMonitor monitor = RunQueueMonitor.of(thread, log)) {
+            long beforeNs = RealtimeClock.nowNs();
+            signal(process, "-STOP");
+            String status = thread.directory().resolve("status").toString();
+            await().until(() -> Files.readString(Path.of(status)).contains("(stopped)"));
+            long stoppedNs = RealtimeClock.nowNs();
+            monitor.look(beforeNs, stoppedNs);
+            signal(process, "-CONT");
+            await().until(() -> !Files.readString(Path.of(status)).contains("(stopped)"));
+            monitor.look(stoppedNs, RealtimeClock.nowNs());
+            Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
+            try (EventsCapture capture = EventsCapture.create(file)) {
+                log.writeTo(capture);
+            }
+            assertThat(events(file, Cause.STALL)).singleElement().isEqualTo(new long[] {beforeNs, stoppedNs});
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private static void signal(Process process, String signal) throws Exception {
+        assertThat(new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    @Test
     void writesNothingIfCausesAreNotWanted() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
         try (CauseRecorder recorder = CauseRecorder.of(false)) {
@@ -173,7 +205,7 @@ class CauseRecorderTest {
     private static List<long[]> events(Path file, Cause cause) throws Exception {
         List<long[]> events = new ArrayList<>();
         try (CaptureReader capture = CaptureReader.open(file)) {
-            assertThat(capture.fields()).containsExactly("cause", "start_ns", "end_ns", "took_ns");
+            assertThat(capture.fields()).containsExactlyElementsOf(EventsCapture.FIELDS);
             for (long i = 0; i < capture.records(); i++) {
                 if (capture.value(i, 0) == cause.code()) {
                     events.add(new long[] {capture.value(i, 1), capture.value(i, 2)});

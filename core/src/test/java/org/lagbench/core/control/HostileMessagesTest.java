@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.clock.ChronyTracking;
+import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.live.ReceivedInterval;
@@ -47,6 +48,8 @@ class HostileMessagesTest {
 
     private static final RunRecord.Counts COUNTS = new RunRecord.Counts(10, 9, 1, 2, 3, 1, -1);
 
+    private static final HostLoad LOAD = new HostLoad(1, 0.5, 2, 0, 0, 4, 5, 6, 1, List.of(2L), List.of(2_400L));
+
     private static final ChronyTracking TRACKING =
             new ChronyTracking("C0000207", "192.0.2.7", 2, ChronyTracking.Leap.NORMAL, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
 
@@ -67,6 +70,7 @@ class HostileMessagesTest {
                     1,
                     new StreamRole("audio", StreamRole.Direction.BACKWARD, List.of("video"))),
             Duration.ofMillis(1),
+            100_000,
             Duration.ZERO,
             false);
 
@@ -88,6 +92,7 @@ class HostileMessagesTest {
                     new RunRecord.Side("host", "boot", "17", Map.of("localAddress", "192.0.2.7:1", "count", 1)),
                     9,
                     List.of(new ClockStep(1, -2)),
+                    List.of(LOAD),
                     List.of("receiver.npy")),
             new ControlMessage.Fetch("receiver.npy"),
             new ControlMessage.Capture(256, "05"),
@@ -99,14 +104,14 @@ class HostileMessagesTest {
                     new ClockState(1, "boot", ClockState.Source.CHRONY, TRACKING, 17L, "chronyd keeps it.")),
             new ControlMessage.HostIs(
                     new ReceiverHost("0.1.0", "17", Map.of("net.core.rmem_max", 212_992L), "192.0.2.7", 1, 2)),
-            new ControlMessage.SwitchesAre(1),
+            new ControlMessage.ReadingsAre(new ClockReadings(1, 2, 3)),
             new ControlMessage.OpenExchange(1, "06"),
             new ControlMessage.ExchangeOpened(1),
             new ControlMessage.OpenSender(REQUEST),
             new ControlMessage.SenderOpened(1),
             new ControlMessage.Recorded(List.of("sender.npy")),
             new ControlMessage.Probe(),
-            new ControlMessage.LoadIs(new HostLoad(1, 2, 4)),
+            new ControlMessage.LoadIs(LOAD),
             new ControlMessage.MakeRun("127.0.0.1:5394", REQUEST),
             new ControlMessage.RunMade(List.of("sender.npy", "run.json")));
 

@@ -2,7 +2,9 @@ package org.lagbench.core.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -29,7 +31,25 @@ class IoErrorsTest {
         assertThat(reason(() -> {
                     throw new IOException();
                 }))
-                .isEqualTo("java.io.IOException");
+                .isEqualTo("no reason is known");
+        assertThat(reason(() -> {
+                    throw new EOFException();
+                }))
+                .isEqualTo("it ended early");
+        assertThat(reason(() -> {
+                    throw new CharacterCodingException();
+                }))
+                .isEqualTo("character coding");
+    }
+
+    @Test
+    void explainsNativeLibraryOfAnotherBuild() {
+        LagbenchException explained = Failures.explain(new UnsatisfiedLinkError("'long stamp(int)'"));
+
+        assertThat(explained).isNotNull();
+        assertThat(explained.exitCode()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(explained.sentence())
+                .contains("of different builds ('long stamp(int)'); build both again", "or use engine: java-nio.");
     }
 
     private static String reason(Attempt attempt) throws Exception {

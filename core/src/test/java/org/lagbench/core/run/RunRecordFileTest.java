@@ -43,7 +43,7 @@ class RunRecordFileTest {
              "transportTitle": "UDP/IP", "state": "COMPLETE", "failure": null,
              "startedAt": "2026-11-20T00:00:00Z", "endedAt": "2026-11-20T00:00:01Z",
              "sender": {"host": "here", "bootId": "boot", "java": "17", "metadata": {}},
-             "receiver": null, "counts": null, "clock": null, "lab": null}
+             "receiver": null, "counts": null, "clock": null, "machine": null, "lab": null}
             """;
 
     @TempDir

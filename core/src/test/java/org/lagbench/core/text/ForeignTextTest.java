@@ -22,7 +22,7 @@ class ForeignTextTest {
         "feff, \\ufeff",
         "e000, \\ue000", // private use
         "d800, \\ud800", // half a character
-        "e0001, \\ue0001" // a tag
+        "e0001, \\udb40\\udc01" // a tag
     })
     void escapesUnprintableCharacter(String hexadecimal, String escaped) {
         String text = "a" + Character.toString(Integer.parseInt(hexadecimal, 16)) + "b";
@@ -40,8 +40,8 @@ class ForeignTextTest {
 
     @Test
     void keepsLineFeedsOfMessagesWithSeveralLines() {
-        assertThat(ForeignText.lines("a.yaml:1: x\n\ta.yaml:2: \u001b[31m"))
-                .isEqualTo("a.yaml:1: x\n\\u0009a.yaml:2: \\u001b[31m");
+        assertThat(ForeignText.lines("a.yaml:1: x\n\ta.yaml:2: \u001b[31m\r\n"))
+                .isEqualTo("a.yaml:1: x\n\\u0009a.yaml:2: \\u001b[31m\\u000d\n");
     }
 
     @Test

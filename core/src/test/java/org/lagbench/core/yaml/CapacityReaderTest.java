@@ -47,7 +47,7 @@ class CapacityReaderTest {
                     """
             {method: quic}    | 1:20: capacity.method: "quic" is not accepted; it takes tcp or available or udp.
             {budget-mb: 0}    | capacity.budget-mb: 0 is not accepted; it takes a whole number from 1
-            {budget: 5}       | 1:12: capacity.budget: there is no such key; did you mean budget-mb?
+            {budget: 5}       | 1:12: capacity.budget: there is no such key; did you mean capacity.budget-mb?
             tcp               | capacity: "tcp" is not accepted; it takes none, or method, budget-mb.
             """)
     void locatesMistakes(String capacity, String message) {

@@ -26,7 +26,7 @@ class ExperimentMistakesTest {
             packtes: 5                    | 1:1: packtes: there is no such key; did you mean packets?
             warmup_packets: 5             | 1:1: warmup_packets: there is no such key; did you mean warm-up-packets?
             tpc: {}                       | 1:1: tpc: there is no such key; did you mean tcp?
-            tcp: {nodelay: true}          | 1:7: tcp.nodelay: there is no such key; did you mean no-delay?
+            tcp: {nodelay: true}          | 1:7: tcp.nodelay: there is no such key; did you mean tcp.no-delay?
             tcp: {fast: true}             | 1:7: tcp.fast: there is no such key; there are no-delay, send-buffer, \
             receive-buffer.
             pace: {rate: 5}               | 1:8: pace.rate: there is no such key; there are mode, interval, burst.
@@ -53,11 +53,11 @@ class ExperimentMistakesTest {
             transports: [tcp, tcp]        | 1:19: transports: "tcp" is in the list twice.
             transports: []                | 1:13: transports: an empty list is not accepted; it takes one or several \
             of bus, tcp, udp.
-            packet-bytes: [992, 23]       | 1:21: packet-bytes: 23 is not accepted; it takes a whole number from 24 to \
-            the transport's maximum, or a list of these.
+            packet-bytes: [992, 23]       | 1:21: packet-bytes: 23 is not accepted; it takes a size from 24 bytes to \
+            the transport's maximum (16KiB, 16kB or plain), or a list of these.
             packet-bytes: [24, 024]       | 1:20: packet-bytes: 024 is in the list twice.
-            packet-bytes: [[24]]          | 1:16: packet-bytes: a list is not accepted; it takes a whole number from \
-            24 to the transport's maximum, or a list of these.
+            packet-bytes: [[24]]          | 1:16: packet-bytes: a list is not accepted; it takes a size from 24 \
+            bytes to the transport's maximum (16KiB, 16kB or plain), or a list of these.
             pace: fast                    | 1:7: pace: "fast" is not accepted; it takes mode, interval and burst, the \
             word flood, or a list of these.
             pace: {mode: nap}             | 1:14: pace.mode: "nap" is not accepted; it takes flood or sleep or spin or \
@@ -150,8 +150,8 @@ class ExperimentMistakesTest {
                         "try.yaml:2:1: receiver: streams are received on this machine, each by its own receiver,"
                                 + " because a receiver that is already running serves one run at a"
                                 + " time; leave it at local.",
-                        "try.yaml:4:5: streams.packet-bytes: it is missing; it takes a whole number from 24 to the"
-                                + " transport's maximum.",
+                        "try.yaml:4:5: streams.packet-bytes: it is missing; it takes a size from 24 bytes to the"
+                                + " transport's maximum (16KiB, 16kB or plain).",
                         "try.yaml:5:12: streams.name: \"a b\" is not accepted; it takes up to 30 letters, digits,"
                                 + " hyphens and underscores, the first a letter or digit.",
                         "try.yaml:5:28: streams.transport: \"upd\" is not accepted; it takes one of bus, tcp, udp.",
@@ -299,7 +299,8 @@ class ExperimentMistakesTest {
 
     @Test
     void rejectsPacketsWithoutHeader() throws Exception {
-        String reason = "packet-bytes: 1 is not accepted; it takes a whole number from 24 to the transport's maximum,"
+        String reason = "packet-bytes: 1 is not accepted; it takes a size from 24 bytes to the transport's maximum"
+                + " (16KiB, 16kB or plain),"
                 + " or a list of these. Smaller packets have no header: they need in-flight: 1 and no other kind of"
                 + " traffic beside round-trip.";
         String points = "transports: tcp\npacket-bytes: 1\n";
@@ -330,12 +331,12 @@ class ExperimentMistakesTest {
             packets=0                  | --set packets: 0 is not accepted; it takes a whole number from 1 to 1000000000.
             packet-bytes=[24, 65508]   | --set packet-bytes: 65508 is not accepted; udp takes a whole number from 24 \
             to 65507.
-            packet-bytes=24,992        | --set packet-bytes: "24,992" is not accepted; it takes a whole number from 24 \
-            to the transport's maximum, or a list of these; a list is written [a, b].
+            packet-bytes=24,992        | --set packet-bytes: "24,992" is not accepted; it takes a size from 24 bytes \
+            to the transport's maximum (16KiB, 16kB or plain), or a list of these; a list is written [a, b].
             transports=tcp,udp         | --set transports: "tcp,udp" is not a transport; a list is written [a, b].
             packet-bytes=[24           | --set packet-bytes: this is not YAML: expected ',' or ']', but got <stream \
             end>.
-            tcp.no-delya=true          | --set tcp.no-delya: there is no such key; did you mean no-delay?
+            tcp.no-delya=true          | --set tcp.no-delya: there is no such key; did you mean tcp.no-delay?
             tcp.send-buffer=1          | --set tcp.send-buffer: 1 is not accepted; it takes a size from 2048 to \
             1073741824 bytes (64KiB, 64kB or plain), or auto, or a list of these.
             pakets=1                   | --set pakets: there is no such key; did you mean packets?

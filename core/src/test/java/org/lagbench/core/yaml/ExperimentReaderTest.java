@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,7 +99,7 @@ class ExperimentReaderTest {
                 """
                 transports: tcp
                 traffic: [round-trip, transfer, one-way]
-                packet-bytes: {round-trip: [2, 24], transfer: 16384, one-way: 24}
+                packet-bytes: {round-trip: [2, 24], transfer: 16KiB, one-way: 24}
                 """);
 
         assertThat(experiment.runs(1))
@@ -128,7 +129,7 @@ class ExperimentReaderTest {
                           one-way: 2
                           transfer: 16384
                         """))
-                .hasMessageContaining("try.yaml:5:12: packet-bytes: 2 is not accepted; it takes a whole number from 24")
+                .hasMessageContaining("try.yaml:5:12: packet-bytes: 2 is not accepted; it takes a size from 24 bytes")
                 .hasMessageContaining("try.yaml:6:3: packet-bytes.transfer: there is no such key")
                 .hasMessageNotContaining("try.yaml:4");
     }
@@ -262,6 +263,25 @@ class ExperimentReaderTest {
         });
         assertThat(read(both.toYaml())).isEqualTo(both);
         assertThat(read(point).runs(1)).extracting(RunSpec::stream).containsOnlyNulls();
+    }
+
+    @Test
+    void makesEqualStreamsAtTheSameTime() throws Exception {
+        String point = "transports: udp\npacket-bytes: 24\nparallel: 2\n";
+        Experiment experiment = read(point);
+        assertThat(experiment.runCount()).isEqualTo(1);
+        assertThat(experiment.groups(1)).singleElement().satisfies(group -> {
+            assertThat(group.runs()).extracting(RunSpec::name).containsExactly("0001-udp-24-1-r1", "0001-udp-24-2-r1");
+            assertThat(group.runs())
+                    .extracting(RunSpec::stream)
+                    .containsExactly(
+                            new StreamRole("1", StreamRole.Direction.FORWARD, List.of("2")),
+                            new StreamRole("2", StreamRole.Direction.FORWARD, List.of("1")));
+        });
+        assertThat(read(experiment.toYaml())).isEqualTo(experiment);
+        assertThat(read(point + "direction: both").runs(1))
+                .extracting(run -> Objects.requireNonNull(run.stream()).name())
+                .containsExactly("forward-1", "forward-2", "backward-1", "backward-2");
     }
 
     @Test

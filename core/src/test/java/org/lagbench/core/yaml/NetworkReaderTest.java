@@ -116,7 +116,7 @@ class NetworkReaderTest {
                     """
             ethernet-1000           | lab: there is no network "ethernet-1000"; did you mean ethernet-100?
             [ethernet-10, gigabit]  | lab: a list is not accepted; it takes none, a network
-            {rat: 1mbit}            | lab.rat: there is no such key; did you mean rate?
+            {rat: 1mbit}            | lab.rat: there is no such key; did you mean lab.rate?
             {rate: 10}              | lab.rate: 10 is not accepted; it takes a rate from 8kbit to 100gbit, or unlimited.
             {rate: 1kbit}           | lab.rate: 1kbit is not accepted
             {loss: 2}               | lab.loss: 2 is not accepted; it takes a share from 0% to 100%

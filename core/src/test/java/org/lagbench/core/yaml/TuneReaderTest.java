@@ -77,7 +77,7 @@ class TuneReaderTest {
             textBlock =
                     """
             {minimize: lag}                           | 3:18: tune.minimize: "lag" is not accepted
-            {los: 1%}                                 | 3:8: tune.los: there is no such key; did you mean loss?
+            {los: 1%}                                 | 3:8: tune.los: there is no such key; did you mean tune.loss?
             {goodput: 90%}                            | tune.goodput: a share refers to the rate of the lab's link
             {budget: 0 runs}                          | tune.budget: "0 runs" is not accepted
             {knobs: {send-buffer: {from: 8KiB}}}      | tune.knobs.send-buffer: a range has from and to.

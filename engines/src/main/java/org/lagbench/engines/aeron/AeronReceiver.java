@@ -66,7 +66,7 @@ final class AeronReceiver extends MessageReceiver {
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
         Driver driver = null;
         try {
-            driver = new Driver();
+            driver = new Driver(Driver::unlink); // the sender is the only publication
             return new AeronReceiver(run, driver, any);
         } catch (IOException e) {
             if (driver != null) {

@@ -55,6 +55,11 @@ final class AeronSender extends MessageSender {
         if (subscription != null) {
             Driver.await(subscription::isConnected, CONNECT_TIMEOUT_MS, "the stream of answers did not connect");
         }
+        synchronized (calling) {
+            if (driver != null) {
+                driver.unlink();
+            }
+        }
     }
 
     private String answersChannel(Map<String, String> announced) throws LagbenchException {

@@ -9,18 +9,26 @@ import io.aeron.exceptions.AeronException;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.agrona.CloseHelper;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.SideConfig;
 
-/** A media driver with one thread and a client of it, for one side of a run. */
+/**
+ * A media driver with one thread and a client of it, for one side of a run. They share memory by files in a directory
+ * that only this user can read. After {@link #unlink} no file is left even if the process is killed.
+ */
 final class Driver implements AutoCloseable {
     /** The key of the port of the answers in a receiver's announcement. */
     static final String ANSWERS_PORT = "answers-port";
@@ -29,28 +37,45 @@ final class Driver implements AutoCloseable {
     private static final long CONNECTION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    private final Path directory;
     private final MediaDriver driver;
     private final Aeron client;
     private final AtomicLong errors = new AtomicLong();
 
+    /** Starts a driver. */
     Driver() throws IOException {
+        this(driver -> {});
+    }
+
+    /**
+     * Starts a driver.
+     *
+     * @param connected called when a subscription has the memory of a publication on another host
+     */
+    Driver(Consumer<Driver> connected) throws IOException {
+        Path memory =
+                Path.of(CommonContext.generateRandomDirName()).toAbsolutePath().getParent();
+        directory = Files.createTempDirectory(memory, "lagbench-aeron-");
         try {
             driver = MediaDriver.launch(new MediaDriver.Context()
-                    .aeronDirectoryName(CommonContext.generateRandomDirName())
+                    .aeronDirectoryName(directory.resolve("driver").toString())
                     .dirDeleteOnShutdown(true)
                     .threadingMode(ThreadingMode.SHARED)
                     .publicationTermBufferLength(TERM_BYTES)
                     .publicationConnectionTimeoutNs(CONNECTION_TIMEOUT_NS)
                     .errorHandler(error -> errors.incrementAndGet()));
         } catch (RuntimeException e) { // of Aeron, or of Agrona for a failed file operation
+            unlink();
             throw new IOException("Aeron's media driver does not start: " + e.getMessage(), e);
         }
         try {
             client = Aeron.connect(new Aeron.Context()
                     .aeronDirectoryName(driver.aeronDirectoryName())
+                    .availableImageHandler(image -> connected.accept(this))
                     .errorHandler(error -> errors.incrementAndGet()));
         } catch (AeronException e) {
             driver.close();
+            unlink();
             throw new IOException("Aeron's media driver does not answer: " + e.getMessage(), e);
         }
     }
@@ -117,6 +142,17 @@ final class Driver implements AutoCloseable {
         }
     }
 
+    /**
+     * Deletes the files of the shared memory, which driver and client keep mapped. They can map no others afterwards.
+     */
+    void unlink() {
+        try {
+            FileTree.delete(directory);
+        } catch (LagbenchException e) {
+            errors.incrementAndGet();
+        }
+    }
+
     void putMetadata(Map<String, Object> into) {
         into.put("driverErrors", errors.get());
     }
@@ -124,5 +160,6 @@ final class Driver implements AutoCloseable {
     @Override
     public void close() {
         CloseHelper.closeAll(client, driver);
+        unlink();
     }
 }

@@ -42,7 +42,7 @@ public record NativeFiles(String property, Class<?> type, String module, String 
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
                     purpose + " needs " + file + ", which does not exist; build it with: mvn -pl " + module
-                            + " -am package");
+                            + " -am package.");
         }
         return file;
     }

@@ -197,7 +197,12 @@ final class NativeProcess implements AutoCloseable {
             int code = Uninterruptibly.awaitEnd(process);
             endedByInterruption = ChildFailure.isInterrupted(code);
             fail(name + " ended during the run, "
-                    + (code > 128 ? "by signal " + (code - 128) : "with exit code " + code) + ".");
+                    + (code > 128
+                            ? "by signal " + (code - 128)
+                                    + ": another program or the kernel ended it, such as for lack of"
+                                    + " memory (journalctl -k)"
+                            : "with exit code " + code + "; the lines above say why")
+                    + ". Make the run again, or use engine: java.");
         }
     }
 

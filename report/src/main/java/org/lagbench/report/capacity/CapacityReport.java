@@ -63,7 +63,7 @@ public final class CapacityReport {
 
     private JsonNode tree() {
         Map<String, @Nullable Object> members = Result.members("lagbench-capacity-1", "subject", "TCP");
-        members.put("bitsPerS", estimate.isPresent() ? estimate.get().rate() : null);
+        members.put("bitsPerS", rate());
         members.put("bytes", probes.stream().mapToLong(Probe::bytes).sum());
         members.put("tests", probes.stream().map(CapacityReport::members).toList());
         members.put("forecasts", estimate.map(CapacityReport::forecasts).orElse(List.of()));
@@ -123,7 +123,17 @@ public final class CapacityReport {
                         path -> "TCP achieves " + Numbers.mbpsText(path.rate().value()) + " Mb/s on this path ("
                                 + Numbers.mbpsText(path.rate().low()) + " to "
                                 + Numbers.mbpsText(path.rate().high()) + " Mb/s).")
-                .orElseGet(() -> "The capacity of this path is unknown: " + unfilledReason() + ".");
+                .orElseGet(() -> probes.isEmpty()
+                        ? "The capacity of this path is unknown: " + unfilledReason() + "."
+                        : "TCP achieves at least " + Numbers.mbpsText(rate().low()) + " Mb/s on this path: "
+                                + unfilledReason() + ".");
+    }
+
+    /** Returns the rate of the path in bits per second. If no probe filled the path, only the lower end is known. */
+    private Interval rate() {
+        return estimate.map(PathEstimate::rate)
+                .orElseGet(() -> new Interval(
+                        Double.NaN, probes.isEmpty() ? 0 : Probe.carriedBitsPerS(probes), Double.POSITIVE_INFINITY));
     }
 
     /** Returns why no probe filled the path, and what to do; empty if one did. */
@@ -138,7 +148,7 @@ public final class CapacityReport {
             case WINDOW ->
                 "the window limited the probes; give larger buffers with --set tcp.send-buffer=… and"
                         + " --set tcp.receive-buffer=…";
-            case APPLICATION -> "the sender was too slow for it";
+            case APPLICATION -> "this sender limited the probes";
             default -> "no probe within the budget filled it; give a larger --budget";
         };
     }

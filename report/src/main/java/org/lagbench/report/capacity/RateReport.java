@@ -3,6 +3,7 @@ package org.lagbench.report.capacity;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.RateSearch;
 import org.lagbench.analysis.capacity.RateTest;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.report.table.CsvRows;
@@ -24,6 +25,35 @@ import tools.jackson.databind.JsonNode;
 public record RateReport(String subject, List<RateTest> tests, Interval bitsPerS, @Nullable String note) {
     public RateReport {
         tests = List.copyOf(tests);
+    }
+
+    /**
+     * Returns the report on a search for the available bandwidth. A train that its sender delayed shows no upper bound,
+     * but the path carried what arrived of it.
+     *
+     * @param bounds the rates between which the search ended
+     */
+    public static RateReport available(List<RateTest> tests, RateSearch.Bounds bounds) {
+        String subject = "available bandwidth";
+        List<RateTest> highest =
+                tests.stream().filter(test -> test.rate() == bounds.high()).toList();
+        if (highest.isEmpty()) {
+            String note = "No train within the budget was too fast; give a larger --budget.";
+            return new RateReport(subject, tests, new Interval(Double.NaN, bounds.low(), bounds.high()), note);
+        }
+        if (highest.stream().anyMatch(RateTest::isTooFastForNetwork)) {
+            return new RateReport(subject, tests, new Interval(bounds.middle(), bounds.low(), bounds.high()), null);
+        }
+        double low = tests.stream()
+                .filter(test -> !test.isDisturbed() && !test.isTooFastForNetwork())
+                .mapToDouble(test -> test.received().low())
+                .reduce(bounds.low(), Math::max);
+        return new RateReport(
+                subject,
+                tests,
+                new Interval(Double.NaN, low, Double.POSITIVE_INFINITY),
+                "This sender, or its own link, limited the trains: it could not send " + Numbers.mbpsText(bounds.high())
+                        + " Mb/s.");
     }
 
     /** Returns the report: the table of tests, then the result; CSV has a row for each test. */

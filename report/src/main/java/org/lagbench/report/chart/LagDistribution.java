@@ -149,7 +149,7 @@ final class LagDistribution {
     }
 
     private static String name(SideCause cause) {
-        return cause.cause().title() + ", " + cause.side().text();
+        return cause.title() + ", " + cause.side().text();
     }
 
     /** Draws curves with at least one value each. */
@@ -264,7 +264,7 @@ final class LagDistribution {
             }
             TailScan scan = recorded.attribution(Series.TRANSMIT_LAG).scan();
             for (long i = 0; i < run.received(); i++) {
-                SideCause cause = scan.advance(i) ? scan.cause() : null;
+                SideCause cause = scan.advance(i) ? scan.budget().cause() : null;
                 Integer sample =
                         cause == null ? null : sampleOfLag.get(run.receivedNs(i) - run.sentNs(run.packetOf(i)));
                 if (cause != null && sample != null) {

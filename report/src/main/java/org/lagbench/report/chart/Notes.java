@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.lagbench.analysis.summary.ClockEffect;
-import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RunMark;
 import org.lagbench.report.table.Numbers;
 
 /** Sentences below figures. */
@@ -91,8 +91,8 @@ final class Notes {
                 + (isAccepted ? " ACCEPTED UNSYNCHRONIZED: some runs." : "");
     }
 
-    private static String marks(Stream<ClockMark> marks) {
-        return marks.map(ClockMark::sentence)
+    private static String marks(Stream<RunMark> marks) {
+        return marks.map(RunMark::sentence)
                 .distinct()
                 .map(sentence -> " ! " + sentence)
                 .collect(Collectors.joining());

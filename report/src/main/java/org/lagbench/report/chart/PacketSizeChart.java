@@ -130,9 +130,9 @@ final class PacketSizeChart {
     }
 
     private static String note(FigureContext context, boolean hasInterval) {
-        return context.session() + ": geometric means over the repeats. "
+        return context.session() + ": medians over the repeats. "
                 + (hasInterval
-                        ? "Bars: 95 % intervals by Student's t of the logarithms of the repeats."
-                        : "One repeat has no interval.");
+                        ? "Bars: 95 % intervals by order statistics of the repeats."
+                        : "There are too few repeats for an interval.");
     }
 }

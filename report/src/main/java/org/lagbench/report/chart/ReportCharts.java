@@ -74,7 +74,7 @@ public final class ReportCharts {
                 "Lag over time",
                 "Transmit lag of each packet over the time at which it was sent, all runs on one scale. Below: steps of"
                         + " the clocks, and events that may delay packets, each side by its own clock (at most the 400"
-                        + " longest events of a run). Beside the greatest lag: what happened meanwhile. Where packets"
+                        + " longest events of a run). Beside the greatest lag: what it consists of. Where packets"
                         + " are closer than the screen can show, their least and greatest values are drawn:"
                         + " no extreme is left out.",
                 lag);

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
+import org.lagbench.core.text.ForeignText;
 
 /**
  * Draws SVG 1.1, as a file or as an element of a page. Positions are rounded to 0.01 points. Texts stay texts, placed
@@ -212,7 +213,8 @@ final class SvgCanvas implements Canvas {
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;")
+        return ForeignText.escape(text)
+                .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;");

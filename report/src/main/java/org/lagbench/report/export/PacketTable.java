@@ -177,7 +177,7 @@ final class PacketTable {
             }
             for (Attribution.TailScan scan : scans) {
                 boolean inTail = scan.advance(i);
-                SideCause cause = inTail ? scan.cause() : null;
+                SideCause cause = inTail ? scan.budget().cause() : null;
                 row[at++] = !inTail
                         ? ABSENT
                         : cause == null ? UNEXPLAINED : cause.cause().code();

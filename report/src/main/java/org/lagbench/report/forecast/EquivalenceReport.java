@@ -86,13 +86,17 @@ public final class EquivalenceReport {
     }
 
     private static String meansVerdict(@Nullable MeanRatio ratio) {
-        String bound = "± " + MeanRatio.BOUND_PERCENT + " %";
-        return ratio == null
-                ? "Equal means within " + bound + ": not tested. That needs " + 2 * MeanRatio.BLOCKS
-                        + " pairs, and positive means."
-                : "Equal means within " + bound + ": " + (ratio.isEquivalent() ? "yes" : "not shown")
-                        + ". The ratio is " + decimals(ratio.ratio()) + " (95 %: " + decimals(ratio.low()) + " to "
-                        + decimals(ratio.high()) + "), without outliers.";
+        String claim = "Equal means within ± " + MeanRatio.BOUND_PERCENT + " %: ";
+        if (ratio == null) {
+            return claim + "not tested. That needs pairs of values, and positive means.";
+        }
+        String value = "The ratio is " + decimals(ratio.ratio());
+        return ratio.hasEnds()
+                ? claim + (ratio.isEquivalent() ? "yes" : "not shown") + ". " + value + " (95 %: "
+                        + decimals(ratio.low()) + " to " + decimals(ratio.high()) + "), without outliers."
+                : claim + "too few values. " + value + ", without outliers; its interval needs about "
+                        + Numbers.grouped(ratio.needed()) + " pairs like these "
+                        + Numbers.grouped(ratio.pairs()) + ".";
     }
 
     private Table series() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.lagbench.analysis.forecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -40,16 +41,19 @@ public final class HistoryWriter implements AutoCloseable {
         try {
             writer.append(Numbers.exact(time)).append(',').append(Numbers.exact(value));
             append(forecast);
-            append(forecast - forecaster.mseHalfWidth());
-            append(forecast + forecaster.mseHalfWidth());
-            append(forecast - forecaster.conformalHalfWidth());
-            append(forecast + forecaster.conformalHalfWidth());
+            append(forecaster.mseInterval());
+            append(forecaster.conformalInterval());
             writer.append(',')
                     .append(Double.isNaN(forecast) ? "" : forecaster.selected())
                     .append('\n');
         } catch (IOException e) {
             throw failure(e);
         }
+    }
+
+    private void append(CoveredInterval interval) throws IOException {
+        append(interval.low());
+        append(interval.high());
     }
 
     private void append(double number) throws IOException {

@@ -268,7 +268,8 @@ final class Headlines {
         double others = whole - tail.unexplained().excessNs();
         for (Map.Entry<SideCause, TailShare> entry : greatest) {
             SideCause cause = entry.getKey();
-            parts.add(cause.cause().title().toLowerCase(Locale.ROOT).replace("jit", "JIT") + " ("
+            String program = cause.program() == null ? "" : " by " + cause.program();
+            parts.add(cause.cause().title().toLowerCase(Locale.ROOT).replace("jit", "JIT") + program + " ("
                     + cause.side().text() + ") " + percent(entry.getValue().excessNs() / whole));
             others -= entry.getValue().excessNs();
         }

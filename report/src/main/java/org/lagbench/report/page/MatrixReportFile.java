@@ -2,14 +2,12 @@ package org.lagbench.report.page;
 
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
-import gg.jte.output.StringOutput;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
 import org.lagbench.report.capacity.MatrixChart;
 import org.lagbench.report.capacity.MatrixDocument;
 import org.lagbench.report.capacity.MatrixMetric;
@@ -56,9 +54,7 @@ public final class MatrixReportFile {
                 MatrixDocument.result(result).text(TableFormat.JSON).replace("<", "\\u003c"),
                 Assets.style(),
                 Assets.script());
-        StringOutput html = new StringOutput();
-        engine.render("page.jte", page, html);
-        WholeFile.write(file, html.toString());
+        page.write(file, engine);
     }
 
     private static Section section(TemplateEngine engine, String id, String title, String template, Object model) {

@@ -2,7 +2,6 @@ package org.lagbench.report.page;
 
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
-import gg.jte.output.StringOutput;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,6 @@ import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.analysis.forecast.StepForecast;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.PageSvg;
 import org.lagbench.report.chart.ReportChart;
@@ -57,9 +55,7 @@ public final class MonitorReportFile {
                 SeriesTable.result(name, series).text(TableFormat.JSON).replace("<", "\\u003c"),
                 Assets.style(),
                 Assets.script());
-        StringOutput html = new StringOutput();
-        engine.render("page.jte", page, html);
-        WholeFile.write(file, html.toString());
+        page.write(file, engine);
     }
 
     private static Section section(TemplateEngine engine, String id, String title, String template, Object model) {

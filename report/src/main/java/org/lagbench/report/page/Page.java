@@ -1,11 +1,17 @@
 package org.lagbench.report.page;
 
 import gg.jte.Content;
+import gg.jte.TemplateEngine;
+import gg.jte.output.StringOutput;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.text.ForeignText;
 
 /**
  * The model of the page's template.
@@ -41,6 +47,13 @@ public record Page(
     public String policy() {
         return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script)
                 + "; base-uri 'none'; form-action 'none'";
+    }
+
+    /** Writes the page by its template. */
+    void write(Path file, TemplateEngine engine) throws LagbenchException {
+        StringOutput html = new StringOutput();
+        engine.render("page.jte", this, html);
+        WholeFile.write(file, ForeignText.lines(html.toString()));
     }
 
     private static String hash(String text) {

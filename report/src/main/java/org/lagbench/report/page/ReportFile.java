@@ -2,7 +2,6 @@ package org.lagbench.report.page;
 
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
-import gg.jte.output.StringOutput;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -10,7 +9,6 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
@@ -45,9 +43,7 @@ public final class ReportFile {
                 json,
                 Assets.style(),
                 Assets.script());
-        StringOutput html = new StringOutput();
-        engine.render("page.jte", page, html);
-        WholeFile.write(file, html.toString());
+        page.write(file, engine);
     }
 
     /** Returns the warnings shown above all figures, then the marks of the tables. */

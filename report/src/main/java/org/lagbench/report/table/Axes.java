@@ -35,10 +35,16 @@ public final class Axes {
         if (!leftOut.equals(PointAxes.PACKET_BYTES)) {
             columns.addAll(column(PointAxes.PACKET_BYTES), point -> point);
         }
-        if (points.stream().anyMatch(point -> point.stream() != null)) {
-            columns.text("Stream", PointKey::streamName).text("Beside", PointKey::besideText);
+        if (points.stream().anyMatch(point -> !point.streamName().isEmpty())) {
+            columns.text("Stream", PointKey::streamName);
+            if (points.stream()
+                    .anyMatch(point -> point.stream() != null && point.stream().isAlone())) {
+                columns.text("Beside", PointKey::besideText);
+            }
         }
-        addIfVaried(columns, points, "Direction", PointKey::directionText);
+        if (points.stream().anyMatch(PointKey::hasDirection) || isVaried(points, PointKey::directionText)) {
+            columns.text("Direction", PointKey::directionText);
+        }
         if (!leftOut.equals(PointAxes.TRAFFIC)
                 && points.stream().anyMatch(point -> !point.traffic().equals(Traffic.ONE_WAY.text()))) {
             columns.text("Traffic", PointKey::traffic);

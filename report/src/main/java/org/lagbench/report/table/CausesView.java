@@ -82,8 +82,8 @@ final class CausesView {
         TailShare total = tail.total();
         List<CauseShare> shares = new ArrayList<>();
         tail.byCause()
-                .forEach((cause, share) -> shares.add(
-                        new CauseShare(cause.cause().title(), cause.side().text(), share, total)));
+                .forEach((cause, share) ->
+                        shares.add(new CauseShare(cause.title(), cause.side().text(), share, total)));
         shares.add(new CauseShare("Unexplained", Numbers.NONE, tail.unexplained(), total));
         return shares;
     }
@@ -102,11 +102,13 @@ final class CausesView {
 
     static List<String> notes(PointRows rows) {
         List<String> notes = new ArrayList<>();
-        notes.add("The tail is the values above the " + percent(rows) + " % quantile of each run. The cause of a value"
-                + " is the event that lasted longest while the packet was late, if it covers at least half of the"
-                + " excess over the median. Packets that queued behind a late packet have its cause. A garbage"
-                + " collection or safepoint takes precedence over the stop of the process that it causes. A"
-                + " compilation is a cause only while the packet thread waited for a CPU.");
+        notes.add("The tail is the values above the " + percent(rows) + " % quantile of each run. Their excess over"
+                + " the median is divided among the events while they were late; a moment has at most one cause."
+                + " Packets: those with more of their excess by this cause than by any other. Packets that queued"
+                + " behind a late packet have its cause. A garbage collection or safepoint takes precedence over"
+                + " the stop of the process that it causes. A compilation is a cause only while the packet thread"
+                + " waited for a CPU. A wait for a CPU has the name of the program that ran meanwhile, if that side"
+                + " could read the scheduler's record (waits in run.json). lagbench explain divides single packets.");
         Set<String> damaged = rows.summary().damage().stream()
                 .filter(file -> RunCauses.FILES.contains(file.file()))
                 .map(DamagedFile::run)

@@ -73,7 +73,7 @@ public final class ComparisonDocument {
         ObjectNode verdicts = root.putObject("isEquivalent");
         verdicts.put("mseIntervals", equivalence.mseIntervals().isEquivalent());
         verdicts.put("conformalIntervals", equivalence.conformalIntervals().isEquivalent());
-        verdicts.put("means", ratio == null ? null : (Boolean) ratio.isEquivalent());
+        verdicts.put("means", (ratio == null || !ratio.hasEnds()) ? null : (Boolean) ratio.isEquivalent());
         root.setAll((ObjectNode) ResultMapper.tree(equivalence));
         return root;
     }
@@ -97,12 +97,12 @@ public final class ComparisonDocument {
         members.put("unit", comparison.metric().unit());
         members.put("smallerIsBetter", comparison.metric().smallerIsBetter());
         members.put("repeats", comparison.repeats());
-        members.put("baselineMean", comparison.baseline());
-        members.put("comparedMean", comparison.compared());
+        members.put("baselineMedian", comparison.baseline());
+        members.put("comparedMedian", comparison.compared());
         members.put("ratio", ratio.value());
         members.put("low", ratio.low());
         members.put("high", ratio.high());
-        members.put("interval", ratio.hasEnds() ? "student" : null);
+        members.put("interval", ratio.hasEnds() ? "order-statistics" : null);
         members.put("nonEquivalence", comparison.nonEquivalence());
         members.put("verdict", comparison.verdict().text());
         members.put(

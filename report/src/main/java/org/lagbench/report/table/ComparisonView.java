@@ -15,6 +15,7 @@ import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Verdict;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Allocation;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointKey;
@@ -140,7 +141,7 @@ final class ComparisonView {
         if (!rows.isEmpty()) {
             String repeats = repeats(rows).sorted().mapToObj(Integer::toString).collect(Collectors.joining(", "));
             notes.add("Ratio: compared to baseline, each repeat with the same repeat of the other. Baseline, compared"
-                    + " and ratio are geometric means over the repeats (" + repeats + ").");
+                    + " and ratio are medians over the repeats (" + repeats + ").");
             notes.add(interval(rows));
             String margin = margin(comparisons);
             notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± " + margin
@@ -164,9 +165,11 @@ final class ComparisonView {
 
     private static String interval(List<Comparison> rows) {
         if (rows.stream().noneMatch(row -> row.ratio().hasEnds())) {
-            return "There is no interval, because each point has one repeat: set repeats to 5 or more.";
+            return "There is no interval, because there are too few repeats: set repeats to "
+                    + Interval.FEWEST_OF_MEDIAN + " or more.";
         }
-        return "95 % interval: Student's t of the logarithms of the repeats' ratios; of one repeat, there is none.";
+        return "95 % interval: order statistics of the repeats' ratios, whatever their distribution; fewer than "
+                + Interval.FEWEST_OF_MEDIAN + " repeats have none.";
     }
 
     private static void addDoubts(List<Comparison> rows, List<String> notes) {

@@ -7,7 +7,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.core.text.ForeignText;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -16,6 +20,10 @@ import tools.jackson.databind.JsonNode;
  */
 public final class CsvRows {
     private static final String RUN = "run";
+
+    /** The beginning of a formula, unlike that of a number. */
+    private static final Pattern FORMULA =
+            Pattern.compile("[=@]|[+-](?![0-9.]+(e[+-]?[0-9]+)?$)", Pattern.CASE_INSENSITIVE);
 
     private CsvRows() {}
 
@@ -26,6 +34,31 @@ public final class CsvRows {
         rows.forEach(row -> csv.append(line(
                 columns.stream().map(column -> row.getOrDefault(column, "")).toList())));
         return csv.toString();
+    }
+
+    /**
+     * Returns a header line, then a row for each metric that has a value, of each row of a point or run: what describes
+     * these, and the metric's id, unit and value. Rows without metrics are as in {@link #text} if no row has any.
+     */
+    static String longText(List<Map<String, String>> rows) {
+        List<Map<String, String>> all = new ArrayList<>();
+        for (Map<String, String> row : rows) {
+            Map<String, String> described = new LinkedHashMap<>();
+            row.entrySet().stream()
+                    .takeWhile(cell -> !cell.getKey().equals(MetricGroup.RUNS.id()))
+                    .forEach(cell -> described.put(cell.getKey(), cell.getValue()));
+            for (Metric metric : Metric.all()) {
+                String value = row.get(metric.alias());
+                if (value != null) {
+                    Map<String, String> one = new LinkedHashMap<>(described);
+                    one.put("metric", metric.id());
+                    one.put("unit", metric.unit());
+                    one.put("value", value);
+                    all.add(one);
+                }
+            }
+        }
+        return text(all.isEmpty() ? rows : all);
     }
 
     /** Returns a row for each object of an array. */
@@ -47,8 +80,8 @@ public final class CsvRows {
     /**
      * Adds the value at a path. The path is the name of its column. Members of an object have separate columns: the
      * path, a dot and the member's name. An array of objects with three or more members has separate columns for each
-     * element. An element's name is its first member, or its number from 1 if it has a member {@code run}. Other arrays
-     * share one cell.
+     * element. An element's name is its first member, or its number from 1 if it has a member {@code run} or the first
+     * is a time. Other arrays share one cell.
      */
     public static void put(Map<String, String> row, String path, JsonNode node) {
         if (node.isObject()) {
@@ -57,6 +90,7 @@ public final class CsvRows {
             for (int i = 0; i < node.size(); i++) {
                 JsonNode element = node.get(i);
                 String name = element.has(RUN)
+                                || element.propertyNames().iterator().next().endsWith("Ns")
                         ? Integer.toString(i + 1)
                         : name(element.iterator().next());
                 put(row, path + "." + name, element);
@@ -91,8 +125,15 @@ public final class CsvRows {
         return columns;
     }
 
+    /** Returns a printable cell that no spreadsheet computes as a formula: one that looks like it begins with '. */
+    private static String harmless(String cell) {
+        String printable = ForeignText.escape(cell);
+        return FORMULA.matcher(printable).lookingAt() ? "'" + printable : printable;
+    }
+
     private static String line(Collection<String> cells) {
         return cells.stream()
+                .map(CsvRows::harmless)
                 .map(cell -> cell.matches("[^,\"\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
                 .collect(Collectors.joining(",", "", "\n"));
     }

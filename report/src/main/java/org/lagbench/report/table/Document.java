@@ -6,9 +6,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.text.ForeignText;
 
 /**
- * Tables with the notes below them.
+ * Tables with the notes below them. Each note is made one printable line.
  *
  * @param warnings what a reader must know before any metric
  * @param lead the results in sentences, above the tables
@@ -17,6 +18,20 @@ import org.lagbench.analysis.summary.Summary;
 public record Document(
         List<String> warnings, List<String> lead, List<Table> tables, List<String> marks, List<String> notes) {
     public static final Document EMPTY = new Document(List.of(), List.of());
+
+    public Document {
+        warnings = printable(warnings);
+        lead = printable(lead);
+        tables = List.copyOf(tables);
+        marks = printable(marks);
+        notes = printable(notes);
+    }
+
+    private static List<String> printable(List<String> sentences) {
+        return sentences.stream()
+                .map(sentence -> ForeignText.escape(sentence.replace('\n', ' ')))
+                .toList();
+    }
 
     /** Creates a document without warnings and marks. */
     public Document(List<String> lead, List<Table> tables, List<String> notes) {

@@ -18,9 +18,11 @@ import org.lagbench.analysis.summary.CorrectedLag;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Rates;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.Retransmission;
 import org.lagbench.analysis.summary.Statistic;
+import org.lagbench.analysis.summary.StreamSum;
 import org.lagbench.analysis.summary.WarmUp;
 import org.lagbench.core.clock.ClockBound;
 
@@ -31,6 +33,9 @@ import org.lagbench.core.clock.ClockBound;
 final class LagView {
     /** The groups of metrics that both forms show. */
     static final Set<MetricGroup<?>> GROUPS = Set.of(MetricGroup.SERIES, MetricGroup.CORRECTED, MetricGroup.WARM_UP);
+
+    /** The shown statistics of the inter-packet delay. */
+    private static final List<Statistic> RECEIVED = List.of(Statistic.MEDIAN, Statistic.Q99);
 
     /** The heading of the lags before the runs were warm. */
     private static final String FIRST = "First " + Numbers.grouped(WarmUp.FIRST_PACKETS);
@@ -68,6 +73,10 @@ final class LagView {
             return rows;
         }
 
+        Rates.PacketRate received() {
+            return metrics.require(MetricGroup.RATES).received();
+        }
+
         /** Returns whether it is the lag as stamped. */
         boolean isRaw() {
             return kind.equals(RAW);
@@ -83,8 +92,18 @@ final class LagView {
 
     static List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>();
+        boolean hasFlood = rows.any(point -> point.point().isFlood());
         for (Series series : rows.series()) {
-            tables.add(series == Series.TRANSMIT_LAG ? lag(rows) : series(rows, series));
+            tables.add(series == Series.TRANSMIT_LAG ? lag(rows, hasFlood) : series(rows, series));
+        }
+        if (!rows.summary().sums().isEmpty()) {
+            tables.add(sums(rows));
+        }
+        if (hasFlood) {
+            tables.add(rows.table(
+                    "Inter-packet delay at the receiver",
+                    new TableColumns<LagRow>().brief(LagView::received, RECEIVED),
+                    metrics -> LagRow.of(metrics, Series.TRANSMIT_LAG, false)));
         }
         tables.add(packets(rows));
         Stream.of(intervals(rows), RunTables.links(rows), RunTables.offsets(rows))
@@ -104,7 +123,8 @@ final class LagView {
         return tables;
     }
 
-    private static Table lag(PointRows rows) {
+    /** Returns the first table; a flood has its rate there, other points their inter-packet delay. */
+    private static Table lag(PointRows rows, boolean hasFlood) {
         boolean isCorrected = rows.summary().corrected();
         String common = commonBound(rows.summary().points());
         boolean hasBounds = isCorrected || common.isEmpty();
@@ -112,18 +132,47 @@ final class LagView {
         if (isCorrected) {
             columns.text("Lag", LagRow::kind);
         }
-        columns.count("Packets", row -> row.metrics().packets().sent())
-                .number("Lost", "%", LagRow::loss)
-                .group("Lag")
-                .brief(LagRow::statistics, Statistic.QUANTILES);
+        columns.count("Packets", row -> row.metrics().packets().sent()).number("Lost", "%", LagRow::loss);
+        if (hasFlood) {
+            addRate(columns, LagRow::received);
+        }
+        columns.group("Lag").brief(LagRow::statistics, Statistic.QUANTILES);
         if (hasBounds) {
             columns.group("Clock").number("Bound", "", row -> Numbers.plusMinus(row.boundNs()));
         }
-        columns.group("Inter-packet delay").brief(LagView::received, List.of(Statistic.MEDIAN, Statistic.Q99));
+        if (!hasFlood) {
+            columns.group("Inter-packet delay").brief(LagView::received, RECEIVED);
+        }
         return rows.table(
-                title(rows, hasBounds ? "" : common) + ", and inter-packet delay at the receiver",
+                title(rows, hasBounds ? "" : common)
+                        + (hasFlood
+                                ? ", and the rate between the first arrival and the last"
+                                : ", and inter-packet delay at the receiver"),
                 columns,
                 metrics -> LagRow.of(metrics, Series.TRANSMIT_LAG, isCorrected));
+    }
+
+    /** Returns the rates of equal streams together. */
+    private static Table sums(PointRows rows) {
+        List<StreamSum> sums = rows.summary().sums();
+        TableColumns<StreamSum> columns = new TableColumns<StreamSum>()
+                .addAll(Axes.of(sums.stream().map(StreamSum::point).toList()), StreamSum::point);
+        int axes = columns.columns().size();
+        columns.number("Streams", "", sum -> Integer.toString(sum.streams()));
+        addRate(columns, StreamSum::received);
+        return columns.table(rows.title("Sum of the streams, while all of them arrived"), sums, axes);
+    }
+
+    private static <R> void addRate(TableColumns<R> columns, Function<R, Rates.PacketRate> rate) {
+        columns.group("Received")
+                .number(
+                        "Packets",
+                        "per s",
+                        row -> Numbers.grouped(0, rate.apply(row).packetsPerS()))
+                .number(
+                        "Rate",
+                        "Mbit/s",
+                        row -> Numbers.significant(4, rate.apply(row).mbitPerS()));
     }
 
     private static String title(PointRows rows, String common) {

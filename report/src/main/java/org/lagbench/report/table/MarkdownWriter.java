@@ -46,6 +46,6 @@ final class MarkdownWriter {
     }
 
     private static String escaped(String text) {
-        return text.replaceAll("[\\\\`*_\\[\\]<>|#]", "\\\\$0").replace('\n', ' ');
+        return text.replaceAll("[\\\\`*_\\[\\]<>|#]", "\\\\$0");
     }
 }

@@ -63,7 +63,7 @@ public final class Numbers {
     }
 
     /** Returns a number with that many significant digits; all digits before the point, at least one, are kept. */
-    private static String significant(int digits, double value) {
+    static String significant(int digits, double value) {
         int decimals = digits - 1;
         for (double limit = 10;
                 decimals > 0 && Math.abs(value) >= limit - 5 * Math.pow(10, -decimals - 1);
@@ -88,12 +88,13 @@ public final class Numbers {
         return Double.isNaN(value) ? "" : Double.toString(value);
     }
 
-    /** Returns a fraction as a percentage with four significant digits; a small one has the decimals that it needs. */
+    /** Returns a fraction as a percentage with up to four significant digits: "0.5", "33.33", "0.001234". */
     public static String percent(double fraction) {
         double percent = fraction * 100;
+        int decimals = percent == 0 ? 0 : (int) Math.max(0, 3 - Math.floor(Math.log10(percent)));
         return Double.isNaN(percent)
                 ? NONE
-                : fixed(percent == 0 ? 0 : (int) Math.max(0, 3 - Math.floor(Math.log10(percent))), percent);
+                : fixed(decimals, percent).replaceFirst("(\\.\\d*?)0+$", "$1").replaceFirst("\\.$", "");
     }
 
     /** Returns a count that may be a mean: whole, or with two decimals. */

@@ -29,6 +29,7 @@ public record Result(
     public String text(TableFormat format) {
         return switch (format) {
             case CSV -> CsvRows.text(rows.apply(tree.get()));
+            case LONG -> CsvRows.longText(rows.apply(tree.get()));
             case JSON -> ResultMapper.text(tree.get());
             default -> format.text(document.get());
         };

@@ -15,6 +15,7 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.clock.OffsetEstimate;
+import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.summary.BufferGrant;
@@ -22,6 +23,7 @@ import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.core.text.ForeignText;
 import org.lagbench.core.text.Units;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -74,6 +76,7 @@ public final class ResultMapper {
             .addMixIn(OffsetEstimate.class, OffsetEstimateMixIn.class)
             .addMixIn(PointSummary.class, PointSummaryMixIn.class)
             .addMixIn(RunSummary.class, RunSummaryMixIn.class)
+            .addMixIn(StampStep.class, StampStepMixIn.class)
             .addMixIn(TailCauses.class, TailCausesMixIn.class)
             .build();
 
@@ -90,7 +93,7 @@ public final class ResultMapper {
 
     /** Returns a result as indented text that ends with a line feed. */
     public static String text(Object result) {
-        return JSON.writeValueAsString(result) + "\n";
+        return ForeignText.lines(JSON.writeValueAsString(result)) + "\n";
     }
 
     private static boolean isDuration(String component) {
@@ -202,6 +205,9 @@ public final class ResultMapper {
 
     @JsonIgnoreProperties("lab")
     private interface RunSummaryMixIn {}
+
+    @JsonIgnoreProperties({"lastBefore", "firstAfter"})
+    private interface StampStepMixIn {}
 
     private interface TailCausesMixIn {
         @JsonProperty

@@ -5,15 +5,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.lagbench.analysis.clock.OffsetEstimate;
-import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.CorrectedLag;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.model.LabRecord;
-import org.lagbench.core.text.Units;
 
 /** The tables below those of lags: of the runs' clocks and of their emulated links. */
 final class RunTables {
@@ -27,8 +24,7 @@ final class RunTables {
         for (PointSummary point : rows.summary().corrected() ? rows.summary().points() : List.<PointSummary>of()) {
             for (RunSummary run : point.runs()) {
                 for (CorrectedLag corrected : run.metrics().require(MetricGroup.CORRECTED)) {
-                    OffsetEstimate estimate = corrected.offset();
-                    if (estimate != null) {
+                    for (OffsetEstimate estimate : corrected.offsets()) {
                         offsets.add(new Offset(run.name(), corrected.estimator().text(), estimate));
                     }
                 }
@@ -47,30 +43,30 @@ final class RunTables {
                 .table(rows.title("Offset of the receiver's clock from the sender's"), offsets);
     }
 
-    private record Rates(double receivedPerS, double capacityPerS) {}
+    private record LinkRate(double receivedPerS, double capacityPerS) {}
 
     /**
      * Returns the packet rate that arrived over an emulated link, between the first and the last packet, and the link's
      * capacity; none unless runs used a link with a rate.
      */
     static Table links(PointRows rows) {
-        TableColumns<Rates> columns = new TableColumns<Rates>()
+        TableColumns<LinkRate> columns = new TableColumns<LinkRate>()
                 .number("Received", "packets/s", rates -> Numbers.grouped(0, rates.receivedPerS()))
                 .number("Capacity", "packets/s", rates -> Numbers.grouped(0, rates.capacityPerS()))
                 .fixed(1, "Share", "%", rates -> 100 * rates.receivedPerS() / rates.capacityPerS());
         return rows.tableOfPoints("Link", columns, RunTables::rates);
     }
 
-    private static List<Rates> rates(PointSummary point, Metrics metrics) {
-        SeriesStatistics delay = metrics.series().get(Series.RECEIVE_DELAY);
+    private static List<LinkRate> rates(PointSummary point, Metrics metrics) {
+        double received = metrics.require(MetricGroup.RATES).received().packetsPerS();
         Optional<Double> capacity = point.runs().stream()
                 .map(RunSummary::lab)
                 .filter(Objects::nonNull)
                 .map(LabRecord::capacityPacketsPerS)
                 .filter(Objects::nonNull)
                 .findFirst();
-        return capacity.isEmpty() || delay == null || !(delay.meanNs() > 0)
+        return capacity.isEmpty() || Double.isNaN(received)
                 ? List.of()
-                : List.of(new Rates(Units.NS_PER_S / delay.meanNs(), capacity.get()));
+                : List.of(new LinkRate(received, capacity.get()));
     }
 }

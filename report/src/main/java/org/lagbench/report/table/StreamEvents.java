@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.LiveInterval;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.Rates;
 import org.lagbench.analysis.summary.Statistic;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunSpec;
@@ -107,6 +109,9 @@ public final class StreamEvents {
         data.put("lost", metrics.packets().lost());
         data.put("duplicated", metrics.packets().duplicated());
         data.put("reordered", metrics.packets().reordered());
+        Rates.PacketRate received = metrics.require(MetricGroup.RATES).received();
+        data.put("receivedPerS", finite(received.packetsPerS()));
+        data.put("receivedMbitPerS", finite(received.mbitPerS()));
         data.put("lags", lag.n());
         for (Statistic statistic : Statistic.QUANTILES) {
             String id = statistic.id();

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.PairedRatio;
 import org.lagbench.analysis.summary.StreamEffect;
 
@@ -51,8 +52,8 @@ final class StreamView {
                 : List.of(
                         "Together: only packets sent while all streams were active count, Shared percent of the stream;"
                                 + " of the stream alone, an equally long part counts.",
-                        "Alone, Together and Ratio are geometric means over the repeats. The 95 % interval of the ratio"
-                                + " is by Student's t of its logarithm, with paired repeats; it needs at least two"
-                                + " repeats. An interval that includes 1 shows no effect.");
+                        "Alone, Together and Ratio are medians over the repeats, the ratio that of paired repeats. Its"
+                                + " 95 % interval, by order statistics, needs at least "
+                                + Interval.FEWEST_OF_MEDIAN + " repeats. An interval that includes 1 shows no effect.");
     }
 }

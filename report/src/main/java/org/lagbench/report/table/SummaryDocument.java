@@ -13,7 +13,12 @@ import org.lagbench.analysis.media.AdaptiveBuffer;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.summary.DamagedFile;
+import org.lagbench.analysis.summary.ExcludedRun;
+import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.WarmUp;
 import tools.jackson.databind.JsonNode;
@@ -25,6 +30,7 @@ final class SummaryDocument {
     private static final Set<MetricGroup<?>> COMMON = Set.of(
             MetricGroup.RUNS,
             MetricGroup.PACKETS,
+            MetricGroup.RATES,
             MetricGroup.FOREIGN,
             MetricGroup.KERNEL_DROPS,
             MetricGroup.OVERWRITTEN,
@@ -96,6 +102,7 @@ final class SummaryDocument {
         members.put("learningPackets", AdaptiveBuffer.LEARNING_PACKETS);
         members.put(POINTS, summary.points());
         members.put(STREAMS, summary.streams());
+        members.put("sums", summary.sums());
         members.put(EXCLUDED, summary.excluded());
         members.put(DAMAGE, summary.damage());
         return members;
@@ -104,7 +111,8 @@ final class SummaryDocument {
     /**
      * Returns the rows of CSV. Each point has a row with {@code level} "pooled", followed by the rows of its runs;
      * excluded runs and damaged files follow last. In the view of streams, rows are effects. A column's name is the
-     * path of its value in the JSON below the point, the run or its metrics. Undefined and unknown values are empty.
+     * path of its value in the JSON below the point, the run or its metrics; the last columns have the metrics of
+     * comparisons by short names ({@link Metric#alias}). Undefined and unknown values are empty.
      */
     private static List<Map<String, String>> rows(Summary summary, @Nullable View view, JsonNode root) {
         List<Map<String, String>> rows = new ArrayList<>();
@@ -112,16 +120,28 @@ final class SummaryDocument {
             root.get(STREAMS).forEach(effect -> rows.add(row("effect", effect.get("point"), effect)));
             return rows;
         }
-        for (JsonNode point : root.get(POINTS)) {
+        boolean hasAliases = view == null || view == View.LAG;
+        for (int i = 0; i < summary.points().size(); i++) {
+            JsonNode point = root.get(POINTS).get(i);
+            PointSummary ofPoint = summary.points().get(i);
             Map<String, String> pooled = row("pooled", point.get("point"), point.get("pooled"));
             CsvRows.put(pooled, INTERVALS, point.get(INTERVALS));
+            putAliases(pooled, ofPoint.point(), hasAliases ? ofPoint.pooled() : null);
             rows.add(pooled);
-            for (JsonNode run : point.get("runs")) {
-                rows.add(row("run", run, point.get("point"), run.get("figures")));
+            for (int k = 0; k < ofPoint.runs().size(); k++) {
+                JsonNode run = point.get("runs").get(k);
+                Map<String, String> row = row("run", run, point.get("point"), run.get("figures"));
+                putAliases(
+                        row, ofPoint.point(), hasAliases ? ofPoint.runs().get(k).metrics() : null);
+                rows.add(row);
             }
         }
-        for (JsonNode run : root.get(EXCLUDED)) {
-            rows.add(row("excluded", run, run.get("point"), run.get("figures")));
+        for (int i = 0; i < summary.excluded().size(); i++) {
+            JsonNode run = root.get(EXCLUDED).get(i);
+            ExcludedRun ofRun = summary.excluded().get(i);
+            Map<String, String> row = row("excluded", run, run.get("point"), run.get("figures"));
+            putAliases(row, ofRun.point(), hasAliases ? ofRun.metrics() : null);
+            rows.add(row);
         }
         for (DamagedFile damaged : summary.damage()) {
             Map<String, String> row = row("damage");
@@ -130,6 +150,19 @@ final class SummaryDocument {
             rows.add(row);
         }
         return rows;
+    }
+
+    /** Adds the metrics that have a value, by their short names. */
+    private static void putAliases(Map<String, String> row, @Nullable PointKey point, @Nullable Metrics metrics) {
+        if (point == null || metrics == null) {
+            return;
+        }
+        for (Metric metric : Metric.all()) {
+            double value = metric.value(point, metrics);
+            if (Double.isFinite(value)) {
+                row.put(metric.alias(), Numbers.exact(value));
+            }
+        }
     }
 
     private static Map<String, String> row(String level, JsonNode... parts) {

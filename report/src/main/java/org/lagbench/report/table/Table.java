@@ -2,9 +2,10 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.lagbench.core.text.ForeignText;
 
 /**
- * A table for people.
+ * A table for people. Its texts are made printable.
  *
  * @param columns those of one group side by side
  * @param rows with one cell for each column
@@ -12,6 +13,13 @@ import java.util.List;
  *     rows are not of points
  */
 public record Table(String title, List<Column> columns, List<List<String>> rows, int axes) {
+    public Table {
+        title = ForeignText.escape(title);
+        rows = rows.stream()
+                .map(row -> row.stream().map(ForeignText::escape).toList())
+                .toList();
+    }
+
     /** Creates a table whose rows are not of points. */
     public Table(String title, List<Column> columns, List<List<String>> rows) {
         this(title, columns, rows, 0);

@@ -14,6 +14,8 @@ public enum TableFormat {
     TEXT,
     /** Comma-separated values with a row for each point and each run. */
     CSV,
+    /** Comma-separated values with a row for each metric of each point and run. */
+    LONG,
     /** JSON, described by {@code summary.schema.json}. */
     JSON,
     /** Tables with pipes. */
@@ -23,7 +25,7 @@ public enum TableFormat {
 
     /** Returns whether it is for programs: it has all series and every run. */
     public boolean isForPrograms() {
-        return this == CSV || this == JSON;
+        return this == CSV || this == LONG || this == JSON;
     }
 
     /** Returns the groups of metrics that a summary needs for this format and view. */

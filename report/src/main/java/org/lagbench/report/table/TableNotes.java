@@ -13,16 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
-import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.ClockEffect;
-import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
+import org.lagbench.analysis.summary.RunMark;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.clock.ClockBound;
@@ -109,7 +107,7 @@ final class TableNotes {
     static List<String> marks(Summary summary) {
         Map<String, List<String>> runsBySentence = new LinkedHashMap<>();
         for (PointSummary point : summary.points()) {
-            for (ClockMark mark : point.pooled().clock().marks()) {
+            for (RunMark mark : point.pooled().clock().marks()) {
                 runsBySentence
                         .computeIfAbsent(mark.sentence(), sentence -> new ArrayList<>())
                         .add(mark.run());
@@ -290,16 +288,11 @@ final class TableNotes {
 
     /** Returns the packet rate and the capacity if a flood without flow control did not fill the link. */
     private static @Nullable String unfilled(PointKey point, Metrics metrics, LabRecord lab) {
-        SeriesStatistics sending = metrics.series().get(Series.SEND_DELAY);
+        double sent = metrics.require(MetricGroup.RATES).sent().packetsPerS();
         Double capacity = lab.capacityPacketsPerS();
-        if (hasFlowControl(point)
-                || !point.paceMode().equals("flood")
-                || capacity == null
-                || sending == null
-                || !(sending.meanNs() > 0)) {
+        if (hasFlowControl(point) || !point.isFlood() || capacity == null || Double.isNaN(sent)) {
             return null;
         }
-        double sent = 1e9 / sending.meanNs();
         return sent >= FILLED * capacity
                 ? null
                 : Numbers.grouped(0, sent) + " packets/s were sent over a link with a capacity of "

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * Writes tables for a terminal, each in aligned columns. Rows of points have their network on a line above them. The
- * other columns that name the point are there too if the table would otherwise exceed {@value #WIDTH} columns.
+ * other columns that name the point are there too if the table would otherwise exceed {@value #WIDTH} columns. A table
+ * that is still wider continues below, with the columns that name its rows again.
  */
 final class TextWriter {
     private static final int WIDTH = 80;
@@ -86,9 +87,56 @@ final class TextWriter {
 
     /** Writes the lines of a table, without its title. */
     private static void write(Table table, StringBuilder out) {
-        TextWriter layout = of(table);
-        Stream.concat(layout.head().stream(), layout.rows(0).stream())
-                .forEach(line -> out.append(line).append('\n'));
+        String separator = "";
+        for (Table part : parts(table)) {
+            out.append(separator);
+            separator = "\n";
+            TextWriter layout = of(part);
+            Stream.concat(layout.head().stream(), layout.rows(0).stream())
+                    .forEach(line -> out.append(line).append('\n'));
+        }
+    }
+
+    /** Returns tables that fit, each with some columns; where possible, columns of a group are in the same table. */
+    private static List<Table> parts(Table table) {
+        List<Column> columns = table.columns();
+        int names = table.axes();
+        while (names < columns.size() && columns.get(names).isText()) {
+            names++;
+        }
+        List<Table> parts = new ArrayList<>();
+        for (int first = names; first < columns.size(); ) {
+            int end = columns.size();
+            while (end > first + 1 && of(part(table, names, first, end)).width() > WIDTH) {
+                end--;
+            }
+            int groupBegin = end;
+            while (end < columns.size()
+                    && groupBegin > first
+                    && !columns.get(end).group().isEmpty()
+                    && columns.get(groupBegin - 1)
+                            .group()
+                            .equals(columns.get(end).group())) {
+                groupBegin--;
+            }
+            end = groupBegin > first ? groupBegin : end;
+            parts.add(part(table, names, first, end));
+            first = end;
+        }
+        return parts.isEmpty() ? List.of(table) : parts;
+    }
+
+    private static Table part(Table table, int names, int first, int end) {
+        List<Integer> kept = IntStream.concat(IntStream.range(0, names), IntStream.range(first, end))
+                .boxed()
+                .toList();
+        return new Table(
+                table.title(),
+                kept.stream().map(table.columns()::get).toList(),
+                table.rows().stream()
+                        .map(row -> kept.stream().map(row::get).toList())
+                        .toList(),
+                table.axes());
     }
 
     /** Returns the layout of a table that fits best. */

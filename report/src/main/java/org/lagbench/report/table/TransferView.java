@@ -39,7 +39,14 @@ final class TransferView {
                 .addAll(rate("S/Δt"), TransferMetrics::elapsedBitsPerS)
                 .addAll(rate("S/(Δt − latency)"), TransferMetrics::latencySubtractedBitsPerS)
                 .addAll(rate("Receiver, first to last"), TransferMetrics::receiverBitsPerS);
+        if (isEncoded(rows)) {
+            columns.addAll(rate("The same, encoded"), TransferMetrics::encodedBitsPerS);
+        }
         return rows.table("Throughput of transfers", columns, MetricGroup.TRANSFERS);
+    }
+
+    private static boolean isEncoded(PointRows rows) {
+        return rows.pooled(MetricGroup.TRANSFERS).stream().anyMatch(transfers -> transfers.compression() != null);
     }
 
     private static TableColumns<Rate> rate(String title) {
@@ -124,6 +131,10 @@ final class TransferView {
                 + " Latency: half the least round trip.");
         notes.add("S/Δt: as in the Network Weather Service. S/(Δt − latency): Yousaf, Welzl and Junaid (2007)."
                 + " Receiver: the bytes after the first receive call, by the time until the last.");
+        if (isEncoded(rows)) {
+            notes.add("All rates count the bytes before encoding, except the last: it counts the encoded bytes with"
+                    + " their headers.");
+        }
         notes.add(
                 "Low and high: the interval of the median over all transfers of the point's runs, by order statistics."
                         + " With 6 transfers or more its confidence is at least 95 %.");

@@ -31,15 +31,21 @@ public final class Warnings {
                     + "). Lags of these runs are wrong by up to the step.");
         }
         PointNames names = new PointNames(summary);
-        List<String> lossy = summary.points().stream()
+        List<PointSummary> lossy = summary.points().stream()
                 .filter(point -> point.pooled().packets().lost() > 0)
                 .sorted(Comparator.comparingDouble(
                         point -> -lostShare(point.pooled().packets())))
-                .map(point -> loss(point.pooled().packets()) + " % of " + names.full(point.point()))
                 .toList();
         if (!lossy.isEmpty()) {
-            warnings.add("Packets were lost: " + named(lossy, "; ", "other points")
+            List<String> shares = lossy.stream()
+                    .map(point -> loss(point) + " % of " + names.full(point.point()))
+                    .toList();
+            warnings.add("Packets were lost: " + named(shares, "; ", "other points")
                     + ". Lags are of the packets that arrived.");
+        }
+        for (PointSummary point : lossy.subList(0, Math.min(NAMED, lossy.size()))) {
+            String name = lossy.size() == 1 ? "" : names.full(point.point()) + ": ";
+            LossReasons.of(point).forEach(reason -> warnings.add(name + reason));
         }
         return warnings;
     }

@@ -107,13 +107,7 @@ function beginChart(figure) {
     });
   }
 
-  // Returns the names of the events during the lag of a point.
-  function eventsDuring({ panel, x, y }) {
-    const drawing = shown.find(one => one.panels.includes(panel));
-    return drawing.between(x, x + y * (DURATIONS[panel.y.unit] || 0) / (DURATIONS[panel.x.unit] || 1));
-  }
-
-  // Names the events during the greatest lag of each panel.
+  // Names the largest parts of the greatest lag of each panel.
   function namePeaks() {
     const peaks = new Map();
     points.forEach(point => {
@@ -122,9 +116,9 @@ function beginChart(figure) {
       }
     });
     peaks.forEach((peak, panel) => {
-      const events = eventsDuring(peak);
-      if (events.length) {
-        panel.namePoint(peak, events.slice(0, 2).join(", ") + (events.length > 2 ? " …" : ""));
+      const parts = panel.budgetOf(peak).split(", ");
+      if (parts[0]) {
+        panel.namePoint(peak, parts.slice(0, 2).join(", ") + (parts.length > 2 ? " …" : ""));
       }
     });
   }
@@ -133,9 +127,9 @@ function beginChart(figure) {
   function textOf(point) {
     const { panel, layer, x, y } = point;
     const drawing = shown.find(one => one.panels.includes(panel));
-    const meanwhile = eventsDuring(point);
+    const budget = panel.budgetOf(point);
     return runTitle(drawing.runOf(layer)) + ", " + panel.x.name + " " + panel.x.text(x) + ": " + panel.y.name + " "
-      + panel.y.text(y) + (meanwhile.length ? "; meanwhile: " + meanwhile.join(", ") : "");
+      + panel.y.text(y) + (budget ? "; above the median: " + budget : "");
   }
 
   function read(place) {

@@ -57,6 +57,8 @@ class Panel {
     Object.assign(this, { left: x, top: y, fullWidth: width, width, height });
     this.x = new Axis(group.querySelector(".axis-x"));
     this.y = new Axis(group.querySelector(".axis-y"));
+    this.budgets = (group.querySelector(".budgets")?.dataset.budgets || "").split("|").filter(Boolean)
+      .map(text => text.match(/^([^,]*),([^,]*),(.*)$/)).map(([, x, y, text]) => ({ x: Number(x), y: Number(y), text }));
     this.layers = [...group.querySelectorAll(".line, .spans")].map(layer => ({
       group: layer,
       name: layer.dataset.name,
@@ -169,6 +171,14 @@ class Panel {
         label.remove();
       }
     });
+  }
+
+  // Returns the parts of the lag of a point, the largest first; "" if they are unknown.
+  budgetOf(point) {
+    const room = (this.x.to - this.x.from) / this.width;
+    const found = this.budgets.filter(({ x, y }) => Math.abs(y - point.y) <= y / 500 && Math.abs(x - point.x) <= room)
+      .sort((a, b) => Math.abs(a.x - point.x) - Math.abs(b.x - point.x));
+    return found.length ? found[0].text : "";
   }
 
   // Writes a text beside a point.

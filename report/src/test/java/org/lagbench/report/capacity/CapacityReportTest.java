@@ -28,12 +28,12 @@ class CapacityReportTest {
     }
 
     @Test
-    void namesLimitInsteadOfRate() {
+    void showsLowerBoundAndLimit() {
         Probe limited = new Probe(1_000_000, 1_350 * MS, verdict(Verdict.WINDOW, 3e6, Double.NaN, Double.NaN));
         assertThat(new CapacityReport(List.of(limited), Optional.empty())
                         .result()
                         .text(TableFormat.TEXT))
-                .contains("limited by the window", "The capacity of this path is unknown", "tcp.send-buffer")
+                .contains("limited by the window", "achieves at least 5.926 Mb/s", "window limited", "tcp.send-buffer")
                 .doesNotContain("10 GiB");
     }
 

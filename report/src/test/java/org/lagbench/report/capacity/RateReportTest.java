@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.capacity.RateSearch.Bounds;
 import org.lagbench.analysis.capacity.RateTest;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.report.table.TableFormat;
@@ -41,11 +42,30 @@ class RateReportTest {
                 .isTrue();
     }
 
+    /** A train that its sender delayed does not show that the path is full, but that it carried what arrived. */
+    @Test
+    void showsLowerBoundIfSenderWasTheLimit() {
+        RateReport report = RateReport.available(List.of(CARRIED, QUEUED, WAITED), new Bounds(64e6, 256e6));
+        assertThat(report.result().text(TableFormat.TEXT))
+                .contains("The available bandwidth is at least 200.0 Mb/s.", "it could not send 256.0 Mb/s");
+        assertThat(RateReport.available(List.of(CARRIED, QUEUED, WAITED), new Bounds(16e6, 64e6))
+                        .result()
+                        .text(TableFormat.TEXT))
+                .contains("The available bandwidth is 32.00 Mb/s (16.00 to 64.00 Mb/s).");
+    }
+
     private static RateReport report(Interval bitsPerS) {
         return new RateReport("available bandwidth", List.of(CARRIED, QUEUED, WAITED), bitsPerS, null);
     }
 
     private static RateTest test(double rate, boolean isTooFast, boolean isTooFastForNetwork) {
-        return new RateTest(rate, 1_000_000, new Interval(rate, rate, rate), 0, isTooFast, isTooFastForNetwork, false);
+        return new RateTest(
+                rate,
+                1_000_000,
+                new Interval(rate, Math.min(rate, 200e6), rate),
+                0,
+                isTooFast,
+                isTooFastForNetwork,
+                false);
     }
 }

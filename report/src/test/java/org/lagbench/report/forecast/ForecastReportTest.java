@@ -15,6 +15,7 @@ import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.TimedSeries;
+import org.lagbench.core.series.Domain;
 import org.lagbench.report.chart.EquivalenceFigures;
 import org.lagbench.report.table.TableFormat;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +25,7 @@ class ForecastReportTest {
     private static final int WIDTH = 80;
 
     private static SeriesForecast forecast(Selection selection, int steps, double... values) {
-        SeriesForecaster forecaster = new SeriesForecaster(selection, steps);
+        SeriesForecaster forecaster = new SeriesForecaster(selection, steps, Domain.ANY);
         DoubleStream.of(values).forEach(forecaster::learn);
         return forecaster.figures();
     }
@@ -34,13 +35,13 @@ class ForecastReportTest {
     }
 
     private static Equivalence equivalence() {
-        double[] times = IntStream.range(0, 400).mapToDouble(i -> i).toArray();
+        double[] times = IntStream.range(0, 600).mapToDouble(i -> i).toArray();
         Random random = new Random(1);
         double[] c = DoubleStream.generate(() -> 49_000 + 300 * random.nextGaussian())
-                .limit(400)
+                .limit(600)
                 .toArray();
         double[] java = DoubleStream.generate(() -> 49_100 + 300 * random.nextGaussian())
-                .limit(400)
+                .limit(600)
                 .toArray();
         return Equivalence.of(
                 new TimedSeries("results/c.csv", times, c),

@@ -45,4 +45,33 @@ class CsvRowsTest {
                         0.01,5,9,a b
                         """);
     }
+
+    @Test
+    void writesNoFormulaForSpreadsheets() {
+        String csv = CsvRows.text(List.of(row(
+                "=1",
+                "=cmd|' /C calc'!A0",
+                "b",
+                "@SUM(1)",
+                "c",
+                "+1+1",
+                "d",
+                "-2+3",
+                "e",
+                "-2.5",
+                "f",
+                "+1E-3",
+                "g",
+                "\t=1")));
+
+        assertThat(csv).isEqualTo("'=1,b,c,d,e,f,g\n'=cmd|' /C calc'!A0,'@SUM(1),'+1+1,'-2+3,-2.5,+1E-3,\\u0009=1\n");
+    }
+
+    private static Map<String, String> row(String... cells) {
+        Map<String, String> row = new LinkedHashMap<>();
+        for (int i = 0; i < cells.length; i += 2) {
+            row.put(cells[i], cells[i + 1]);
+        }
+        return row;
+    }
 }

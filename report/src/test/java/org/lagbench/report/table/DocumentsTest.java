@@ -68,11 +68,41 @@ class DocumentsTest {
     }
 
     @Test
+    void namesDirectionsByOneColumn() throws Exception {
+        run("a-r1", "udp").stream("backward", "forward").write();
+        run("b-r1", "udp").stream("forward", "backward").write();
+        Table both = document(TableView.LAG).tables().get(0);
+        assertThat(headers(both)).doesNotContain("Stream", "Beside");
+        assertThat(cells(both, "Direction")).containsExactly("forward (both at once)", "backward (both at once)");
+        run("c-r1", "tcp").stream("backward").write();
+        assertThat(cells(document(TableView.LAG).tables().get(0), "Direction")).startsWith("backward");
+    }
+
+    @Test
+    void hasRateOfFloodsAndDelayOfPacedRunsInTheFirstTable() throws Exception {
+        run("a", "udp").scheduled(125_000, 0, 125_000).write();
+        Table paced = document(TableView.LAG).tables().get(0);
+        assertThat(headers(paced)).doesNotContain("Rate");
+        assertThat(paced.columns()).extracting(Column::group).contains("Inter-packet delay");
+        session.run("b", "tcp", 1_000)
+                .sent(0, 100_000, 200_000)
+                .received(new long[] {0, 500}, new long[] {1, 100_500}, new long[] {2, 200_500})
+                .write();
+        Table mixed = document(TableView.LAG).tables().get(0);
+        assertThat(cells(mixed, "Rate")).first().isEqualTo("80.00");
+        assertThat(mixed.rows().get(0)).contains("10,000");
+        assertThat(mixed.columns()).extracting(Column::group).doesNotContain("Inter-packet delay");
+    }
+
+    @Test
     void hasNoTableForAbsentSeries() throws Exception {
         run("a", "tcp").write();
         assertThat(document(TableView.LAG).tables())
                 .extracting(Table::title)
-                .containsExactly("Lag ± 1 ns (one kernel), and inter-packet delay at the receiver", "Packets");
+                .containsExactly(
+                        "Lag ± 1 ns (one kernel), and the rate between the first arrival and the last",
+                        "Inter-packet delay at the receiver",
+                        "Packets");
         assertThat(document(TableView.ALL_SERIES).tables())
                 .extracting(Table::title)
                 .containsExactly(
@@ -182,7 +212,7 @@ class DocumentsTest {
 
     @Test
     void defaultTableShowsDifferingBoundsInAColumn() throws Exception {
-        String rest = ", and inter-packet delay at the receiver";
+        String rest = ", and the rate between the first arrival and the last";
         run("a", "tcp").write();
         run("b", "udp")
                 .clock(SessionFixture.clockOf(50L, ClockBound.Basis.SAME_KERNEL))
@@ -214,7 +244,10 @@ class DocumentsTest {
                 .containsExactly(
                         "A clock was set, or its rate changed, during 1 of 3 runs (0003-udp-24-r2). Lags of these runs"
                                 + " are wrong by up to the step.",
-                        "Packets were lost: 33.3 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.");
+                        "Packets were lost: 33.3 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
+                        "2 packets were lost on the wire or in a queue before the receiver, or arrived later than"
+                                + " drain: no buffer of the receiver dropped them. If a longer --interval loses none, a"
+                                + " queue was full.");
         assertThat(cells(document.tables().get(0), "Lost")).containsExactly("0", "! 33.3");
         assertThat(cells(document(TableView.PAPER).tables().get(0), "Lost")).containsExactly("0", "! 33.3");
         assertThat(TableFormat.TEXT.text(document)).startsWith("! A clock was set");
@@ -229,7 +262,7 @@ class DocumentsTest {
                     .write();
         }
         run("0004-tcp-24-r1", "tcp").write();
-        Table intervals = document(TableView.LAG).tables().get(2);
+        Table intervals = document(TableView.LAG).tables().get(3);
         assertThat(intervals.rows())
                 .containsExactly(List.of("UDP/IP", "24", "3", "75.0", "2.00", "6.00", "2.00", "6.00", "2.00", "6.00"));
     }

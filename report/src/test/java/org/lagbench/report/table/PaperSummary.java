@@ -29,13 +29,14 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.analysis.statistics.TrimmedStatistics;
 import org.lagbench.analysis.summary.ClockEffect;
-import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.CorrectedLag;
 import org.lagbench.analysis.summary.ExcludedRun;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Rates;
+import org.lagbench.analysis.summary.RunMark;
 import org.lagbench.analysis.summary.RunStep;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -174,8 +175,8 @@ final class PaperSummary {
                 List.of(),
                 List.of(),
                 List.of(
-                        new ClockMark("run-1", "The sender's clock is not kept by chrony."),
-                        new ClockMark("run-1", "Four came too early.")));
+                        new RunMark("run-1", "The sender's clock is not kept by chrony."),
+                        new RunMark("run-1", "Four came too early.")));
         ClockEffect unknown = new ClockEffect(
                 null,
                 Set.of(ClockBound.Basis.NOTHING),
@@ -183,9 +184,12 @@ final class PaperSummary {
                 null,
                 List.of("run-2"),
                 List.of(
-                        new RunStep("run-2", new StampStep(1_000L, 3_000L, -200_000L, -201_000L, -199_000L), "sender"),
-                        new RunStep("run-2", new StampStep(5_000L, 9_000L, null, null, null), null)),
-                List.of(new ClockMark("run-2", "The sender's clock is not kept by chrony.")));
+                        new RunStep(
+                                "run-2",
+                                new StampStep(1_000L, 3_000L, -200_000L, -201_000L, -199_000L, 4, 6),
+                                "sender"),
+                        new RunStep("run-2", new StampStep(5_000L, 9_000L, null, null, null, 6, 8), null)),
+                List.of(new RunMark("run-2", "The sender's clock is not kept by chrony.")));
         Metrics first = clocked(
                 early, 249_000, known, corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5), new WarmUp(-45e6, -44e6));
         Metrics second =
@@ -226,8 +230,8 @@ final class PaperSummary {
         OffsetLine line = new OffsetLine(1_790_000_000_000_000_000L, offsetNs, 0, skewPpm * 1e-6);
         OffsetEstimate estimate = new OffsetEstimate(line, line.originNs(), uncertaintyNs, skewUncertaintyPpm);
         return List.of(
-                new CorrectedLag(Estimator.TWO_WAY, lag(FIGURES_US[0]), uncertaintyNs, estimate),
-                new CorrectedLag(Estimator.HULL, lag(FIGURES_US[3]), uncertaintyNs, estimate));
+                new CorrectedLag(Estimator.TWO_WAY, lag(FIGURES_US[0]), uncertaintyNs, List.of(estimate)),
+                new CorrectedLag(Estimator.HULL, lag(FIGURES_US[3]), uncertaintyNs, List.of(estimate)));
     }
 
     private static SeriesStatistics lag(double[] us) {
@@ -248,6 +252,11 @@ final class PaperSummary {
         return new Metrics()
                 .with(MetricGroup.RUNS, 5)
                 .with(MetricGroup.PACKETS, new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, 0))
+                .with(
+                        MetricGroup.RATES,
+                        new Rates(
+                                new Rates.PacketRate(Double.NaN, Double.NaN),
+                                new Rates.PacketRate(1e6 / us[0], 7936 / us[0])))
                 .with(MetricGroup.FOREIGN, 0L)
                 .with(MetricGroup.KERNEL_DROPS, 0L)
                 .with(MetricGroup.BUFFERS, Map.of())

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Session;
@@ -97,12 +99,46 @@ class StreamEventsTest {
 
     @Test
     void formatsFiguresOfSecondAsLine() {
-        assertThat(IntervalText.of(second(7_900, 100, 3, 14_200), 992))
-                .isEqualTo("3.0 s  lag 14.2 µs, Q99 28.4 µs  lost 100 (1.250 %), late 3"
+        assertThat(IntervalText.of(second(7_900, 100, 3, 14_200), RUN.point()))
+                .isEqualTo("3.0 s  lag 14.2 µs, Q99 28.4 µs  lost 100 (1.25 %), late 3"
                         + "  received 7,900/s 62.7 Mbit/s  sent 8,000/s 63.5 Mbit/s");
-        assertThat(IntervalText.of(second(0, 0, 0, Double.NaN), 992))
+        assertThat(IntervalText.of(second(0, 0, 0, Double.NaN), RUN.point()))
                 .isEqualTo("3.0 s  lag unknown, Q99 unknown  lost 0"
                         + "  received 0/s 0.0 Mbit/s  sent 8,000/s 63.5 Mbit/s");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            ignoreLeadingAndTrailingWhitespace = true,
+            value = {
+                "80; 3.0 s  lag 14.2 µs, Q99 28.4 µs  lost 100 (1.25 %)  received 7,900/s 62.7 Mbit/s",
+                "79; 3.0 s  lag 14.2 µs, Q99 28.4 µs  lost 100 (1.25 %)  received 7,900/s",
+                "40; 3.0 s  lag 14.2 µs, Q99 28.4 µs"
+            })
+    void leavesOutFiguresThatExceedTerminal(int columns, String line) {
+        assertThat(IntervalText.of(second(7_900, 100, 0, 14_200), RUN.point(), columns))
+                .isEqualTo(line);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"49_999, false", "50_000, true"})
+    void finishesWhenAllPacketsAreSent(String allSent, boolean isFinishing) {
+        LiveInterval second = new LiveInterval(
+                3,
+                4,
+                0,
+                0,
+                Long.parseLong(allSent.replace("_", "")),
+                new ReceivedInterval(1_000_000_000, 0, 0, 0, 0, false, ""),
+                0,
+                false,
+                0,
+                Double.NaN,
+                Double.NaN);
+        assertThat(second.isFinishing(RUN.point().packets())).isEqualTo(isFinishing);
+        assertThat(IntervalText.of(second, RUN.point()).equals("4.0 s  finishing"))
+                .isEqualTo(isFinishing);
     }
 
     @Test
@@ -139,6 +175,7 @@ class StreamEventsTest {
                 3,
                 8_000,
                 8_000,
+                24_000,
                 new ReceivedInterval(1_000_000_000, received, 8_000, lost, late, false, ""),
                 (double) received,
                 false,

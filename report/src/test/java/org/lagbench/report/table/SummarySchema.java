@@ -27,6 +27,7 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.StreamEffect;
+import org.lagbench.analysis.summary.StreamSum;
 import org.lagbench.analysis.summary.Summary;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.JavaType;
@@ -61,6 +62,8 @@ final class SummarySchema {
                 PointSummary.class,
                 "streams",
                 StreamEffect.class,
+                "sums",
+                StreamSum.class,
                 "excluded",
                 ExcludedRun.class,
                 "damage",

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +73,22 @@ class TableFormatTest {
     void papersTableFits120Columns() throws IOException {
         assertThat(ofPaper(TableFormat.TEXT, PaperSummary.whole()).lines())
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120));
+    }
+
+    @Test
+    void writesMetricsByShortNamesAndOneInEachRow() throws IOException {
+        List<String> wide = TableFormat.CSV.text(PaperSummary.whole()).lines().toList();
+        int q99 = List.of(wide.get(0).split(",", -1)).indexOf("lag_q99_us");
+        assertThat(wide.get(1).split(",", -1)[q99]).isEqualTo("10910.0");
+        List<String> tidy = TableFormat.LONG.text(PaperSummary.whole()).lines().toList();
+        assertThat(tidy.get(0)).startsWith("level,name,repeat,").endsWith(",metric,unit,value");
+        assertThat(tidy)
+                .filteredOn(row -> row.contains(",tcp,") && row.contains(",992,") && row.contains(",lag.q99,"))
+                .hasSize(2)
+                .first(InstanceOfAssertFactories.STRING)
+                .startsWith("pooled,")
+                .endsWith(",lag.q99,µs,10910.0");
+        assertThat(tidy).noneMatch(row -> row.contains("roundTrip."));
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.series.Domain;
 import org.lagbench.core.text.Units;
 import org.lagbench.runner.sweep.RunLab;
 
@@ -84,7 +85,7 @@ public final class BandwidthEstimation {
     private static final class Watched {
         private final String name;
         private final BandwidthMonitor monitor;
-        private final SeriesForecaster forecaster = new SeriesForecaster(Selection.NWS, 1);
+        private final SeriesForecaster forecaster = new SeriesForecaster(Selection.NWS, 1, Domain.NOT_NEGATIVE);
         private long learned;
 
         Watched(String name, BandwidthMonitor monitor) {

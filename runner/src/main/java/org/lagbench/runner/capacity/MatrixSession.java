@@ -66,6 +66,7 @@ public final class MatrixSession implements AutoCloseable {
                     directory + " is not the directory of a matrix: it has no " + SITES
                             + ". Name one that lagbench matrix has created.");
         }
+        FileTree.requireFiles(directory);
         try {
             return new MatrixSession(directory, SitesReader.read(directory.resolve(SITES)));
         } catch (IOException e) {

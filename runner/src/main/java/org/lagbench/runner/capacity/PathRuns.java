@@ -3,15 +3,21 @@ package org.lagbench.runner.capacity;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.OtherLoad;
 import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.analysis.summary.RunMark;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.runner.sweep.Execution;
@@ -27,6 +33,7 @@ public final class PathRuns implements AutoCloseable {
     private final @Nullable Path file;
     private final List<String> values;
     private final Sweep sweep;
+    private final List<RunMark> disturbed = new ArrayList<>();
     private int made;
     private @Nullable Path last;
 
@@ -77,7 +84,19 @@ public final class PathRuns implements AutoCloseable {
         RunGroup run = experiment.run(
                 made, 1, experiment.transports().get(0).combinations().get(0));
         last = execution.session().runs().resolve(run.name());
-        return sweep.make(run);
+        ExitCode exitCode = sweep.make(run);
+        RunRecord record = exitCode == ExitCode.OK ? last().record() : null;
+        disturbed.addAll(record == null ? List.of() : OtherLoad.marks(record));
+        return exitCode;
+    }
+
+    /** Returns a mark for each host on which other programs disturbed runs, with the number of the runs. */
+    public List<String> marks() {
+        Map<String, Long> counts = disturbed.stream()
+                .collect(Collectors.groupingBy(RunMark::sentence, LinkedHashMap::new, Collectors.counting()));
+        return counts.entrySet().stream()
+                .map(each -> "! " + each.getValue() + " of " + made + " runs: " + each.getKey())
+                .toList();
     }
 
     /** Returns the directory of the session. */

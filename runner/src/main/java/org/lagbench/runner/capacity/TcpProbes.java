@@ -48,12 +48,16 @@ public final class TcpProbes {
     /** Makes the probes, and sends at most {@code budgetBytes}. */
     public ExitCode make(long budgetBytes) throws LagbenchException, InterruptedException {
         long left = budgetBytes;
+        long last = 0;
         for (long bytes = FIRST_BYTES; ProbeGrowth.canGrow(verdicts()); bytes *= ProbeGrowth.FACTOR) {
             int transfers = bytes == FIRST_BYTES ? FIRST_TRANSFERS : 1;
-            left -= transfers * (bytes + WARM_UP_PIECES * PIECE_BYTES);
-            if (left < 0) {
+            long affordable = left / transfers / PIECE_BYTES * PIECE_BYTES - WARM_UP_PIECES * PIECE_BYTES;
+            if (affordable <= last) {
                 break;
             }
+            bytes = Math.min(bytes, affordable); // the last probe uses the rest of the budget
+            last = bytes;
+            left -= transfers * (bytes + WARM_UP_PIECES * PIECE_BYTES);
             ExitCode exitCode = runs.make(List.of("transfer-bytes=" + bytes, "transfers=" + transfers));
             if (exitCode != ExitCode.OK) {
                 return exitCode;

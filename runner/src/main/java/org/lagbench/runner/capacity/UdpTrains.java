@@ -8,7 +8,6 @@ import java.util.OptionalDouble;
 import org.lagbench.analysis.capacity.LoadAdjustment;
 import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.analysis.capacity.RateSearch;
-import org.lagbench.analysis.capacity.RateSearch.Bounds;
 import org.lagbench.analysis.capacity.RateTest;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.RunDirectory;
@@ -130,14 +129,7 @@ public final class UdpTrains {
 
     /** Returns the report on a search for the available bandwidth. */
     public RateReport availableReport() {
-        Bounds bounds = search.bounds();
-        String note = tests.stream()
-                        .filter(test -> test.rate() == bounds.high())
-                        .anyMatch(test -> test.isTooFast() && !test.isTooFastForNetwork())
-                ? "The sender, or its own link, could not send faster."
-                : null;
-        return new RateReport(
-                "available bandwidth", tests, new Interval(bounds.middle(), bounds.low(), bounds.high()), note);
+        return RateReport.available(tests, search.bounds());
     }
 
     /** Returns the report on a search for the capacity: the greatest received rate of a train. */

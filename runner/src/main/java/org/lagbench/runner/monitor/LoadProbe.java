@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.series.Domain;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.text.Units;
 import org.lagbench.sender.ProbeSender;
@@ -19,12 +20,18 @@ final class LoadProbe implements Probe {
     LoadProbe(ProbeSender sender, String prefix, long everyNs) {
         this.sender = sender;
         this.series = List.of(
-                new SeriesInfo(prefix + "host.cpu-load", prefix + "CPU load of the receiver's host", "%", everyNs),
+                new SeriesInfo(
+                        prefix + "host.cpu-load",
+                        prefix + "CPU load of the receiver's host",
+                        "%",
+                        everyNs,
+                        Domain.PERCENT),
                 new SeriesInfo(
                         prefix + "host.run-queue",
                         prefix + "time with a task waiting for a CPU on the receiver's host",
                         "%",
-                        everyNs));
+                        everyNs,
+                        Domain.PERCENT));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.lagbench.runner.monitor;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.ExitCode;
@@ -52,12 +53,50 @@ public record Monitor(
      * @throws LagbenchException if a value cannot be recorded
      */
     public void run() throws LagbenchException {
+        FairOrder order = new FairOrder(turns.size());
         for (long round = firstRound(); round < rounds; round++) {
             for (int turn = 0; turn < turns.size(); turn++) {
-                if (!take(turns.get(turn), round, turn)) {
+                if (!take(turns.get(turn), round, turn, order)) {
                     return;
                 }
             }
+        }
+    }
+
+    /**
+     * Skips a turn if it would make others miss theirs, and one of them was made less recently. Without this, the first
+     * turns of a round would be made each time, and the last ones never, while probes take longer than their turns.
+     */
+    private final class FairOrder {
+        private static final long NEVER = -1;
+
+        private final long[] lastMade;
+        private final long[] lengthNs;
+
+        FairOrder(int turns) {
+            lastMade = new long[turns];
+            lengthNs = new long[turns];
+            Arrays.fill(lastMade, NEVER);
+        }
+
+        /** Returns whether a turn is to be skipped, if its probes take as long as the last time. */
+        boolean yields(long round, int turn) {
+            long untilNs = Math.max(clock.nowNs(), schedule.dueNs(round, turn)) + lengthNs[turn];
+            for (int next = 1; next < lastMade.length; next++) {
+                int other = (turn + next) % lastMade.length;
+                if (schedule.endNs(round + (turn + next) / lastMade.length, other) > untilNs) {
+                    return false;
+                }
+                if (lastMade[other] < lastMade[turn]) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        void made(long round, int turn, long beginNs) {
+            lastMade[turn] = round * lastMade.length + turn;
+            lengthNs[turn] = clock.nowNs() - beginNs;
         }
     }
 
@@ -68,21 +107,29 @@ public record Monitor(
     }
 
     /** Makes the probes of a turn that have no record; returns false if the monitor is stopped. */
-    private boolean take(Turn turn, long round, int index) throws LagbenchException {
+    private boolean take(Turn turn, long round, int index, FairOrder order) throws LagbenchException {
         long dueNs = schedule.dueNs(round, index);
         long endNs = schedule.endNs(round, index);
         int count = turn.probes().size();
+        boolean yields = order.yields(round, index);
+        long beginNs = Math.max(dueNs, clock.nowNs());
+        boolean isMade = false;
         for (int place = 0; place < count; place++) {
             Probe probe = turn.probes().get(Schedule.probeAt(round, place, count));
             if (probe.series().stream().allMatch(series -> store.lastNs(series) >= dueNs)) {
                 continue;
             }
             boolean isBegun = probe.series().stream().anyMatch(series -> store.lastNs(series) >= dueNs);
-            if (isBegun || clock.nowNs() >= endNs) {
+            if (isBegun || yields || clock.nowNs() >= endNs) {
                 record(probe, dueNs, SeriesState.MISSED);
             } else if (!await(dueNs) || !measure(probe, dueNs)) {
                 return false;
+            } else {
+                isMade = true;
             }
+        }
+        if (isMade) {
+            order.made(round, index, beginNs);
         }
         return true;
     }

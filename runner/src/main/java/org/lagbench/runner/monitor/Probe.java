@@ -8,6 +8,11 @@ import org.lagbench.core.series.SeriesInfo;
 public interface Probe {
     List<SeriesInfo> series();
 
+    /** Returns how many bytes the packets of a measurement have in both directions, without headers. */
+    default long packetBytes() {
+        return 0;
+    }
+
     /**
      * Measures once.
      *

@@ -5,21 +5,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What the probes of a session have cost this host: CPU time of this process and its children, and bytes of all network
- * interfaces while a probe was made. Other programs' bytes of that time are included. Not thread-safe.
+ * What the probes of a session have cost this host: CPU time of this process and its children, and bytes of the packets
+ * and control connections without headers. Not thread-safe.
  */
 public final class ProbeCost implements Monitor.Events {
     /** Ticks of {@code /proc} in a second; a constant of Linux on every platform of lagbench. */
     private static final double TICKS_PER_S = 100;
 
     private static final Path STAT = Path.of("/proc/self/stat");
-    private static final Path INTERFACES = Path.of("/proc/self/net/dev");
-
-    private static final int RECEIVED = 0;
-    private static final int SENT = 8;
 
     /** The number of the first of the four CPU times in {@code /proc/self/stat} after the program's name. */
     private static final int FIRST_TIME = 11;
@@ -27,9 +24,9 @@ public final class ProbeCost implements Monitor.Events {
     private final Monitor.Events next;
     private final long startNs = System.nanoTime();
     private final double startCpuS = cpuS();
+    private final long startBytes = ControlConnection.trafficBytes();
     private long probes;
-    private long bytes;
-    private long bytesBefore;
+    private long packetBytes;
 
     /** @param next receives the events too */
     public ProbeCost(Monitor.Events next) {
@@ -38,14 +35,13 @@ public final class ProbeCost implements Monitor.Events {
 
     @Override
     public void begin(Probe probe) {
-        bytesBefore = interfaceBytes();
         next.begin(probe);
     }
 
     @Override
     public void end(Probe probe) {
         probes++;
-        bytes += Math.max(0, interfaceBytes() - bytesBefore);
+        packetBytes += probe.packetBytes();
         next.end(probe);
     }
 
@@ -65,7 +61,7 @@ public final class ProbeCost implements Monitor.Events {
      * @param probes number of probes
      * @param cpuS CPU time in s, of everything this process did
      * @param elapsedS time in s
-     * @param bytes sent and received
+     * @param bytes sent and received, without headers
      */
     public record Figures(long probes, double cpuS, double elapsedS, long bytes) {
         /** Returns the bytes per day if the probes continue at this rate. */
@@ -80,7 +76,7 @@ public final class ProbeCost implements Monitor.Events {
                 probes,
                 cpuS() - startCpuS,
                 (System.nanoTime() - startNs) / (double) TimeUnit.SECONDS.toNanos(1),
-                bytes);
+                packetBytes + ControlConnection.trafficBytes() - startBytes);
     }
 
     /** Returns the CPU time of this process and of the children that have ended. */
@@ -97,21 +93,6 @@ public final class ProbeCost implements Monitor.Events {
             ticks += Long.parseLong(columns[i]);
         }
         return ticks / TICKS_PER_S;
-    }
-
-    private static long interfaceBytes() {
-        long sum = 0;
-        for (String line : lines(INTERFACES)) {
-            int colon = line.indexOf(':');
-            if (colon >= 0) {
-                String[] columns = line.substring(colon + 1).strip().split(" +", -1);
-                sum += Long.parseLong(columns[SENT]);
-                if (!line.substring(0, colon).strip().equals("lo")) { // it receives what it sends
-                    sum += Long.parseLong(columns[RECEIVED]);
-                }
-            }
-        }
-        return sum;
     }
 
     private static List<String> lines(Path file) {

@@ -15,9 +15,12 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.series.Domain;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.text.Units;
@@ -51,18 +54,30 @@ final class RunProbe implements Probe {
         this.directory = directory;
         this.isKept = isKept;
         this.series = switch (spec.point().traffic().kind()) {
-            case ROUND_TRIP -> List.of(new SeriesInfo(name, name + ": round trip", "ms", everyNs));
-            case TRANSFER -> List.of(new SeriesInfo(name, name + ": throughput", "Mb/s", everyNs));
+            case ROUND_TRIP -> List.of(new SeriesInfo(name, name + ": round trip", "ms", everyNs, Domain.NOT_NEGATIVE));
+            case TRANSFER -> List.of(new SeriesInfo(name, name + ": throughput", "Mb/s", everyNs, Domain.NOT_NEGATIVE));
             case ONE_WAY ->
                 List.of(
-                        new SeriesInfo(name + ".lag", name + ": lag", "ms", everyNs),
-                        new SeriesInfo(name + ".loss", name + ": loss", "%", everyNs));
+                        new SeriesInfo(name + ".lag", name + ": lag", "ms", everyNs, Domain.ANY),
+                        new SeriesInfo(name + ".loss", name + ": loss", "%", everyNs, Domain.PERCENT));
         };
     }
 
     @Override
     public List<SeriesInfo> series() {
         return series;
+    }
+
+    @Override
+    public long packetBytes() {
+        Point point = spec.point();
+        TransferSpec transfer = point.traffic().transfer();
+        long warmUp = point.warmUpPackets() * point.packetBytes();
+        if (transfer != null) {
+            return warmUp + transfer.bytes() * transfer.count();
+        }
+        long directions = point.traffic().kind() == Traffic.ROUND_TRIP ? 2 : 1;
+        return directions * (warmUp + point.packets() * point.packetBytes());
     }
 
     @Override

@@ -9,6 +9,7 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunSpec;
 
@@ -88,7 +89,7 @@ final class ConcurrentStreams {
         }
         Hosts hosts = processes.hosts(run);
         Child receiver = add(receivers, processes.startReceiver(run, hosts));
-        Optional<String> address = receiver.awaitGreeting(RunProcesses.START_TIMEOUT);
+        Optional<String> address = receiver.awaitGreeting(HostLoad.patience(RunProcesses.START_TIMEOUT));
         if (address.isEmpty()) {
             return false;
         }
@@ -112,7 +113,7 @@ final class ConcurrentStreams {
             }
         }
         for (Child receiver : receivers) {
-            receiver.awaitEnd(RunProcesses.END_TIMEOUT);
+            receiver.awaitEnd(HostLoad.patience(RunProcesses.END_TIMEOUT));
         }
         return Outcome.ok();
     }

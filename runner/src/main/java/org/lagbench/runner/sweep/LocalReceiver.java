@@ -16,6 +16,7 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.HostLoad;
 
 /** A receiver on this machine that serves until this process ends. If it dies, it is restarted at the same address. */
 public final class LocalReceiver {
@@ -55,7 +56,8 @@ public final class LocalReceiver {
         thread.setDaemon(true);
         thread.start();
         try {
-            return receiver.listening.get(START_TIMEOUT_S, TimeUnit.SECONDS);
+            return receiver.listening.get(
+                    HostLoad.patience(Duration.ofSeconds(START_TIMEOUT_S)).toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE, "The receiver on this machine did not start: " + e.getMessage() + ".", e);

@@ -84,6 +84,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
         return new RunRequest(
                 run,
                 execution.experiment().clock().maximumError(),
+                execution.experiment().machine().maximumOtherLoadPpm(),
                 execution.waitForClock(),
                 execution.acceptUnsynchronized());
     }

@@ -16,6 +16,9 @@ import org.lagbench.core.run.RunSpec;
  * Receives the progress of a sweep. One thread calls it, but any thread may call {@link #note} and {@link #interval}.
  */
 public interface Progress extends AutoCloseable {
+    /** The result of a complete run in {@link #ended}. */
+    String DONE = "done";
+
     /** Starts to show a sweep. */
     @FunctionalInterface
     interface Starter {

@@ -1,14 +1,18 @@
 package org.lagbench.runner.sweep;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.AgentCall;
 import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.yaml.Experiment;
 
@@ -35,16 +39,46 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
         RunGroup group = experiment.run(
                 number, 1, experiment.transports().get(0).combinations().get(0));
         RunSpec run = group.runs().get(0);
-        if (!session.isComplete(run.name()) || session.damage(run.name()) != null) {
+        Path directory = session.runs().resolve(run.name());
+        RunDirectory made = RunDirectory.read(directory);
+        if (flaw(made, run) != null) {
             session.setAside(run.name());
             session.createDirectory(run.name());
             new AgentCall(agent, key, LIMIT, execution.shutdown())
                     .make(
                             Objects.requireNonNull(experiment.receiver(), "the receiver"),
                             ProgramArguments.request(execution, run),
-                            session.runs().resolve(run.name()));
+                            directory);
+            made = RunDirectory.read(directory);
+            String flaw = flaw(made, run);
+            if (flaw != null) {
+                session.setAside(run.name());
+                throw new LagbenchException(
+                        ExitCode.BROKEN,
+                        "The agent at " + agent + " sent files that are not those of a complete run as requested: "
+                                + flaw + ".");
+            }
             session.addChecksums(group);
         }
-        return RunDirectory.read(session.runs().resolve(run.name()));
+        return made;
+    }
+
+    /**
+     * Returns why a directory does not hold this run, complete and undamaged, as a part of a sentence; null if it does.
+     */
+    private static @Nullable String flaw(RunDirectory directory, RunSpec run) throws LagbenchException {
+        RunRecord record = directory.record();
+        if (record != null && !record.run().equals(run)) {
+            return RunRecord.FILE_NAME + " describes another run";
+        }
+        if (!directory.flaws().isEmpty()) {
+            return String.join("; ", directory.flaws()).replaceFirst("\\.$", "");
+        }
+        if (record == null || record.counts() == null || record.clock() == null) {
+            return RunRecord.FILE_NAME + " has no counts or no clocks";
+        }
+        try (JoinedRun captures = JoinedRun.open(directory.path())) {
+            return directory.mismatch(captures.sent(), captures.received());
+        }
     }
 }

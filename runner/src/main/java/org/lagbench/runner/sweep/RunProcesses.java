@@ -13,6 +13,7 @@ import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
@@ -106,14 +107,14 @@ final class RunProcesses implements AutoCloseable {
             Runnable stop = receiver::terminate;
             shutdown.onInterrupt(stop);
             try {
-                Optional<String> address = receiver.awaitGreeting(START_TIMEOUT);
+                Optional<String> address = receiver.awaitGreeting(HostLoad.patience(START_TIMEOUT));
                 if (address.isEmpty()) {
                     receiver.end();
                     return notListening(receiver.outcome());
                 }
                 Outcome sent = awaitEnd(startSender(run, hosts, address.get()));
                 if (sent.isOk()) {
-                    receiver.awaitEnd(END_TIMEOUT);
+                    receiver.awaitEnd(HostLoad.patience(END_TIMEOUT));
                 }
                 receiver.end();
                 return cause(sent, receiver.outcome());

@@ -24,6 +24,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
+import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunGroup;
@@ -96,6 +97,7 @@ public final class SessionDirectory implements AutoCloseable {
                     directory + " is not a session directory: it has no " + EXPERIMENT
                             + ". Name a directory that an earlier sweep or tune has created.");
         }
+        FileTree.requireFiles(directory);
         try {
             return locked(directory);
         } catch (IOException e) {
@@ -246,6 +248,7 @@ public final class SessionDirectory implements AutoCloseable {
                             startedAt.toString(),
                             Instant.now().toString(),
                             ThisHost.side(Map.of()),
+                            null,
                             null,
                             null,
                             null,

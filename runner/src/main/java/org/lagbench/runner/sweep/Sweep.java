@@ -223,7 +223,7 @@ public final class Sweep implements AutoCloseable {
             completed++;
             remainingTime.ended();
             session.addChecksums(run);
-            progress.ended(run, "done", taken, remainingTime.remaining());
+            progress.ended(run, Progress.DONE, taken, remainingTime.remaining());
             showFigures(run);
             return;
         }

@@ -1,25 +1,97 @@
 package org.lagbench.runner.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.MatrixSpec;
 import org.lagbench.core.model.Site;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.ThisHost;
+import org.lagbench.receiver.LoopbackReceiver;
 
 class PairMeasurementTest {
+    private static final String OTHER_RUN = "the record of another run";
+    private static final String NO_CAPTURES = "a record without captures";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
     /** A bottleneck search computes the size of a transfer from a measured rate. */
     @Test
     void sendsWholePiecesOfAnySize() throws Exception {
-        Site from = new Site("a", new Endpoint("192.0.2.7", 5394), null);
-        Site to = new Site("b", new Endpoint("192.0.2.8", 5394), null);
-        PairMeasurement pair = new PairMeasurement(
-                new MatrixSpec("m", 200, 500, 4_000_000, 0, List.of(from, to), List.of()), from, to);
+        PairMeasurement pair = pair(new Endpoint("192.0.2.7", 5394), 500);
 
         assertThat(pair.transfer(1_000_001).runs(1))
                 .singleElement()
                 .extracting(run -> run.point().packets())
                 .isEqualTo(61L); // of 16,384 bytes each
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{}", "\u001b[2J\u0000", "{\"format\": \"lagbench-run-2\"}", OTHER_RUN, NO_CAPTURES})
+    void refusesFilesThatAreNotThoseOfRequestedRun(String content) throws Exception {
+        Path files = Files.createDirectory(directory.resolve("files"));
+        String script = "read -r line && d=$(echo \"$line\" | sed 's/.*\"directory\":\"\\([^\"]*\\)\".*/\\1/')"
+                + " && cp -r '" + files + "' \"$d/run\"";
+        try (LoopbackReceiver agent = LoopbackReceiver.agent(directory.resolve("agent"), script)) {
+            PairMeasurement pair = pair(agent.endpoint(), 500);
+            switch (content) {
+                case OTHER_RUN -> writeRecord(files, pair(agent.endpoint(), 400));
+                case NO_CAPTURES -> writeRecord(files, pair);
+                default -> Files.writeString(files.resolve(RunRecord.FILE_NAME), content);
+            }
+            Path session = directory.resolve("session");
+
+            assertThatThrownBy(() -> pair.inSession(session, ShutdownCoordinator.never(), pair::make))
+                    .isInstanceOfSatisfying(LagbenchException.class, e -> {
+                        assertThat(e.exitCode()).isEqualTo(ExitCode.BROKEN);
+                        assertThat(e.sentence())
+                                .startsWith("The agent at " + agent.endpoint() + " sent files that are not those of");
+                    });
+            assertThat(session.resolve("runs")).isEmptyDirectory();
+        }
+    }
+
+    private static PairMeasurement pair(Endpoint agent, long packets) {
+        Site from = new Site("a", agent, null);
+        Site to = new Site("b", new Endpoint("192.0.2.8", 5394), null);
+        return new PairMeasurement(
+                new MatrixSpec("m", 200, packets, 4_000_000, 0, List.of(from, to), List.of()), from, to);
+    }
+
+    /** Writes the record of the complete first run of a pair. */
+    private static void writeRecord(Path files, PairMeasurement pair) throws Exception {
+        RunSpec run = pair.lag().runs(1).get(0);
+        RunRecord.Side side = ThisHost.side(Map.of());
+        RunRecordFile.write(
+                files,
+                new RunRecord(
+                        run,
+                        "UDP/IP",
+                        RunRecord.State.COMPLETE,
+                        null,
+                        "2026-03-14T10:15:00Z",
+                        "2026-03-14T10:15:02Z",
+                        side,
+                        side,
+                        new RunRecord.Counts(0, 0, 0, 0, 0, 0, 0),
+                        null,
+                        null,
+                        null));
     }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.Domain;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
@@ -71,7 +72,7 @@ class MonitorTest {
 
         FakeProbe(LongFunction<Long> durationS, String... names) {
             this.series = List.of(names).stream()
-                    .map(name -> new SeriesInfo(name, name, "ms", EVERY_S * S))
+                    .map(name -> new SeriesInfo(name, name, "ms", EVERY_S * S, Domain.ANY))
                     .toList();
             this.durationS = durationS;
         }
@@ -140,6 +141,22 @@ class MonitorTest {
 
         assertThat(made).containsExactly("a at 0", "b at 6", "a at 12", "b at 18");
         assertThat(records("b")).containsExactly("6: 7.0 0", "18: 19.0 0");
+    }
+
+    /** Each probe takes as long as a round. */
+    @Test
+    void makesAllProbesEquallyOftenUnderOverload() throws Exception {
+        run(
+                30,
+                turn(new FakeProbe(now -> 12L, "a")),
+                turn(new FakeProbe(now -> 12L, "b")),
+                turn(new FakeProbe(now -> 12L, "c")));
+
+        for (String name : List.of("a", "b", "c")) {
+            assertThat(made.stream().filter(one -> one.startsWith(name)))
+                    .as(made.toString())
+                    .hasSizeBetween(7, 8);
+        }
     }
 
     @Test
@@ -221,7 +238,7 @@ class MonitorTest {
 
     @Test
     void notifiesListenerOfEachRecord() throws Exception {
-        SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S);
+        SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S, Domain.ANY);
         AtomicInteger called = new AtomicInteger();
         try (SeriesStore store = SeriesStore.open(session, List.of(info))) {
             store.onRecord(called::incrementAndGet);

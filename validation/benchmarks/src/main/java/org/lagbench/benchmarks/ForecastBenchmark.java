@@ -4,6 +4,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesForecaster;
+import org.lagbench.core.series.Domain;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
@@ -37,7 +38,7 @@ public class ForecastBenchmark extends PartBenchmark {
     /** Forecasts each value one step ahead, with its intervals. */
     @Benchmark
     public double forecast() {
-        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1);
+        SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1, Domain.ANY);
         for (double value : series) {
             forecaster.learn(value);
         }

@@ -1,0 +1,127 @@
+package org.lagbench.analysis.cause;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.lagbench.analysis.cause.Budget.Part;
+import org.lagbench.core.cause.Cause;
+
+/**
+ * Divides the excess of one packet's lag. Each moment of the excess gets at most one cause: the first that takes it.
+ * Moments are in ns since the beginning of the excess: at the sender that is the packet's departure, at the receiver
+ * the time when the packet was due with the median lag.
+ */
+final class BudgetBuilder {
+    private final long packet;
+    private final long lagNs;
+    private final long medianNs;
+    private final List<Part> parts = new ArrayList<>();
+
+    /** What no cause has taken: pairs of beginning and end, ascending. */
+    private List<long[]> free = new ArrayList<>();
+
+    BudgetBuilder(long packet, long lagNs, long medianNs) {
+        this.packet = packet;
+        this.lagNs = lagNs;
+        this.medianNs = medianNs;
+        free.add(new long[] {0, lagNs - medianNs});
+    }
+
+    /** Attributes at most a given time between two moments to a cause, and returns how much was free. */
+    long take(SideCause cause, long from, long to, long atMostNs) {
+        long left = atMostNs;
+        List<long[]> remaining = new ArrayList<>();
+        for (long[] gap : free) {
+            long begin = Math.max(gap[0], from);
+            long end = Math.min(Math.min(gap[1], to), begin + Math.max(0, left));
+            if (end <= begin) {
+                remaining.add(gap);
+                continue;
+            }
+            addPart(cause, begin, end);
+            left -= end - begin;
+            if (gap[0] < begin) {
+                remaining.add(new long[] {gap[0], begin});
+            }
+            if (end < gap[1]) {
+                remaining.add(new long[] {end, gap[1]});
+            }
+        }
+        free = remaining;
+        return atMostNs - left;
+    }
+
+    /**
+     * Attributes to each span of a side what it covers.
+     *
+     * @param originNs the time of moment 0 by the clock of that side
+     * @param isProcessOnly whether only causes that stop the whole process count
+     */
+    void takeSpans(RunSide side, EventTimeline events, long originNs, long from, long to, boolean isProcessOnly) {
+        int end = events.countBefore(originNs + to);
+        int first = end;
+        while (first > 0 && events.ofProcess(first - 1).endNs() > originNs + from) {
+            first--;
+        }
+        for (int i = first; i < end; i++) {
+            CauseSpan span = events.ofProcess(i);
+            if (!isProcessOnly || span.cause().isOfProcess()) {
+                long begin = Math.max(from, span.startNs() - originNs);
+                long until = Math.min(to, span.endNs() - originNs);
+                take(
+                        new SideCause(side, span.cause(), span.program()),
+                        begin,
+                        until,
+                        span.overlapNs(originNs + from, originNs + to));
+            }
+        }
+    }
+
+    /**
+     * Attributes a queue to the earlier events that made it, the latest first, and the rest to another cause.
+     *
+     * @param originNs the time of moment 0 by the clock of that side
+     * @param sinceNs when the first packet of the queue was due there
+     */
+    void takeQueue(
+            RunSide side, EventTimeline events, long originNs, long sinceNs, long from, long to, Cause otherwise) {
+        takeQueue(side, events, originNs, sinceNs, from, to, Long.MAX_VALUE, otherwise);
+    }
+
+    /** As the other method, but for at most a given time. */
+    void takeQueue(
+            RunSide side,
+            EventTimeline events,
+            long originNs,
+            long sinceNs,
+            long from,
+            long to,
+            long atMostNs,
+            Cause otherwise) {
+        long left = Math.min(atMostNs, Math.max(0, to - from));
+        for (int i = events.countBefore(originNs) - 1; i >= 0 && left > 0; i--) {
+            CauseSpan span = events.ofProcess(i);
+            if (span.endNs() <= sinceNs) {
+                break;
+            }
+            long madeNs = Math.min(left, span.overlapNs(sinceNs, originNs));
+            left -= take(new SideCause(side, span.cause(), span.program()), from, to, madeNs);
+        }
+        take(new SideCause(side, otherwise, null), from, to, left);
+    }
+
+    /** Returns the budget. What is still free is unexplained. */
+    Budget build() {
+        for (long[] gap : free) {
+            if (gap[1] > gap[0]) {
+                parts.add(new Part(null, gap[0], gap[1] - gap[0]));
+            }
+        }
+        parts.sort(Comparator.comparingLong(Part::sinceNs));
+        return new Budget(packet, lagNs, medianNs, List.copyOf(parts));
+    }
+
+    private void addPart(SideCause cause, long begin, long end) {
+        parts.add(new Part(cause, begin, end - begin));
+    }
+}

@@ -1,0 +1,21 @@
+package org.lagbench.analysis.cause;
+
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.cause.Cause;
+
+/**
+ * A time span with one cause.
+ *
+ * @param tookNs how long the cause lasted in it
+ * @param program the program that ran instead; null if unknown
+ */
+record CauseSpan(Cause cause, long startNs, long endNs, long tookNs, @Nullable String program) {
+    boolean isWhole() {
+        return tookNs == endNs - startNs;
+    }
+
+    /** Returns how long the cause lasted between two times, at most, in ns; negative if never. */
+    long overlapNs(long fromNs, long toNs) {
+        return Math.min(tookNs, Math.min(endNs, toNs) - Math.max(startNs, fromNs));
+    }
+}

@@ -1,0 +1,72 @@
+package org.lagbench.analysis.summary;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.model.Quantities;
+import org.lagbench.core.run.MachinePolicy;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.text.Units;
+
+/** The part of the hosts' CPU time that programs other than lagbench used during a run. */
+public final class OtherLoad {
+    /** Ticks of the kernel are too coarse for a shorter time: then the whole run counts, with its warm-up. */
+    private static final double LEAST_S = 1;
+
+    private static final int BEGIN = 1;
+    private static final int END = 2;
+
+    private OtherLoad() {}
+
+    /** Returns a mark for each host on which other programs used more than the experiment allows. */
+    public static List<RunMark> marks(RunRecord run) {
+        RunRecord.Machine machine = run.machine();
+        List<RunMark> marks = new ArrayList<>();
+        if (machine == null) {
+            return marks;
+        }
+        RunRecord.Side receiver = run.receiver();
+        boolean isOneHost =
+                receiver != null && receiver.bootId().equals(run.sender().bootId());
+        List<HostLoad> peer = isOneHost ? machine.receiver() : List.of();
+        add(marks, run, machine, isOneHost ? "the host's" : "the sender's", other(machine.sender(), peer));
+        if (!isOneHost) {
+            add(marks, run, machine, "the receiver's", other(machine.receiver(), List.of()));
+        }
+        return marks;
+    }
+
+    private static void add(List<RunMark> marks, RunRecord run, RunRecord.Machine machine, String whose, double other) {
+        double limit = (double) machine.maximumOtherLoadPpm() / MachinePolicy.ALL_PPM;
+        if (other > limit) {
+            marks.add(new RunMark(
+                    String.format(Locale.ROOT, "%s (%.0f %%)", run.name(), Units.PERCENT * other),
+                    String.format(
+                            Locale.ROOT,
+                            "Other programs used more of %s processors than machine.max-other-load allows, %s:"
+                                    + " slow packets may be theirs.",
+                            whose,
+                            Quantities.formatShare(machine.maximumOtherLoadPpm()))));
+        }
+    }
+
+    /**
+     * Returns the part of a host's CPU time, from 0 to 1; NaN if unknown.
+     *
+     * @param peer the readings of the other side on this host, whose program may be another one; empty for none
+     */
+    private static double other(List<HostLoad> readings, List<HostLoad> peer) {
+        if (readings.size() < RunRecord.Machine.READINGS) {
+            return Double.NaN;
+        }
+        boolean isLong =
+                (double) (readings.get(END).atNs() - readings.get(BEGIN).atNs()) > LEAST_S * Units.NS_PER_S;
+        HostLoad begin = readings.get(isLong ? BEGIN : 0);
+        HostLoad end = readings.get(isLong ? END : RunRecord.Machine.READINGS - 1);
+        long ofPeer = peer.size() < RunRecord.Machine.READINGS || peer.get(0).program() == begin.program()
+                ? 0
+                : peer.get(peer.size() - 1).ownTicks() - peer.get(0).ownTicks();
+        return end.otherSince(begin, ofPeer);
+    }
+}

@@ -1,0 +1,80 @@
+package org.lagbench.analysis.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class MeanRatioTest {
+    private final Random random = new Random(3);
+
+    @Test
+    void isTheRatioOfTheMeans() {
+        double[] x = spikes(6_000, 0);
+        double[] y = spikes(6_000, .01);
+        MeanRatio ratio = of(x, y);
+        assertThat(ratio.ratio())
+                .isCloseTo(Arrays.stream(y).sum() / Arrays.stream(x).sum(), within(1e-12));
+        assertThat(ratio.low()).isLessThan(ratio.ratio());
+        assertThat(ratio.high()).isGreaterThan(ratio.ratio());
+    }
+
+    @Test
+    void coversTheTrueRatioOfCorrelatedSeries() {
+        for (double correlation : new double[] {0, .5, .95}) {
+            int length = (int) (600 / (1 - correlation));
+            int printed = 0;
+            int covered = 0;
+            for (int i = 0; i < 400; i++) {
+                MeanRatio ratio = of(autoregressive(length, correlation), autoregressive(length, correlation));
+                printed += ratio.hasEnds() ? 1 : 0;
+                covered += ratio.low() <= 1 && 1 <= ratio.high() ? 1 : 0;
+            }
+            assertThat(printed).as("printed at %s", correlation).isGreaterThan(380);
+            // three standard errors of 400 draws
+            assertThat(covered / (double) printed)
+                    .as("covered at %s", correlation)
+                    .isBetween(.917, .983);
+        }
+    }
+
+    @Test
+    void refusesSeriesTooShortForTheirCorrelation() {
+        MeanRatio walk = of(autoregressive(1_000, .999), autoregressive(1_000, .999));
+        assertThat(walk.hasEnds()).isFalse();
+        assertThat(walk.isEquivalent()).isFalse();
+        assertThat(walk.needed()).isGreaterThan(walk.pairs());
+        assertThat(of(spikes(499, 0), spikes(499, 0)).needed()).isEqualTo(500);
+    }
+
+    /** Ten spikes of a hundred standard deviations, which decide the mean, are too few of them. */
+    @Test
+    void refusesTooFewSpikes() {
+        MeanRatio ratio = of(spikes(1_000, 0), spikes(1_000, .01));
+        assertThat(ratio.hasEnds()).isFalse();
+        assertThat(ratio.needed()).isBetween(1_500L, 5_000L);
+    }
+
+    private static MeanRatio of(double[] x, double[] y) {
+        return Objects.requireNonNull(MeanRatio.of(x, y));
+    }
+
+    private double[] spikes(int length, double share) {
+        return random.doubles(length)
+                .map(uniform -> 10 + random.nextGaussian() + (uniform < share ? 100 : 0))
+                .toArray();
+    }
+
+    private double[] autoregressive(int length, double correlation) {
+        double[] values = new double[length];
+        double state = random.nextGaussian();
+        for (int i = 0; i < length; i++) {
+            state = correlation * state + Math.sqrt(1 - correlation * correlation) * random.nextGaussian();
+            values[i] = 10 + state;
+        }
+        return values;
+    }
+}

@@ -1,0 +1,77 @@
+package org.lagbench.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.PacketBudget;
+import org.lagbench.analysis.cause.RunCauses;
+import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.table.ExplanationTable;
+import org.lagbench.report.table.Result;
+import org.lagbench.report.table.TableFormat;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lagbench explain}: the parts of the lag of slow packets. */
+@Command(
+        name = "explain",
+        sortOptions = false,
+        description = "Print which parts the lag of a packet above the median consists of, in the order of time; or,"
+                + " without PACKET, the slowest packets of each run.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench explain results/quickstart-20260101T120000Z",
+            "  lagbench explain results/quickstart-20260101T120000Z/runs/udp-396-r1 4711"
+        })
+final class ExplainCommand extends SessionCommand {
+    private static final int SLOWEST = 5;
+
+    @Parameters(
+            arity = "0..1",
+            index = "1",
+            paramLabel = "PACKET",
+            description = "Number of a packet, from 0. DIR must be the directory of a run, or have one run.")
+    private @Nullable Long packet;
+
+    @Option(names = "--json", description = "Print the parts as JSON instead of a table.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws LagbenchException {
+        Session session = openSession();
+        List<RunDirectory> runs = session.runs().stream()
+                .filter(run -> run.packetDamage() == null && run.isIntact(RunCauses.FILES))
+                .toList();
+        out().append(result(runs).text(json ? TableFormat.JSON : TableFormat.TEXT));
+        out().flush();
+        return ExitCode.OK.code();
+    }
+
+    private Result result(List<RunDirectory> runs) throws LagbenchException {
+        Long wanted = packet;
+        if (wanted != null) {
+            if (runs.size() != 1) {
+                throw new LagbenchException(
+                        ExitCode.USAGE,
+                        directory() + " has " + runs.size() + " intact runs. Name the directory of the packet's run,"
+                                + " such as " + directory() + "/runs/udp-396-r1.");
+            }
+            RunDirectory run = runs.get(0);
+            return ExplanationTable.timeline(PacketBudget.of(run.name(), run.path(), wanted));
+        }
+        List<PacketBudget> slowest = new ArrayList<>();
+        for (RunDirectory run : runs) {
+            slowest.addAll(PacketBudget.slowest(run.name(), run.path(), SLOWEST));
+        }
+        if (slowest.isEmpty()) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    directory() + ": no run has causes (observe: causes) by both sides and packets above Q99.");
+        }
+        return ExplanationTable.slowest(slowest);
+    }
+}

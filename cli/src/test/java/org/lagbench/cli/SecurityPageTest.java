@@ -1,0 +1,58 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Each claim of the page on security names a test that exists. */
+class SecurityPageTest {
+    private static final Path HOME = Path.of("..");
+    private static final Path PAGE = HOME.resolve("docs/explanation/security.md");
+    private static final Pattern NAMED = Pattern.compile("`(\\w+Test)#(\\w+)`");
+
+    @Test
+    void namesTestsThatExist() throws Exception {
+        List<Path> sources = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(HOME)) {
+            for (Path tests : modules.map(module -> module.resolve("src/test/java"))
+                    .filter(Files::isDirectory)
+                    .toList()) {
+                try (Stream<Path> files = Files.walk(tests)) {
+                    files.forEach(sources::add);
+                }
+            }
+        }
+        Matcher named = NAMED.matcher(Files.readString(PAGE));
+        int count = 0;
+        for (; named.find(); count++) {
+            String file = named.group(1) + ".java";
+            Path source = sources.stream()
+                    .filter(path -> path.endsWith(file))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("there is no " + file));
+            assertThat(Files.readString(source)).as(named.group()).contains("void " + named.group(2) + "(");
+        }
+        assertThat(count).isPositive();
+    }
+
+    @Test
+    void everyRowOfClaimsNamesATest() throws Exception {
+        boolean isOfClaims = false;
+        for (String line : Files.readAllLines(PAGE)) {
+            if (!line.startsWith("|")) {
+                isOfClaims = false;
+            } else if (line.endsWith("| test |")) {
+                isOfClaims = true;
+            } else if (isOfClaims && !line.startsWith("|---")) {
+                assertThat(line).containsPattern(NAMED);
+            }
+        }
+    }
+}

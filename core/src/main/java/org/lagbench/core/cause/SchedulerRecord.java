@@ -1,0 +1,58 @@
+package org.lagbench.core.cause;
+
+import java.util.ServiceLoader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The scheduler's record of one thread: when it waited for a CPU or was stopped, and which program ran instead. For one
+ * thread at a time.
+ */
+public interface SchedulerRecord extends AutoCloseable {
+    /**
+     * The longs of a wait: the code of its cause, its start and end (CLOCK_REALTIME in ns), and the program that ran
+     * instead, see {@link org.lagbench.core.capture.EventsCapture#program}.
+     */
+    int FIELDS = 5;
+
+    /**
+     * Reads the waits that ended since the last call. Allocates nothing.
+     *
+     * @param waits receives {@link #FIELDS} longs for each wait, in order of their ends
+     * @return their number; those that do not fit are read by the next call
+     */
+    int read(long[] waits);
+
+    /** Returns the number of switches that the record has lost because it was read too late. */
+    long lost();
+
+    /** Releases all resources. Closing again does nothing. */
+    @Override
+    void close();
+
+    /** A source of records. */
+    interface Provider {
+        /**
+         * Starts to record a thread.
+         *
+         * @param thread its number in {@code /proc}
+         * @param minNs shorter waits are omitted
+         * @throws LagbenchException if that is impossible here; the message says why, and what to do
+         */
+        SchedulerRecord open(long thread, long minNs) throws LagbenchException;
+    }
+
+    /**
+     * Starts to record a thread.
+     *
+     * @param minNs shorter waits are omitted
+     * @throws LagbenchException if that is impossible here; the message says why, and what to do
+     */
+    static SchedulerRecord open(PacketThread thread, long minNs) throws LagbenchException {
+        Provider provider = ServiceLoader.load(Provider.class)
+                .findFirst()
+                .orElseThrow(() -> new LagbenchException(
+                        ExitCode.UNAVAILABLE, "No module on the class path reads the scheduler's record."));
+        return provider.open(thread.number(), minNs);
+    }
+}

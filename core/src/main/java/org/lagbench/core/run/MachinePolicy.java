@@ -1,0 +1,23 @@
+package org.lagbench.core.run;
+
+/**
+ * An experiment's requirements of the hosts besides their clocks.
+ *
+ * @param maximumOtherLoadPpm the part of all CPUs' time during a run, in millionths, above which the load by other
+ *     programs and virtual machines marks the run
+ */
+public record MachinePolicy(int maximumOtherLoadPpm) {
+    /** All of the CPU time. */
+    public static final int ALL_PPM = 1_000_000;
+
+    /** The default: a tenth. */
+    public static final MachinePolicy DEFAULT = new MachinePolicy(ALL_PPM / 10);
+
+    public MachinePolicy {
+        check(maximumOtherLoadPpm);
+    }
+
+    static void check(int ppm) {
+        Ranges.check(ppm, 0, ALL_PPM, "maximumOtherLoadPpm");
+    }
+}

@@ -1,0 +1,29 @@
+package org.lagbench.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.run.Pace;
+
+@Timeout(120)
+class SharedMemoryTest {
+    /** A killed process deletes nothing: the memory of Aeron's driver must have no name while packets flow. */
+    @Test
+    void mapsNoFileOfSharedMemoryThatHasName(@TempDir Path directory) throws Exception {
+        try (InterfaceRun run = InterfaceRun.open(directory, "aeron", "udp", Map.of(), 100, 10, 2, 5)) {
+            run.connect().sender.send(0, 10, Pace.flood());
+            run.receiver.drain(10_000);
+            assertThat(run.receiver.counts().received()).isEqualTo(10);
+            List<String> mapped = Files.readAllLines(Path.of("/proc/self/maps")).stream()
+                    .filter(line -> line.contains(" /dev/shm/"))
+                    .toList();
+            assertThat(mapped).isNotEmpty().allMatch(line -> line.endsWith(" (deleted)"));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+#include "tracepoint_ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int tracepoint_open_tracefs(void)
+{
+    int mounted = open("/sys/kernel/tracing/events", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int context;
+    int root = -1;
+    int error;
+
+    if (mounted >= 0) {
+        close(mounted);
+        mounted = open("/sys/kernel/tracing", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        return mounted < 0 ? -errno : mounted;
+    }
+    context = (int)syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC);
+    if (context < 0)
+        return -errno;
+    if (syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
+        root = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, 0);
+    error = errno;
+    close(context);
+    return root < 0 ? -error : root;
+}
+
+int tracepoint_number(int tracefs, const char *file)
+{
+    char text[16] = "";
+    int fd = openat(tracefs, file, O_RDONLY | O_CLOEXEC);
+    ssize_t got;
+
+    if (fd < 0)
+        return -errno;
+    got = read(fd, text, sizeof text - 1);
+    close(fd);
+    return got > 0 ? atoi(text) : -EIO;
+}
+
+/* Returns the descriptor of a tracepoint on a CPU or -errno. The filter may be NULL. */
+static int open_event(int cpu, int tracepoint, const char *filter)
+{
+    struct perf_event_attr attributes = {
+        .type = PERF_TYPE_TRACEPOINT,
+        .size = sizeof attributes,
+        .config = (uint64_t)tracepoint,
+        .sample_period = 1,
+        .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
+        .disabled = 1,
+        .use_clockid = 1,
+        .clockid = CLOCK_MONOTONIC, /* the kernel refuses CLOCK_REALTIME for tracepoints */
+    };
+    int fd = (int)syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+    if (fd < 0)
+        return -errno;
+    if (filter != NULL && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) != 0) {
+        int error = errno;
+        close(fd);
+        return -error;
+    }
+    return fd;
+}
+
+static int map(struct tracepoint_ring *ring)
+{
+    void *page = mmap(NULL, (size_t)getpagesize() + ring->bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                      ring->events[0], 0);
+
+    if (page == MAP_FAILED)
+        return -errno;
+    ring->page = page;
+    return 0;
+}
+
+int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, const char *filter)
+{
+    int fd = open_event(cpu, tracepoint, filter);
+    int error = 0;
+
+    if (fd < 0)
+        return fd;
+    ring->events[ring->events_count++] = fd;
+    if (ring->page == NULL)
+        error = map(ring);
+    else if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->events[0]) != 0)
+        error = -errno;
+    if (error == 0 && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
+        error = -errno;
+    return error;
+}
+
+static void copy(const struct tracepoint_ring *ring, uint64_t position, void *into, size_t bytes)
+{
+    const unsigned char *data = (const unsigned char *)ring->page + getpagesize();
+    size_t at = position % ring->bytes;
+    size_t before_end = bytes < ring->bytes - at ? bytes : ring->bytes - at;
+
+    memcpy(into, data + at, before_end);
+    memcpy((unsigned char *)into + before_end, data, bytes - before_end);
+}
+
+int64_t tracepoint_ring_take(struct tracepoint_ring *ring)
+{
+    int64_t lost = 0;
+    uint64_t head;
+    uint64_t tail;
+
+    if (ring->page == NULL || ring->has_next)
+        return 0;
+    head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+    tail = ring->page->data_tail;
+    while (tail != head && !ring->has_next) {
+        struct perf_event_header header;
+
+        copy(ring, tail, &header, sizeof header);
+        if (header.type == PERF_RECORD_LOST) {
+            uint64_t fields[2]; /* id, lost */
+
+            copy(ring, tail + sizeof header, fields, sizeof fields);
+            lost += (int64_t)fields[1];
+        } else if (header.type == PERF_RECORD_SAMPLE && header.size <= sizeof ring->next) {
+            copy(ring, tail, &ring->next, header.size);
+            ring->has_next = true;
+        }
+        tail += header.size;
+    }
+    __atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
+    return lost;
+}
+
+void tracepoint_ring_close(struct tracepoint_ring *ring)
+{
+    if (ring->page != NULL)
+        munmap(ring->page, (size_t)getpagesize() + ring->bytes);
+    while (ring->events_count > 0)
+        close(ring->events[--ring->events_count]);
+}

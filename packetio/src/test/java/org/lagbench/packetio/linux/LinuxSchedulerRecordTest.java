@@ -1,0 +1,152 @@
+package org.lagbench.packetio.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.cause.Cause;
+import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.cause.SchedulerRecord;
+import org.lagbench.core.clock.RealtimeClock;
+
+/** Compares the record of a thread or process with disturbances that the tests cause. */
+@Timeout(120)
+@Execution(ExecutionMode.SAME_THREAD)
+class LinuxSchedulerRecordTest {
+    private static final long MIN_NS = 10_000;
+
+    /** Uses a CPU for tens of milliseconds, and ends although a timer on that CPU would wait. */
+    private static final String COUNT = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+
+    private static final String SPIN = "while :; do :; done";
+
+    @TempDir
+    Path directory;
+
+    private final long[] buffer = new long[4 * SchedulerRecord.FIELDS];
+    private final List<Wait> waits = new ArrayList<>();
+
+    private record Wait(long cause, long startNs, long endNs, String program) {}
+
+    @BeforeEach
+    void requireRoot() throws Exception {
+        assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 2_000_000})
+    void namesProgramThatTakesCpu(long sleepNs) throws Exception {
+        PacketThread self = Objects.requireNonNull(PacketThread.current());
+        Path hog = Files.createSymbolicLink(directory.resolve("hog"), Path.of("/bin/sh"));
+        String thread = Path.of("/proc/thread-self").toRealPath().getFileName().toString();
+        run("taskset", "-cp", "0", thread);
+        try (SchedulerRecord record = SchedulerRecord.open(self, MIN_NS)) {
+            // On a busy machine a pause of the JVM can be longer than the program.
+            await().pollInSameThread().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                long begunNs = RealtimeClock.nowNs();
+                long[] gap = longestGap(
+                        new ProcessBuilder("taskset", "-c", "0", "chrt", "-f", "10", hog.toString(), "-c", COUNT),
+                        sleepNs);
+                read(record, wait -> wait.endNs > begunNs && "hog".equals(wait.program));
+                assertThat(waits).anySatisfy(wait -> {
+                    assertThat(wait.program).isEqualTo("hog");
+                    assertThat(Cause.ofCode(wait.cause)).matches(Cause::isWait);
+                    assertThat(wait.startNs).isGreaterThanOrEqualTo(gap[0]);
+                    assertThat(wait.endNs).isBetween(wait.startNs + (gap[1] - gap[0]) / 2, gap[1]);
+                });
+            });
+            assertThat(record.lost()).isZero();
+        } finally {
+            run("taskset", "-cp", "0-" + (Runtime.getRuntime().availableProcessors() - 1), thread);
+        }
+    }
+
+    @Test
+    void recordsStopOfAnotherProcess() throws Exception {
+        Process process = new ProcessBuilder("sh", "-c", SPIN).start();
+        try (SchedulerRecord record =
+                SchedulerRecord.open(Objects.requireNonNull(PacketThread.of(process.pid(), process.pid())), MIN_NS)) {
+            run("kill", "-STOP", Long.toString(process.pid()));
+            await().atMost(Duration.ofSeconds(60)).until(() -> state(process).equals("T"));
+            long stoppedNs = RealtimeClock.nowNs();
+            long beforeNs = RealtimeClock.nowNs();
+            run("kill", "-CONT", Long.toString(process.pid()));
+            long afterNs = RealtimeClock.nowNs();
+            read(record, wait -> wait.cause == Cause.STALL.code());
+            assertThat(waits)
+                    .filteredOn(wait -> wait.cause == Cause.STALL.code())
+                    .singleElement()
+                    .satisfies(stop -> {
+                        assertThat(stop.startNs).isLessThan(stoppedNs);
+                        assertThat(stop.endNs).isBetween(beforeNs, afterNs);
+                        assertThat(stop.program).isNull();
+                    });
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Reads until a wait is found. */
+    private void read(SchedulerRecord record, Predicate<Wait> isLast) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            for (int count = record.read(buffer), at = 0; at < count * SchedulerRecord.FIELDS; ) {
+                waits.add(new Wait(
+                        buffer[at],
+                        buffer[at + 1],
+                        buffer[at + 2],
+                        EventsCapture.program(buffer[at + 3], buffer[at + 4])));
+                at += SchedulerRecord.FIELDS;
+            }
+            return waits.stream().anyMatch(isLast);
+        });
+    }
+
+    /** Returns the two readings of the clock that are furthest apart while a program runs, with a sleep in between. */
+    private static long[] longestGap(ProcessBuilder program, long sleepNs) throws IOException {
+        long[] gap = new long[2];
+        Process process = program.start();
+        long beforeNs = RealtimeClock.nowNs();
+        boolean isAlive = true;
+        while (isAlive) {
+            isAlive = process.isAlive();
+            LockSupport.parkNanos(sleepNs);
+            long nowNs = RealtimeClock.nowNs();
+            if (nowNs - beforeNs > gap[1] - gap[0]) {
+                gap = new long[] {beforeNs, nowNs};
+            }
+            beforeNs = nowNs;
+        }
+        return gap;
+    }
+
+    private static String state(Process process) throws Exception {
+        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+        return stat.substring(stat.lastIndexOf(')') + 2).substring(0, 1);
+    }
+
+    private static void run(String... command) throws Exception {
+        assertThat(new ProcessBuilder(command)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+}

@@ -1,0 +1,110 @@
+package org.lagbench.report.table;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Budget;
+import org.lagbench.analysis.cause.Budget.Part;
+import org.lagbench.analysis.cause.PacketBudget;
+import org.lagbench.analysis.cause.SideCause;
+
+/** The parts of the lags of single packets. */
+public final class ExplanationTable {
+    private record PartRow(PacketBudget packet, Part part) {
+        private String cause() {
+            SideCause cause = part.cause();
+            return cause == null ? "Unexplained" : cause.title();
+        }
+
+        private String side() {
+            SideCause cause = part.cause();
+            return cause == null ? Numbers.NONE : cause.side().text();
+        }
+    }
+
+    private ExplanationTable() {}
+
+    /** Returns the slowest packets of each run, one row each, in all formats. */
+    public static Result slowest(List<PacketBudget> packets) {
+        return new Result(
+                () -> new Document(List.of(table(packets)), notes()),
+                () -> ResultMapper.tree(tree(packets)),
+                tree -> rows(packets));
+    }
+
+    /** Returns the timeline of one packet, in all formats. */
+    public static Result timeline(PacketBudget packet) {
+        return new Result(
+                () -> new Document(List.of(timelineTable(packet)), notes()),
+                () -> ResultMapper.tree(tree(List.of(packet))),
+                tree -> rows(List.of(packet)));
+    }
+
+    private static List<String> notes() {
+        return List.of("The parts add up to the lag minus the median of the run. A moment has at most one cause. Since:"
+                + " at the sender since the packet departed, at the receiver since it was due by the median lag.");
+    }
+
+    private static Table table(List<PacketBudget> packets) {
+        return new TableColumns<PacketBudget>()
+                .text("Run", PacketBudget::run)
+                .count("Packet", row -> row.budget().packet())
+                .us("Lag", row -> (double) row.budget().lagNs())
+                .us("Excess", row -> (double) row.budget().excessNs())
+                .us("Unexplained", row -> (double) row.budget().unexplainedNs())
+                .text("Largest part", row -> name(row.budget().cause()))
+                .table("The slowest packets of each run: lagbench explain DIR/runs/RUN PACKET shows one", packets);
+    }
+
+    private static Table timelineTable(PacketBudget packet) {
+        Budget budget = packet.budget();
+        return new TableColumns<PartRow>()
+                .us("Since", row -> (double) row.part().sinceNs())
+                .text("Part", PartRow::cause)
+                .text("Side", PartRow::side)
+                .us("Took", row -> (double) row.part().ns())
+                .percent("Share", row -> (double) row.part().ns() / (double) budget.excessNs())
+                .table(
+                        "Packet " + Numbers.grouped(budget.packet()) + " of " + packet.run() + ": lag "
+                                + Numbers.duration((double) budget.lagNs()) + ", median "
+                                + Numbers.duration((double) budget.medianNs()) + ", excess "
+                                + Numbers.duration((double) budget.excessNs()),
+                        budget.parts().stream()
+                                .map(part -> new PartRow(packet, part))
+                                .toList());
+    }
+
+    private static String name(@Nullable SideCause cause) {
+        return cause == null
+                ? "Unexplained"
+                : cause.title() + ", " + cause.side().text();
+    }
+
+    private static Map<String, Object> tree(List<PacketBudget> packets) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("format", "lagbench-explanation-1");
+        tree.put("parts", rows(packets));
+        return tree;
+    }
+
+    private static List<Map<String, String>> rows(List<PacketBudget> packets) {
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (PacketBudget packet : packets) {
+            for (Part part : packet.budget().parts()) {
+                SideCause cause = part.cause();
+                Map<String, String> cells = new LinkedHashMap<>();
+                cells.put("run", packet.run());
+                cells.put("packet", Long.toString(packet.budget().packet()));
+                cells.put("lagNs", Long.toString(packet.budget().lagNs()));
+                cells.put("medianNs", Long.toString(packet.budget().medianNs()));
+                cells.put("sinceNs", Long.toString(part.sinceNs()));
+                cells.put("ns", Long.toString(part.ns()));
+                cells.put("cause", cause == null ? "unexplained" : cause.text());
+                rows.add(cells);
+            }
+        }
+        return rows;
+    }
+}
