@@ -1,0 +1,17 @@
+package org.lagbench.core.clock;
+
+import java.nio.ByteBuffer;
+
+/** Gives the fuzzer's targets the reader of chronyd's replies, which other packages do not see. */
+public final class TrackingInput {
+    private TrackingInput() {}
+
+    /**
+     * Reads a reply to the request with sequence number 1.
+     *
+     * @throws ChronyException if it is not one
+     */
+    public static ChronyTracking read(byte[] reply) throws ChronyException {
+        return TrackingMessage.reply(ByteBuffer.wrap(reply), 1);
+    }
+}

@@ -1,0 +1,197 @@
+package org.lagbench.fuzz;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import org.lagbench.analysis.forecast.Selection;
+import org.lagbench.analysis.forecast.SeriesColumns;
+import org.lagbench.analysis.forecast.SeriesFile;
+import org.lagbench.analysis.forecast.SeriesForecaster;
+import org.lagbench.core.clock.ChronyException;
+import org.lagbench.core.clock.TrackingInput;
+import org.lagbench.core.control.MessageInput;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Checksums;
+import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.SenderRequest;
+import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesFiles;
+import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.core.yaml.NetworkReader;
+import org.lagbench.core.yaml.SitesReader;
+
+/**
+ * The inputs that lagbench reads from files, peers and programs that it does not trust. A target either accepts an
+ * input or refuses it as its reader documents; anything else, such as another exception, is a finding. For one thread.
+ */
+public enum Target {
+    /** An experiment file. What it accepts must be read again from its own record, and be the same. */
+    EXPERIMENT {
+        @Override
+        void read(byte[] input) throws Exception {
+            ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
+            Experiment experiment = reader.read(Scratch.write("experiment.yaml", input));
+            Experiment again =
+                    reader.read(Scratch.write("again.yaml", experiment.toYaml().getBytes(StandardCharsets.UTF_8)));
+            if (!again.toYaml().equals(experiment.toYaml())) {
+                throw new AssertionError("the record of the experiment is read as another one: " + again.toYaml());
+            }
+        }
+    },
+    /** A file of an emulated network. */
+    NETWORK {
+        @Override
+        void read(byte[] input) throws Exception {
+            NetworkReader.read(Scratch.write("network.yaml", input));
+        }
+    },
+    /** A file of the sites of a matrix. */
+    SITES {
+        @Override
+        void read(byte[] input) throws Exception {
+            SitesReader.read(Scratch.write("sites.yaml", input));
+        }
+    },
+    /** A line of a control connection, before or after the check of its HMAC. What it accepts is written as read. */
+    MESSAGE {
+        @Override
+        void read(byte[] input) throws Exception {
+            byte[] written = MessageInput.rewrite(input);
+            if (!Arrays.equals(MessageInput.rewrite(written), written)) {
+                throw new AssertionError("a message changes when it is read and written");
+            }
+        }
+    },
+    /** The request of a parent process. */
+    REQUEST {
+        @Override
+        void read(byte[] input) {
+            StrictJson.read(text(input), SenderRequest.class);
+        }
+    },
+    /** The JVM options of an experiment or a peer. */
+    JVM_OPTIONS {
+        @Override
+        void read(byte[] input) {
+            JvmOptions.parse(text(input)).doubtful();
+        }
+    },
+    /** A reply of chronyd. */
+    CHRONY {
+        @Override
+        void read(byte[] input) throws Exception {
+            TrackingInput.read(input).boundNs();
+        }
+    },
+    /** The checksums of a run. */
+    CHECKSUMS {
+        @Override
+        void read(byte[] input) throws Exception {
+            Path directory =
+                    Scratch.write("checksums/" + Checksums.FILE_NAME, input).resolveSibling("");
+            Checksums checksums = Checksums.read(directory);
+            if (checksums != null) {
+                checksums.damage(directory);
+            }
+        }
+    },
+    /** A file of values to forecast, NPY or CSV. */
+    SERIES {
+        @Override
+        void read(byte[] input) throws Exception {
+            SeriesForecaster forecaster = new SeriesForecaster(Selection.NWS, 1, Domain.ANY);
+            SeriesFile.read(Scratch.write("series", input).toString(), SeriesColumns.DEFAULT, (time, value) -> {
+                if (Double.isNaN(value)) {
+                    forecaster.skip();
+                } else {
+                    forecaster.learn(value);
+                }
+            });
+            forecaster.figures();
+        }
+    },
+    /** A file of a monitor's series. */
+    MONITOR_SERIES {
+        @Override
+        void read(byte[] input) throws Exception {
+            SeriesFiles.fault(Scratch.write("rtt.2026-01-01.npy", input));
+        }
+    },
+    /**
+     * A file of a run: the first line says which, the rest replaces it, and the run is analyzed with all metrics. So
+     * the record, each capture and the stamps of a peer are inputs.
+     */
+    RUN {
+        @Override
+        void read(byte[] input) throws Exception {
+            RunInput.analyze(input);
+        }
+    },
+    /** The bytes of a connection with chunks of every codec. */
+    CHUNKS {
+        @Override
+        void read(byte[] input) throws Exception {
+            ChunkInput.frame(input);
+        }
+    };
+
+    abstract void read(byte[] input) throws Exception;
+
+    /**
+     * Gives an input to the target.
+     *
+     * @return whether it was accepted
+     * @throws AssertionError if it was neither accepted nor refused as documented
+     */
+    boolean accepts(byte[] input) {
+        try {
+            read(input);
+            return true;
+        } catch (LagbenchException refused) {
+            check(refused.exitCode() != ExitCode.INTERNAL, refused);
+            checkSentence(refused.sentence(), input, refused);
+        } catch (ProtocolException | ChronyException refused) {
+            checkSentence(String.valueOf(refused.getMessage()), input, refused);
+        } catch (IllegalArgumentException refused) {
+            check(this == JVM_OPTIONS || this == REQUEST, refused);
+        } catch (IOException failed) {
+            check(this == CHUNKS, failed);
+        } catch (Exception | StackOverflowError | OutOfMemoryError failed) {
+            check(false, failed);
+        }
+        return false;
+    }
+
+    /** Checks that a sentence names no class of Java, unless it quotes one of the input. */
+    private void checkSentence(String sentence, byte[] input, Throwable refused) {
+        check(!sentence.contains("Exception") || text(input).contains("Exception"), refused);
+    }
+
+    private void check(boolean isDocumented, Throwable failure) {
+        if (!isDocumented) {
+            throw new AssertionError(word() + ": " + failure, failure);
+        }
+    }
+
+    /** Returns the target's name on the command line and of its corpus: {@code jvm-options}. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns the target with that word. */
+    static Target named(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    private static String text(byte[] input) {
+        return new String(input, StandardCharsets.UTF_8);
+    }
+}
