@@ -1,6 +1,7 @@
 package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,8 +113,10 @@ class MatrixTest {
             assertThat(CommandResult.of("table", session.resolve("pairs/a/b").toString())
                             .out())
                     .contains("UDP/IP");
+            // the agent deletes when it notices that the coordinator has gone
+            await().untilAsserted(
+                    () -> assertThat(directory.resolve("first")).isEmptyDirectory());
         }
-        assertThat(directory.resolve("first")).isEmptyDirectory();
     }
 
     private LagbenchThread agent(String name, String other) throws Exception {

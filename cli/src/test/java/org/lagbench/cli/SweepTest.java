@@ -143,7 +143,6 @@ class SweepTest {
             assertThat(sweep.out())
                     .containsPattern("\\rruns +0% \\[ +\\] 0/2 \\(0:00:\\d\\d / \\?\\) +at least \\d+ s +0001-")
                     .containsPattern("\\rruns +50% \\[=+ +\\] 1/2 \\(0:00:\\d\\d / 0:00:\\d\\d\\) +0001-")
-                    .containsPattern("\\r\u001b\\[K\\d\\.\\d s  finishing")
                     .containsPattern(String.format(second, 1))
                     .containsPattern("\u001b\\[A" + String.format(second, 2))
                     .containsPattern("\\rruns +100% \\[=+\\] 2/2")
