@@ -18,8 +18,9 @@ enum { COMPLETE_RING_BYTES = 1 << 20, RING_BYTES = 1 << 16 };
  * the program before the thread counts as the only one that ran. */
 static const int CPUS_MAX_COMPLETE = 64;
 
-/* Longer than a CPU takes from the stamp of a record to its publication. */
-static const int64_t HOLD_NS = 100000;
+/* Longer than a CPU takes from the stamp of a record to its publication, except if a hypervisor
+ * stops the CPU in between. */
+static const int64_t HOLD_NS = 1000000;
 
 /* Bits of prev_state in sched_switch. */
 static const int64_t STOPPED = 0x4 | 0x8;
@@ -125,6 +126,16 @@ int scheduler_record_open(pid_t thread, int64_t min_ns, struct scheduler_record 
     return 0;
 }
 
+/* Takes a CPU's next sample. If some are lost, it is unknown whether the thread runs. */
+static void take(struct scheduler_record *record, struct ring *ring)
+{
+    int64_t lost = tracepoint_ring_take(&ring->events);
+
+    if (lost > 0)
+        record->left_ns = 0;
+    record->lost += lost;
+}
+
 /* Returns the ring with the earliest sample before a time; NULL if there is none. */
 static struct ring *earliest(struct scheduler_record *record, uint64_t until_ns)
 {
@@ -133,7 +144,7 @@ static struct ring *earliest(struct scheduler_record *record, uint64_t until_ns)
     for (int cpu = 0; cpu < record->rings_count; cpu++) {
         struct ring *ring = &record->rings[cpu];
 
-        record->lost += tracepoint_ring_take(&ring->events);
+        take(record, ring);
         if (ring->events.has_next && ring->events.next.time_ns < until_ns &&
             (found == NULL || ring->events.next.time_ns < found->events.next.time_ns))
             found = ring;
@@ -216,8 +227,11 @@ static int end_waits(const struct scheduler_record *record, const struct ring *r
         return 0;
     if ((record->state & ASLEEP) == 0)
         return store(record, waits, SCHEDULER_PREEMPTED, record->left_ns, now_ns, record->left);
-    if ((record->state & STOPPED) != 0 && record->woken_ns != 0)
-        stored = store(record, waits, SCHEDULER_STOPPED, record->left_ns, record->woken_ns, NULL);
+    if ((record->state & STOPPED) != 0) {
+        int64_t end_ns = record->woken_ns != 0 ? record->woken_ns : now_ns;
+
+        stored = store(record, waits, SCHEDULER_STOPPED, record->left_ns, end_ns, NULL);
+    }
     return stored +
            store(record, waits + stored, SCHEDULER_WAKE_UP, record->woken_ns, now_ns, ring);
 }
