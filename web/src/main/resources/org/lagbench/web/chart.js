@@ -26,12 +26,22 @@ function timeText(seconds, step) {
     : time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", ...(step < 60 ? { second: "2-digit" } : {}), hour12: false });
 }
 
+/** Returns 1, 2 and 5 times the powers of ten between two values; only the powers if those are more than wanted. */
+function logarithmicTicks(low, high, most) {
+  const made = [];
+  for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10) {
+    made.push(...[power, 2 * power, 5 * power].filter(y => y >= low && y <= high));
+  }
+  return made.length <= most ? made : made.filter(y => Math.abs(Math.log10(y) - Math.round(Math.log10(y))) < 1e-9);
+}
+
 export class Chart {
   #canvas;
   #options;
   #data = { range: [0, 1], layers: [], isTime: true };
   #low = 0;
   #high = 1;
+  #isLogarithmic = false;
   #cursor = null;
   #drag = null;
 
@@ -53,6 +63,7 @@ export class Chart {
    *
    * @param data.range first and last x, in seconds
    * @param data.isTime whether x is a time since the epoch
+   * @param data.isLogarithmic whether the values are shown on a logarithmic axis, if all are above 0
    * @param data.layers each with kind, name, color and points: line [x, y], band [x, low, high], mark [x],
    *     point [x, y, low, high]; an undefined number is null
    */
@@ -85,6 +96,13 @@ export class Chart {
     if (low > high) {
       [low, high] = [0, 1];
     }
+    this.#isLogarithmic = this.#data.isLogarithmic === true && low > 0;
+    this.#canvas.dataset.axis = this.#isLogarithmic ? "logarithmic" : "linear";
+    if (this.#isLogarithmic) {
+      this.#low = low / 1.2;
+      this.#high = high * 1.2;
+      return;
+    }
     const margin = (high - low || Math.abs(high) || 1) * .05;
     this.#low = low >= 0 && low < margin * 4 ? 0 : low - margin;
     this.#high = high + margin;
@@ -101,8 +119,9 @@ export class Chart {
   }
 
   #y(value) {
+    const at = this.#isLogarithmic ? y => Math.log10(Math.max(y, this.#low)) : y => y;
     return this.#canvas.clientHeight - BOTTOM
-      - (value - this.#low) / (this.#high - this.#low) * (this.#canvas.clientHeight - TOP - BOTTOM);
+      - (at(value) - at(this.#low)) / (at(this.#high) - at(this.#low)) * (this.#canvas.clientHeight - TOP - BOTTOM);
   }
 
   #draw() {
@@ -158,7 +177,8 @@ export class Chart {
     pen.textBaseline = "middle";
     pen.textAlign = "right";
     pen.beginPath();
-    for (const y of roundTicks(this.#low, this.#high, Math.max(2, Math.floor((height - TOP - BOTTOM) / 45)))) {
+    const ticks = this.#isLogarithmic ? logarithmicTicks : roundTicks;
+    for (const y of ticks(this.#low, this.#high, Math.max(2, Math.floor((height - TOP - BOTTOM) / 45)))) {
       pen.moveTo(LEFT, this.#y(y));
       pen.lineTo(width - RIGHT, this.#y(y));
       pen.fillText(number(y), LEFT - 6, this.#y(y));

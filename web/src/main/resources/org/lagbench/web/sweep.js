@@ -95,11 +95,12 @@ function show() {
   progress.value = done;
   const left = sweep.endS === null ? null : sweep.endS - Date.now() / 1000;
   setText("done", `${done} of ${sweep.all} runs done`
-    + (sweep.isOver || left === null ? "." : left > 0 ? `, about ${duration(left)} left.` : ", about to end."));
+    + (sweep.isOver || left === null ? "." : left > 0 ? `, ${done === 0 ? "at least" : "about"} ${duration(left)} left.` : ", about to end."));
   document.getElementById("seconds").dataset.points = sweep.seconds.length;
   document.documentElement.dataset.ready = "true";
   chart.show({
     isTime: false,
+    isLogarithmic: sweep.seconds.some(([, median, q99]) => q99 > 10 * median),
     range: [0, Math.max(1, sweep.seconds.at(-1)?.[0] ?? 1)],
     layers: [
       { kind: "line", name: "median", color: "--value", points: sweep.seconds.map(([s, median]) => [s, median]) },
