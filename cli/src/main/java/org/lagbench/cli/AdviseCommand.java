@@ -115,6 +115,7 @@ final class AdviseCommand extends Subcommand {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
+                completionCandidates = ExperimentOptions.Keys.class,
                 description =
                         "Set a key of the experiment that measures the path: lab=dumbbell, tcp.send-buffer=4MiB. May"
                                 + " be repeated.")

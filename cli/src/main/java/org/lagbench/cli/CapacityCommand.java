@@ -85,6 +85,7 @@ final class CapacityCommand extends Subcommand {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
+            completionCandidates = ExperimentOptions.Keys.class,
             description =
                     "Set a key of the experiment: lab=dumbbell, engine=java, tcp.send-buffer=4MiB. May be repeated.")
     private List<String> overrides = new ArrayList<>();

@@ -16,7 +16,9 @@ import picocli.CommandLine.Command;
 final class CompletionCommand extends Subcommand {
     @Override
     public Integer call() {
-        out().println(AutoComplete.bash("lagbench", commandLine().getParent()));
+        String script = AutoComplete.bash("lagbench", commandLine().getParent());
+        // a value follows the sign of a key
+        out().println(script.replace("--set)\n", "--set)\n        type compopt &>/dev/null && compopt -o nospace\n"));
         return ExitCode.OK.code();
     }
 }

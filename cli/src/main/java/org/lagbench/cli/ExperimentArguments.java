@@ -24,6 +24,7 @@ final class ExperimentArguments {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
+            completionCandidates = ExperimentOptions.Keys.class,
             description = "Override a key of the file: packets=1000, udp.receive-buffer=4MiB, packet-bytes=[24,992],"
                     + " tune.loss=1%%. May be repeated.")
     private List<String> overrides = new ArrayList<>();

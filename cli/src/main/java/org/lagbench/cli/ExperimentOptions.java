@@ -2,6 +2,7 @@ package org.lagbench.cli;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +32,22 @@ final class ExperimentOptions {
     private static final Map<String, String> SECOND_NAMES =
             Map.of("--packet-bytes", "--size", "--parallel", "--streams");
     private static final String PACE = "pace";
+    private static final Pattern OTHER_KEYS =
+            Pattern.compile("there is no such key; there are ([^?]*?)(?=\\.$)", Pattern.MULTILINE);
 
     private final Transports transports = Transports.load();
 
     /** The parameters by key. */
     private final Map<String, Parameter<?>> keys = new ExperimentReader(transports, Engines.load()).keys();
+
+    /** The keys of an experiment, each with the sign before its value. */
+    static final class Keys implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return new ExperimentOptions()
+                    .keys.keySet().stream().map(key -> key + "=").iterator();
+        }
+    }
 
     /** Adds the options to a command, in groups by section. */
     void addTo(CommandSpec command) {
@@ -113,7 +125,9 @@ final class ExperimentOptions {
                 named = named.replaceAll("(?m)^" + Pattern.quote(key) + ":", typed + ":");
             }
         }
-        return named.replaceAll("(?m)^transports:", "TRANSPORT:");
+        return OTHER_KEYS
+                .matcher(named.replaceAll("(?m)^transports:", "TRANSPORT:"))
+                .replaceAll(found -> transport + " takes --" + found.group(1).replace(", ", ", --"));
     }
 
     /** Returns the name of a key's option. */

@@ -70,6 +70,7 @@ final class MonitorCommand extends Subcommand {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
+            completionCandidates = ExperimentOptions.Keys.class,
             description = "Replace the value of a key of the experiment; may be repeated.")
     private List<String> overrides = new ArrayList<>();
 

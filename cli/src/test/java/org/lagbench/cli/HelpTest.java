@@ -106,6 +106,7 @@ class HelpTest {
         assertThat(completions(script, "sweep", "--res")).containsExactly("--resume");
         assertThat(completions(script, "table", "--format", "la")).containsExactly("latex");
         assertThat(completions(script, "table", "--clock", "c")).containsExactly("corrected");
+        assertThat(completions(script, "sweep", "--set", "udp.rec")).containsExactly("udp.receive-buffer=");
     }
 
     private String help(String... command) throws IOException, InterruptedException {

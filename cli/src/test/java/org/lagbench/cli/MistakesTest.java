@@ -7,7 +7,9 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +54,7 @@ class MistakesTest {
             run udp --interval 3 | 2 | --interval: 3 is not accepted; it takes a length of time from …
             run udp --interval 3sec | 2 | --interval: 3sec is not accepted; it takes a length of time …
             run udp --receive-buffer 4MBit | 2 | --receive-buffer: 4MBit is not accepted; it takes a size …
+            run udp --no-delay true | 2 | --no-delay: udp takes --send-buffer, --receive-buffer, …
             run udp --mode floood | 2 | --mode: "floood" is not accepted; it takes flood or …
             run udp --packets 9 --duration 1s | 2 | Give --packets or --duration, not both.
             run udp --duration 10 | 2 | --duration: "10" is not a number with its unit ns, us, ms or s.
@@ -84,6 +87,16 @@ class MistakesTest {
                 .as(err)
                 .anyMatch(line -> message.endsWith("…") ? line.startsWith(begin) : line.equals(expected));
         assertThat(err).doesNotContain("\tat ", "Exception");
+    }
+
+    @Test
+    void saysHowToBuildWhatIsMissing() throws Exception {
+        List<String> withoutLibrary = List.of("-Dlagbench.native=" + directory);
+        try (LagbenchProcess lagbench =
+                LagbenchProcess.startWith(withoutLibrary, directory, "run", "ieee1394", "--packets", "10")) {
+            assertThat(lagbench.exitCode()).as(lagbench.err()).isEqualTo(5);
+            assertThat(lagbench.err()).contains("does not exist; build it with").doesNotContain("\tat ", "Exception");
+        }
     }
 
     @ParameterizedTest

@@ -107,7 +107,7 @@ class RunTest {
                 "udp --flood --duration 1s      | --duration: a flood has no duration; give --packets",
                 "udp --packets 5 --duration 1s  | --packets or --duration, not both",
                 "udp --reverse --bidirectional  | --reverse or --bidirectional, not both",
-                "udp --congestion-control reno  | --congestion-control: there is no such key",
+                "udp --congestion-control reno  | --congestion-control: udp takes --send-buffer",
                 "smoke --packets 5              | \"smoke\" is not a transport",
                 "udp --pakets 5                 | --pakets",
                 "udp [fe80::1                   | HOST[:PORT]: \"[fe80::1:5394\" is not host:port",
