@@ -22,12 +22,12 @@ abstract class Subcommand implements Callable<Integer> {
 
     /** Returns the command's standard output, which flushes after each line. */
     final PrintWriter out() {
-        return PrintableWriter.over(commandLine().getOut());
+        return PrintableWriter.over(commandLine().getOut(), Terminal.isOutputColored());
     }
 
     /** Returns the command's standard error, which flushes after each line. */
     final PrintWriter err() {
-        return PrintableWriter.over(commandLine().getErr());
+        return PrintableWriter.over(commandLine().getErr(), false);
     }
 
     final ShutdownCoordinator shutdown() {

@@ -18,6 +18,12 @@ final class Terminal {
         return isTerminal(2) && !"dumb".equals(System.getenv("TERM"));
     }
 
+    /** Returns whether standard output is a terminal that shows colors, and the user has not refused them. */
+    static boolean isOutputColored() {
+        String refused = System.getenv("NO_COLOR");
+        return isTerminal(1) && !"dumb".equals(System.getenv("TERM")) && (refused == null || refused.isEmpty());
+    }
+
     private static boolean isTerminal(int descriptor) {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
