@@ -10,6 +10,7 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.page.ReportFile;
+import org.lagbench.report.table.BriefLines;
 import org.lagbench.report.table.SummaryFiles;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
@@ -26,15 +27,19 @@ final class SweepOutput {
     @Option(names = "--json", description = "Print the summary as JSON instead of the table.")
     private boolean json;
 
+    @Option(names = "--brief", description = "Print one line for each point instead of the tables.")
+    private boolean brief;
+
     @Option(names = "--no-report", description = "Do not make " + ReportFile.NAME + "; lagbench report makes it later.")
     private boolean noReport;
 
     /** Makes the runs, writes the files of the summary and the report, and prints the summary. */
     ExitCode execute(Execution execution, PrintWriter out, PrintWriter err)
             throws LagbenchException, InterruptedException, IOException {
-        if (json && progress.printsEvents()) {
+        if ((json ? 1 : 0) + (brief ? 1 : 0) + (progress.printsEvents() ? 1 : 0) > 1) {
             throw new LagbenchException(
-                    ExitCode.USAGE, "--json and --json-stream both use the standard output; select one of them.");
+                    ExitCode.USAGE,
+                    "--json, --json-stream and --brief all use the standard output; select one of them.");
         }
         ExitCode exitCode = progress.execute(execution, out, err);
         if (exitCode == ExitCode.INTERRUPTED || !execution.session().hasCompleteRun()) {
@@ -51,6 +56,8 @@ final class SweepOutput {
         SummaryFiles.write(session.path(), summary);
         if (json) {
             out.append(TableFormat.JSON.text(summary));
+        } else if (brief) {
+            BriefLines.of(summary).forEach(out::println);
         } else if (!progress.isQuiet() && !progress.printsEvents()) {
             out.append(TableFormat.TEXT.text(summary));
             if (!summary.streams().isEmpty()) {

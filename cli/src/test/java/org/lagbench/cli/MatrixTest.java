@@ -114,8 +114,7 @@ class MatrixTest {
                             .out())
                     .contains("UDP/IP");
             // the agent deletes when it notices that the coordinator has gone
-            await().untilAsserted(
-                    () -> assertThat(directory.resolve("first")).isEmptyDirectory());
+            await().untilAsserted(() -> assertThat(directory.resolve("first")).isEmptyDirectory());
         }
     }
 

@@ -20,6 +20,21 @@ import tools.jackson.databind.JsonNode;
 class SweepPageInBrowserTest {
     private static final int PACKETS = 3_000;
 
+    /** Draws values on a linear and on a logarithmic axis, and returns the axes that the chart has chosen. */
+    private static final String CHART =
+            """
+            const done = arguments[0];
+            import("./chart.js").then(({ Chart }) => {
+              const canvas = document.getElementById("seconds");
+              const chart = new Chart(canvas, { unit: "µs" });
+              done([false, true].map(isLogarithmic => {
+                const layers = [{ kind: "line", name: "Q99", color: "--value", points: [[1, 5], [2, 5000]] }];
+                chart.show({ isTime: false, isLogarithmic, range: [0, 2], layers });
+                return canvas.dataset.axis;
+              }).join(" "));
+            });
+            """;
+
     @TempDir
     private Path directory;
 
@@ -59,6 +74,7 @@ class SweepPageInBrowserTest {
                     .toList();
             assertThat(lags).as("minimum to maximum").isSorted();
             assertThat(lags.get(0)).isPositive();
+            assertThat(browser.driver().executeAsyncScript(CHART)).isEqualTo("linear logarithmic");
             LivePages.checkRequests(browser, address);
         }
     }

@@ -27,7 +27,7 @@ public final class StreamEvents {
 
     private StreamEvents() {}
 
-    /** Returns the first event: a sweep starts; {@code remainingS} is the expected time to its end. */
+    /** Returns the first event: a sweep starts; {@code remainingS} is the least time to its end. */
     public static String start(String experiment, String session, int runs, double remainingS) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("format", "lagbench-stream-1");
