@@ -245,7 +245,7 @@ static int handle(struct scheduler_record *record, struct ring *ring, struct sch
 
     memcpy(&event, ring->events.next.event, sizeof event);
     if (event.type == record->waking_type) {
-        if (record->left_ns != 0 && record->woken_ns == 0)
+        if (record->left_ns != 0 && record->woken_ns == 0 && now_ns > record->left_ns)
             record->woken_ns = now_ns;
         return 0;
     }

@@ -94,12 +94,26 @@ final class HiccupMeter implements AutoCloseable {
         }
         PacketThread self = PacketThread.current();
         try (RunQueueDelay own = self == null ? null : RunQueueDelay.of(self);
-                RunQueueMonitor watch = packets == null || record != null ? null : RunQueueMonitor.of(packets, log)) {
+                RunQueueMonitor watch = watch()) {
             look(own, watch);
         } catch (IOException e) {
             error = "waits for a CPU are unknown: " + e.getMessage();
             lookWithoutWaits();
         }
+    }
+
+    /**
+     * Returns the monitor of the packet thread's waits; null if the record has them. The record of another process can
+     * lack a stop, because the kernel omits some switches of a CPU that was idle.
+     */
+    private @Nullable RunQueueMonitor watch() throws IOException {
+        if (packets == null) {
+            return null;
+        }
+        if (record == null) {
+            return RunQueueMonitor.of(packets, log);
+        }
+        return packets.isOfThisProcess() ? null : RunQueueMonitor.ofStops(packets, log);
     }
 
     private void lookWithoutWaits() {
