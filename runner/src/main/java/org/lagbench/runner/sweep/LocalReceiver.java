@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -22,6 +21,7 @@ import org.lagbench.core.model.HostLoad;
 public final class LocalReceiver {
     private static final int START_TIMEOUT_S = 60;
     private static final Duration RESTART_DELAY = Duration.ofSeconds(1);
+    private static final String INTERRUPTED = "it was interrupted";
 
     private final Hosts hosts;
     private final Path directory;
@@ -59,6 +59,9 @@ public final class LocalReceiver {
             return receiver.listening.get(
                     HostLoad.patience(Duration.ofSeconds(START_TIMEOUT_S)).toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
+            if (shutdown.isInterrupted()) {
+                throw new LagbenchException(ExitCode.INTERRUPTED, "Interrupted", e);
+            }
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE, "The receiver on this machine did not start: " + e.getMessage() + ".", e);
         }
@@ -69,27 +72,26 @@ public final class LocalReceiver {
         try {
             while (!shutdown.isInterrupted()) {
                 String end = run(listen);
-                String reason = end == null ? "it was interrupted" : end;
-                boolean isFirst = listening.completeExceptionally(new IllegalStateException(reason));
-                if (isFirst || end == null || shutdown.isInterrupted()) {
+                if (listening.completeExceptionally(new IllegalStateException(end))
+                        || (end.equals(INTERRUPTED) && !hosts.equals(Hosts.LOOPBACK))) { // its lab has ended
                     return;
                 }
                 listen = listening.join().toString();
-                messages.println(
-                        "lagbench: " + Instant.now() + " receiver on this machine: " + end + "; it is started again.");
-                messages.flush();
-                shutdown.awaitInterrupt(RESTART_DELAY);
+                if (!shutdown.awaitInterrupt(RESTART_DELAY)) { // Ctrl-C may reach the receiver first
+                    messages.println("lagbench: " + Instant.now() + " receiver on this machine: " + end
+                            + "; it is started again.");
+                    messages.flush();
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            listening.completeExceptionally(new IllegalStateException(INTERRUPTED));
         }
     }
 
-    /**
-     * Runs the receiver until it ends. Returns why it died; null if it was interrupted, for example by the end of its
-     * lab.
-     */
-    private @Nullable String run(String listen) throws InterruptedException {
+    /** Runs the receiver until it ends, and returns why. */
+    private String run(String listen) throws InterruptedException {
         List<String> arguments = new ArrayList<>(List.of("--listen", listen, "--directory", directory.toString()));
         if (hosts.dataHost() != null) {
             arguments.addAll(List.of("--data-host", hosts.dataHost()));
@@ -99,7 +101,7 @@ public final class LocalReceiver {
         }
         try {
             int code = ServerProcess.run(hosts.onReceiver(), arguments, Map.of(), listening::complete, shutdown);
-            return code == ExitCode.INTERRUPTED.code() ? null : "it ended with exit code " + code;
+            return code == ExitCode.INTERRUPTED.code() ? INTERRUPTED : "it ended with exit code " + code;
         } catch (LagbenchException e) {
             return e.sentence().replaceFirst("\\.$", "");
         }

@@ -1,0 +1,63 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+
+/** Signals to a monitor on this machine, and to its receiver. */
+@Tag("one-java")
+class MonitorReceiverTest {
+    private static final String RECEIVER = "org.lagbench.receiver.Receiver";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    private LagbenchProcess start() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("weather.yaml"),
+                """
+                monitor:
+                  every: 1s
+                  for: unlimited
+                  probes:
+                    - {name: ping, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
+                       warm-up-packets: 1, pace: flood, observe: nothing, drain: 0s}
+                """);
+        return LagbenchProcess.start(directory, "monitor", file.toString(), "--output", directory.toString());
+    }
+
+    @Test
+    void reportsInterruptionBeforeReceiverListens() throws Exception {
+        try (LagbenchProcess monitor = start()) {
+            monitor.awaitChild(RECEIVER);
+            monitor.signal("TERM");
+            assertThat(monitor.exitCode()).as(monitor.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(monitor.err()).doesNotContain("did not start");
+        }
+    }
+
+    @Test
+    void startsInterruptedReceiverAgain() throws Exception {
+        try (LagbenchProcess monitor = start()) {
+            await().atMost(Duration.ofMinutes(2)).until(() -> isListening(monitor));
+            LagbenchProcess.signal(monitor.awaitChild(RECEIVER), "TERM");
+            monitor.awaitErr("receiver on this machine: it was interrupted; it is started again.");
+            monitor.awaitChild(RECEIVER);
+            monitor.signalGroup("INT");
+            assertThat(monitor.exitCode()).as(monitor.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+        }
+    }
+
+    /** The monitor describes its series when its receiver listens. */
+    private boolean isListening(LagbenchProcess monitor) {
+        return !monitor.hasEnded() && monitor.out().contains("a value every");
+    }
+}
