@@ -180,6 +180,7 @@ public final class Attribution {
                     queueDueNs,
                     Math.max(0, busySinceNs - due),
                     Math.min(excess, beforeNs + medianServiceNs - due),
+                    excess,
                     Cause.EARLIER_PACKETS);
             builder.takeQueue(
                     RunSide.SENDER,

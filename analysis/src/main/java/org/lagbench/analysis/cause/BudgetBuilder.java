@@ -82,13 +82,8 @@ final class BudgetBuilder {
      *
      * @param originNs the time of moment 0 by the clock of that side
      * @param sinceNs when the first packet of the queue was due there
+     * @param atMostNs limits the attributed time
      */
-    void takeQueue(
-            RunSide side, EventTimeline events, long originNs, long sinceNs, long from, long to, Cause otherwise) {
-        takeQueue(side, events, originNs, sinceNs, from, to, Long.MAX_VALUE, otherwise);
-    }
-
-    /** As the other method, but for at most a given time. */
     void takeQueue(
             RunSide side,
             EventTimeline events,

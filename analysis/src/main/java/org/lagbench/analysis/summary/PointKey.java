@@ -257,6 +257,15 @@ public record PointKey(
 
     /** Returns this point with other JVM options and settings. */
     public PointKey with(String otherJvm, Map<String, Object> otherSettings) {
+        return with(otherJvm, stream, otherSettings);
+    }
+
+    /** Returns this point as another stream, or as none. */
+    PointKey with(@Nullable StreamRole other) {
+        return with(jvm, other, settings);
+    }
+
+    private PointKey with(String otherJvm, @Nullable StreamRole otherStream, Map<String, Object> otherSettings) {
         return new PointKey(
                 transport,
                 transportTitle,
@@ -270,27 +279,8 @@ public record PointKey(
                 paceBurst,
                 engine,
                 otherJvm,
-                stream,
+                otherStream,
                 otherSettings);
-    }
-
-    /** Returns this point as another stream, or as none. */
-    PointKey with(@Nullable StreamRole other) {
-        return new PointKey(
-                transport,
-                transportTitle,
-                bus,
-                lab,
-                packetBytes,
-                traffic,
-                transfer,
-                paceMode,
-                paceIntervalNs,
-                paceBurst,
-                engine,
-                jvm,
-                other,
-                settings);
     }
 
     /** Returns whether a JVM sends and receives its packets; true for engines that are unknown here. */
