@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench explain results/quickstart-20260101T120000Z",
-            "  lagbench explain results/quickstart-20260101T120000Z/runs/udp-396-r1 4711"
+            "  lagbench explain results/quickstart-20260101T120000Z/runs/0002-udp-396-r1 4711"
         })
 final class ExplainCommand extends SessionCommand {
     private static final int SLOWEST = 5;
@@ -58,7 +58,7 @@ final class ExplainCommand extends SessionCommand {
                 throw new LagbenchException(
                         ExitCode.USAGE,
                         directory() + " has " + runs.size() + " intact runs. Name the directory of the packet's run,"
-                                + " such as " + directory() + "/runs/udp-396-r1.");
+                                + " such as " + directory() + "/runs/0002-udp-396-r1.");
             }
             RunDirectory run = runs.get(0);
             return ExplanationTable.timeline(PacketBudget.of(run.name(), run.path(), wanted));

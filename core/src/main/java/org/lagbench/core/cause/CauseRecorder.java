@@ -128,7 +128,7 @@ public final class CauseRecorder implements AutoCloseable {
         }
         try {
             SchedulerRecord opened = SchedulerRecord.open(packets, MIN_WAIT_NS);
-            metadata.put("waits", "the scheduler's record");
+            metadata.put("waits", "the scheduler's record, which can lack some that ended an idle time of a CPU");
             return opened;
         } catch (LagbenchException e) {
             metadata.put("waits", "samples, without the programs that ran instead: " + e.getMessage());
