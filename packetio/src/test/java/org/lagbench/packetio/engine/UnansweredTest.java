@@ -108,7 +108,10 @@ class UnansweredTest {
         assertThat(answeredSequences()).containsExactly(1, 2, 4, 5, 7, 8, 10, 11);
     }
 
-    /** The peer keeps each packet and sends it, twice, after the next one: after its answer timeout. */
+    /**
+     * The peer keeps each packet and sends it, twice, after the next one: after its answer timeout. The last answers
+     * may come after the end of the sender, which waits for no later packet.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"java", "java-nio", "c"})
     void keepsLateAnswersAndCopies(String engine) throws Exception {
@@ -124,9 +127,9 @@ class UnansweredTest {
                         packet.setData(new byte[BYTES]);
                     }
                 },
-                4);
+                6);
 
-        assertThat(answeredSequences()).containsExactly(0, 0, 1, 1, 2, 2, 3, 3);
+        assertThat(answeredSequences()).startsWith(0, 0, 1, 1, 2, 2, 3, 3);
     }
 
     @ParameterizedTest
