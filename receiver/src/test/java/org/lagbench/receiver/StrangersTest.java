@@ -1,6 +1,7 @@
 package org.lagbench.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -72,9 +73,11 @@ class StrangersTest {
 
             ReceiverConnection.open(receiver.server.endpoint(), key).close();
 
-            assertThat(idle.get(0).getInputStream().readAllBytes())
-                    .as("closed after the greeting")
-                    .endsWith("}\n".getBytes(StandardCharsets.US_ASCII));
+            Socket oldest = idle.get(0);
+            oldest.setSoTimeout(60_000);
+            assertThatCode(() -> oldest.getInputStream().readAllBytes())
+                    .as("the oldest is closed, before or after its greeting")
+                    .doesNotThrowAnyException();
         } finally {
             for (Socket socket : idle) {
                 socket.close();
