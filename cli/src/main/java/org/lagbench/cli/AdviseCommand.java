@@ -42,13 +42,11 @@ import picocli.CommandLine.Parameters;
         description = "Measure for some seconds, and say what to use.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = AdviseCommand.CompressionCommand.class,
-        footerHeading = "%nExamples:%n",
         footer = "  lagbench advise compression 192.0.2.7 --data ./backup.tar")
 final class AdviseCommand extends Subcommand {
     @Override
     public Integer call() {
-        commandLine().usage(err());
-        return ExitCode.USAGE.code();
+        return usage();
     }
 
     /** {@code lagbench advise compression}: recommends the fastest codec for data and a path. */
@@ -62,7 +60,6 @@ final class AdviseCommand extends Subcommand {
                         + " Prints the"
                         + " expected gain of each with an interval of 95 %%."
             },
-            footerHeading = "%nExamples:%n",
             footer = {
                 "  lagbench advise compression 192.0.2.7 --data ./backup.tar",
                 "  lagbench advise compression 192.0.2.7 --data text --codec zstd-1,zstd-19 --format json",
@@ -126,10 +123,7 @@ final class AdviseCommand extends Subcommand {
 
         @Override
         public Integer call() throws LagbenchException, InterruptedException {
-            if (budgetMb < 1) {
-                throw new LagbenchException(
-                        ExitCode.USAGE, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
-            }
+            require(budgetMb >= 1, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
             List<CodecChoice> choices = choices();
             long chunks = chunks();
             ChunkData contents = ChunkData.of(compression(), chunks, CHUNK_BYTES);
@@ -148,27 +142,16 @@ final class AdviseCommand extends Subcommand {
             for (CodecChoice choice : choices) {
                 advice.add(CodecAdvice.of(choice.name(), measure(choice, contents, chunks), bandwidth));
             }
-            print(new AdviceReport(bandwidth, unfilledReason, CodecAdvice.ranked(advice)));
+            AdviceReport report = new AdviceReport(bandwidth, unfilledReason, CodecAdvice.ranked(advice));
+            print(format.equals(Formats.JSON) ? Json.text(values(report)) + "\n" : report.text());
             return ExitCode.OK.code();
-        }
-
-        private void print(AdviceReport report) {
-            if (format.equals(Formats.JSON)) {
-                out().println(Json.text(values(report)));
-            } else {
-                out().print(report.text());
-            }
-            out().flush();
         }
 
         private List<CodecChoice> choices() throws LagbenchException {
             Codecs known = Codecs.load();
             List<CodecChoice> choices = new ArrayList<>();
             for (String name : codecs) {
-                choices.add(known.choice(name)
-                        .orElseThrow(() -> new LagbenchException(
-                                ExitCode.USAGE,
-                                "--codec: there is no codec \"" + name + "\"; there are " + known.accepted() + ".")));
+                choices.add(CodecsCommand.choice(known, name));
             }
             for (CodecChoice choice : choices) {
                 CodecLibrary.openEncoder(choice).close(); // fails before the path is measured
@@ -200,12 +183,10 @@ final class AdviseCommand extends Subcommand {
             } catch (IOException e) {
                 throw IoErrors.toException("--data: " + data + " cannot be read", e);
             }
-            if (bytes < CHUNK_BYTES) {
-                throw new LagbenchException(
-                        ExitCode.USAGE,
-                        "--data: " + data + " has " + bytes + " bytes, less than a chunk of " + CHUNK_BYTES
-                                + "; use a larger file.");
-            }
+            require(
+                    bytes >= CHUNK_BYTES,
+                    "--data: " + data + " has " + bytes + " bytes, less than a chunk of " + CHUNK_BYTES
+                            + "; use a larger file.");
             return bytes / CHUNK_BYTES;
         }
 

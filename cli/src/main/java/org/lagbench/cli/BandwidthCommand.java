@@ -17,7 +17,6 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.NetworkReader;
 import org.lagbench.lab.LabBottleneck;
-import org.lagbench.report.capacity.BandwidthChart;
 import org.lagbench.report.capacity.BandwidthReport;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.runner.capacity.BandwidthEstimation;
@@ -39,7 +38,6 @@ import picocli.CommandLine.Parameters;
                     + " and prints the estimates beside the truth, and how long each takes to be right. That"
                     + " needs root."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  sudo lagbench bandwidth",
             "  sudo lagbench bandwidth my-network.yaml --source kernel --for 30s",
@@ -85,10 +83,8 @@ final class BandwidthCommand extends Subcommand {
         long durationNs = Intervals.ofOption("--for", duration).toNanos();
         if (bottleneck == null) {
             compareInLab();
-        } else if (figures != null) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "--figures does not fit --bottleneck: the truth of a real link is unknown.");
         } else {
+            require(figures == null, "--figures does not fit --bottleneck: the truth of a real link is unknown.");
             Bottleneck link = Bottleneck.parse(bottleneck);
             if (sources.isEmpty()) {
                 sources = link.agent().isEmpty() ? List.of(KERNEL) : List.of(KERNEL, SNMP);
@@ -101,12 +97,10 @@ final class BandwidthCommand extends Subcommand {
     /** Compares the estimates in an emulated network with the true values. */
     private void compareInLab() throws LagbenchException, InterruptedException {
         Network described = NetworkReader.named(network);
-        if (described.flows().size() != 1 || described.forward().rateBitsPerS() == 0) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "The network " + described.name() + " is not accepted; use one with a rate and one competing flow,"
-                            + " such as dumbbell.");
-        }
+        require(
+                described.flows().size() == 1 && described.forward().rateBitsPerS() != 0,
+                "The network " + described.name() + " is not accepted; use one with a rate and one competing flow,"
+                        + " such as dumbbell.");
         if (sources.isEmpty()) {
             if (LabBottleneck.hasAgent()) {
                 sources = List.of(KERNEL, SNMP);
@@ -126,12 +120,9 @@ final class BandwidthCommand extends Subcommand {
                 rate,
                 rate - BandwidthEstimation.wireBitsPerS(described, flow))));
         if (figures != null && !rows.isEmpty()) {
-            BandwidthChart.write(figures, estimates, rows.get(0), flow.startNs() / Units.NS_PER_S)
+            BandwidthReport.draw(figures, estimates, rows.get(0), flow.startNs() / Units.NS_PER_S)
                     .forEach(err()::println);
         }
-        StringBuilder text = new StringBuilder();
-        BandwidthReport.write(rows, TableFormat.TEXT, text);
-        out().print(text);
-        out().flush();
+        print(TableFormat.TEXT.text(BandwidthReport.document(rows)));
     }
 }

@@ -44,13 +44,8 @@ final class BetweenArguments {
     Between between() throws LagbenchException {
         Matcher percent = PERCENT.matcher(margin.strip());
         double share = percent.matches() ? Double.parseDouble(percent.group(1)) / HUNDRED : 0;
-        if (share <= 0) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "--margin: \"" + margin + "\" is not a percentage above 0, such as 5%.");
-        }
-        if (axis == null && baseline != null) {
-            throw new LagbenchException(ExitCode.USAGE, "--baseline needs --between AXIS.");
-        }
+        Subcommand.require(share > 0, "--margin: \"" + margin + "\" is not a percentage above 0, such as 5%.");
+        Subcommand.require(axis != null || baseline == null, "--baseline needs --between AXIS.");
         return axis == null ? null : new Between(axis, baseline, share);
     }
 }

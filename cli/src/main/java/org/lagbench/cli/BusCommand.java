@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
             "",
             "A sweep does not need this command: it starts its own bus on a machine without one."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench bus                         keep a bus running; paste what it prints into another terminal",
             "  lagbench bus testlibraw              run one program on a new bus",
@@ -46,9 +45,7 @@ final class BusCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        if (nodes < 2 || nodes > 16) {
-            throw new LagbenchException(ExitCode.USAGE, "--nodes " + nodes + ": a bus has 2 to 16 nodes.");
-        }
+        require(nodes >= 2 && nodes <= 16, "--nodes " + nodes + ": a bus has 2 to 16 nodes.");
         try (VirtualBus bus = directory == null ? VirtualBus.create() : VirtualBus.in(directory);
                 BusDaemon daemon = BusDaemon.start(bus, nodes)) {
             if (command.isEmpty()) {

@@ -36,7 +36,6 @@ import picocli.CommandLine.Parameters;
             "Sends TCP transfers, each four times as large as those before, until one has filled the path. Reports what"
                     + " limited each, and forecasts the time of transfers of any size."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench capacity 192.0.2.7",
             "  lagbench capacity 192.0.2.7 --available",
@@ -95,10 +94,7 @@ final class CapacityCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        if (budgetMb != null && budgetMb < 1) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
-        }
+        require(budgetMb == null || budgetMb >= 1, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
         Path file = source != null && ExperimentArguments.isFile(source) ? Path.of(source) : null;
         CapacitySpec spec = spec(file);
         List<String> all = new ArrayList<>(overrides);

@@ -40,7 +40,6 @@ import picocli.CommandLine.Parameters;
             "",
             "Every lag of a run between the two hosts is uncertain by this bound."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench clock",
             "  lagbench clock 192.0.2.7 --key-file ~/lagbench.key",
@@ -75,9 +74,7 @@ final class ClockCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
-        if (count < 0) {
-            throw new LagbenchException(ExitCode.USAGE, "--count: " + count + " is below the minimum of 0.");
-        }
+        require(count >= 0, "--count: " + count + " is below the minimum of 0.");
         shutdown().onInterrupt(stopped::countDown);
         ChronyClient chronyd = chrony.client();
         if (receiver == null) {

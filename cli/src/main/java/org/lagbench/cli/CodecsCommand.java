@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
                     + " Aware Data Transmission with Compression\" (2003), with the bandwidths below which they save"
                     + " time."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  lagbench codecs", "  lagbench codecs --codec gzip-6,zstd-3,lz4 --data text,binary"})
 final class CodecsCommand extends Subcommand {
     /** Size of each file to compress. It suffices for the JIT compiler, and is many chunks of the default size. */
@@ -77,15 +76,10 @@ final class CodecsCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException {
         shutdown().endAtOnce();
-        if (files < 1
-                || fileBytes < 1
-                || Integer.bitCount(chunkBytes) != 1
-                || chunkBytes < 1
-                || chunkBytes > FILE_BYTES) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "--files and --file-bytes take at least 1, and --chunk-bytes a power of two up to 262144.");
-        }
+        boolean isChunk = Integer.bitCount(chunkBytes) == 1 && chunkBytes >= 1 && chunkBytes <= FILE_BYTES;
+        require(
+                files >= 1 && fileBytes >= 1 && isChunk,
+                "--files and --file-bytes take at least 1, and --chunk-bytes a power of two up to 262144.");
         if (directory != null) {
             for (String kind : data) {
                 write(kind(kind), directory.resolve(kind), fileBytes);
@@ -99,10 +93,7 @@ final class CodecsCommand extends Subcommand {
                 figures.add(measure(kind(kind), choice(known, name)));
             }
         }
-        StringBuilder text = new StringBuilder();
-        CodecTable.write(figures, TableFormat.TEXT, text);
-        out().print(text);
-        out().flush();
+        print(TableFormat.TEXT.text(CodecTable.document(figures)));
         return ExitCode.OK.code();
     }
 
@@ -127,7 +118,8 @@ final class CodecsCommand extends Subcommand {
         }
     }
 
-    private static CodecChoice choice(Codecs known, String name) throws LagbenchException {
+    /** Returns the codec that an option names. */
+    static CodecChoice choice(Codecs known, String name) throws LagbenchException {
         return known.choice(name)
                 .orElseThrow(() -> new LagbenchException(
                         ExitCode.USAGE,

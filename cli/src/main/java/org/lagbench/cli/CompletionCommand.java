@@ -8,7 +8,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "completion",
         description = "Print a script with which bash and zsh complete the commands and options of lagbench.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  source <(lagbench completion)                                        only this shell",
             "  lagbench completion > ~/.local/share/bash-completion/completions/lagbench   every new bash"

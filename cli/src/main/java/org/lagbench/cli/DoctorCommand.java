@@ -30,7 +30,6 @@ import picocli.CommandLine.Parameters;
             "With a host also check it and the network to it: ports, versions, clocks, limits of socket buffers.",
             "Changes nothing. Ends with exit code 5 only if TCP or UDP cannot be measured."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench doctor",
             "  lagbench doctor 192.0.2.7 --key-file ~/lagbench.key",

@@ -41,10 +41,9 @@ final class ExperimentArguments {
     /** Creates a session, or opens the session to resume; see {@link SessionArguments#create}. */
     Execution begin(Reader reader, boolean skipUnavailable, ShutdownCoordinator shutdown) throws LagbenchException {
         if (resume != null) {
-            if (file != null || !overrides.isEmpty()) {
-                throw new LagbenchException(
-                        ExitCode.USAGE, "--resume uses the session's own experiment: omit the file and --set.");
-            }
+            Subcommand.require(
+                    file == null && overrides.isEmpty(),
+                    "--resume uses the session's own experiment: omit the file and --set.");
             SessionDirectory resumed = SessionDirectory.open(resume);
             return session.open(
                     resumed, values -> reader.read(resumed.experimentFile(), values), skipUnavailable, shutdown);

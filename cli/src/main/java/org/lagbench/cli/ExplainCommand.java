@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = "Print which parts the lag of a packet above the median consists of, in the order of time; or,"
                 + " without PACKET, the slowest packets of each run.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench explain results/quickstart-20260101T120000Z",
             "  lagbench explain results/quickstart-20260101T120000Z/runs/0002-udp-396-r1 4711"
@@ -46,20 +45,17 @@ final class ExplainCommand extends SessionCommand {
         List<RunDirectory> runs = session.runs().stream()
                 .filter(run -> run.packetDamage() == null && run.isIntact(RunCauses.FILES))
                 .toList();
-        out().append(result(runs).text(json ? TableFormat.JSON : TableFormat.TEXT));
-        out().flush();
+        print(result(runs).text(json ? TableFormat.JSON : TableFormat.TEXT));
         return ExitCode.OK.code();
     }
 
     private Result result(List<RunDirectory> runs) throws LagbenchException {
         Long wanted = packet;
         if (wanted != null) {
-            if (runs.size() != 1) {
-                throw new LagbenchException(
-                        ExitCode.USAGE,
-                        directory() + " has " + runs.size() + " intact runs. Name the directory of the packet's run,"
-                                + " such as " + directory() + "/runs/0002-udp-396-r1.");
-            }
+            require(
+                    runs.size() == 1,
+                    directory() + " has " + runs.size() + " intact runs. Name the directory of the packet's run,"
+                            + " such as " + directory() + "/runs/0002-udp-396-r1.");
             RunDirectory run = runs.get(0);
             return ExplanationTable.timeline(PacketBudget.of(run.name(), run.path(), wanted));
         }
@@ -67,11 +63,9 @@ final class ExplainCommand extends SessionCommand {
         for (RunDirectory run : runs) {
             slowest.addAll(PacketBudget.slowest(run.name(), run.path(), SLOWEST));
         }
-        if (slowest.isEmpty()) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    directory() + ": no run has causes (observe: causes) by both sides and packets above Q99.");
-        }
+        require(
+                !slowest.isEmpty(),
+                directory() + ": no run has causes (observe: causes) by both sides and packets above Q99.");
         return ExplanationTable.slowest(slowest);
     }
 }

@@ -8,8 +8,8 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.export.ExportFormat;
-import org.lagbench.report.export.ExportResult;
 import org.lagbench.report.export.Exports;
+import org.lagbench.report.export.Exports.Exported;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
             "csv and parquet: one row per packet with stamps and lags in ns, and the cause of each lag in the tail.",
             "hdr: an HdrHistogram interval log of the lags in ns, one histogram per second."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench export results/quickstart-20260101T120000Z --format parquet",
             "  lagbench export results/quickstart-20260101T120000Z --format hdr --output lags"
@@ -56,8 +55,8 @@ final class ExportCommand extends SessionCommand {
     public Integer call() throws LagbenchException {
         Path target = output == null ? directory().resolve("export") : output;
         Session session = openSession();
-        List<ExportResult> runs = Exports.write(session, format, target, tail.tail(), includeBroken);
-        for (ExportResult run : runs) {
+        List<Exported> runs = Exports.write(session, format, target, tail.tail(), includeBroken);
+        for (Exported run : runs) {
             out().println(run.file() == null ? run.run() + ": not exported." : run.file());
             run.notes().forEach(note -> out().println("  " + note));
         }

@@ -27,7 +27,6 @@ import picocli.CommandLine.Option;
             "Make the figures of a session, of its runs directory, or of one run, from the captures.",
             "A figure of a single run shows the first run of its point."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench figures results/quickstart-20260101T120000Z",
             "  lagbench figures results/quickstart-20260101T120000Z --only lag-distribution,lag-boxes --format svg",

@@ -33,7 +33,6 @@ import picocli.CommandLine.Parameters;
             "",
             "A file has comma-separated values, or is NumPy's .npy. Empty fields and NaN are missing values."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench forecast round-trips.csv",
             "  lagbench forecast packets.csv --column lag_ns --select nws --steps 5",
@@ -123,8 +122,7 @@ final class ForecastCommand extends Subcommand {
         }
         require(series == null, "--series needs the directory of a monitor's session.");
         SeriesColumns columns = new SeriesColumns(column, timeColumn);
-        out().print(against == null ? forecast(columns) : comparison(columns, against));
-        out().flush();
+        print(against == null ? forecast(columns) : comparison(columns, against));
         return ExitCode.OK.code();
     }
 
@@ -153,9 +151,8 @@ final class ForecastCommand extends Subcommand {
             }
             SeriesForecaster forecaster = forecaster(one.domain());
             SeriesFiles.read(session, one.name(), 0, Long.MAX_VALUE, (atNs, value, state) -> forecaster.learn(value));
-            out().print(ForecastReport.result(forecaster.figures(), one.name()).text(format));
+            print(ForecastReport.result(forecaster.figures(), one.name()).text(format));
         }
-        out().flush();
     }
 
     private SeriesForecaster forecaster(Domain values) throws LagbenchException {
@@ -201,12 +198,6 @@ final class ForecastCommand extends Subcommand {
             EquivalenceFigures.write(figures, equivalence).forEach(err()::println);
         }
         return EquivalenceReport.result(equivalence).text(format);
-    }
-
-    private static void require(boolean condition, String message) throws LagbenchException {
-        if (!condition) {
-            throw new LagbenchException(ExitCode.USAGE, message);
-        }
     }
 
     private static final class Selections extends Choice<Selection> {

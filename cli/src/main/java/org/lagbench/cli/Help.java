@@ -20,7 +20,7 @@ final class Help {
 
     private Help() {}
 
-    /** Adds the option, the exit codes and the width of the terminal to a command and its subcommands. */
+    /** Adds the option, the headings, the exit codes and the terminal's width to a command and its subcommands. */
     static void addTo(CommandLine command) {
         addOptions(command);
         Map<String, IHelpSectionRenderer> sections = new HashMap<>(command.getHelpSectionMap());
@@ -42,8 +42,10 @@ final class Help {
             exitCodes.put(Integer.toString(exitCode.code()), exitCode.meaning());
         }
         CommandSpec spec = command.getCommandSpec();
+        boolean hasExamples = spec.usageMessage().footer().length > 0;
         spec.usageMessage()
                 .width(UNLIMITED)
+                .footerHeading(hasExamples ? "%nExamples:%n" : "")
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(exitCodes);
         if (spec.findOption("--help") == null) {

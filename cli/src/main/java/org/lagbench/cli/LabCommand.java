@@ -28,7 +28,6 @@ import picocli.CommandLine.Parameters;
             "A sweep does not need this command: its experiment describes the network with lab."
         },
         synopsisSubcommandLabel = "COMMAND",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench lab up ethernet-100                    a network that comes with lagbench; show lists them",
             "  lagbench lab up configs/networks/reference.yaml --name mine",
@@ -39,15 +38,13 @@ import picocli.CommandLine.Parameters;
 final class LabCommand extends Subcommand {
     @Override
     public Integer call() {
-        commandLine().usage(err());
-        return ExitCode.USAGE.code();
+        return usage();
     }
 
     @Command(
             name = "up",
             sortOptions = false,
             description = "Create a network that stays until lagbench lab down.",
-            footerHeading = "%nExamples:%n",
             footer = {
                 "  lagbench lab up ethernet-100",
                 "  lagbench lab up my-network.yaml --name mine",
@@ -77,7 +74,6 @@ final class LabCommand extends Subcommand {
             name = "down",
             sortOptions = false,
             description = "End all programs in a lab and remove it.",
-            footerHeading = "%nExamples:%n",
             footer = {"  lagbench lab down ethernet-100", "  lagbench lab down --all"})
     void down(
             @Parameters(arity = "0..*", paramLabel = "NAME", description = "Name of the lab.") @Nullable
@@ -85,9 +81,7 @@ final class LabCommand extends Subcommand {
             @Option(names = "--all", description = "Remove all labs that lagbench lab up has created.") boolean all)
             throws LagbenchException {
         List<String> named = names == null ? List.of() : names;
-        if (all != named.isEmpty()) {
-            throw new LagbenchException(ExitCode.USAGE, "Name a lab, or use --all; lagbench lab show lists them.");
-        }
+        require(all == named.isEmpty(), "Name a lab, or use --all; lagbench lab show lists them.");
         List<Lab> labs = new ArrayList<>();
         for (String name : named) {
             labs.add(Lab.named(name));
@@ -104,7 +98,6 @@ final class LabCommand extends Subcommand {
             name = "show",
             sortOptions = false,
             description = "Show the hosts, addresses, limits and counters of the labs of this machine.",
-            footerHeading = "%nExamples:%n",
             footer = {"  lagbench lab show", "  lagbench lab show ethernet-100 --json"})
     void show(
             @Parameters(arity = "0..1", paramLabel = "NAME", description = "Name of the lab (default: all labs).")
@@ -142,7 +135,6 @@ final class LabCommand extends Subcommand {
             name = "exec",
             sortOptions = false,
             description = "Run a program on a host of a lab, and end with its exit code.",
-            footerHeading = "%nExamples:%n",
             footer = {
                 "  lagbench lab exec ethernet-100 sender -- ping -c 3 10.139.0.2",
                 "  lagbench lab exec ethernet-100 receiver -- iperf3 -s -1"

@@ -18,7 +18,6 @@ import picocli.CommandLine.ScopeType;
                 "A test bench for real-time multimedia transport: how long packets take over TCP, UDP and IEEE-1394.",
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = Version.class,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench doctor                          check whether this machine is fit for measurements",
             "  lagbench run udp                         one measurement on this machine",

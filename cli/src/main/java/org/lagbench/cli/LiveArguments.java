@@ -60,10 +60,9 @@ final class LiveArguments {
 
     /** Returns whether there is a page. */
     boolean isGiven() throws LagbenchException {
-        if (port == null && (keyFile != null || address != null)) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "--live-key and --live-listen are options of the live page; add --live.");
-        }
+        Subcommand.require(
+                port != null || (keyFile == null && address == null),
+                "--live-key and --live-listen are options of the live page; add --live.");
         return port != null;
     }
 

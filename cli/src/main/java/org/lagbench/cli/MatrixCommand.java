@@ -36,7 +36,6 @@ import picocli.CommandLine.Parameters;
                     + " round no site takes part twice. Writes matrix.html with heat maps, matrix.csv and matrix.json"
                     + " into the session directory."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench matrix my-sites.yaml",
             "  lagbench matrix my-sites.yaml --plan            print the rounds, measure nothing",
@@ -93,16 +92,11 @@ final class MatrixCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        if (atOnce < 1) {
-            throw new LagbenchException(ExitCode.USAGE, "--at-once: " + atOnce + " is below the minimum of 1.");
-        }
-        if (allMethods && !bottlenecks) {
-            throw new LagbenchException(ExitCode.USAGE, "--all-methods needs --bottlenecks.");
-        }
-        if ((file == null) == (resume == null)) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "Name a file of sites, such as configs/sites/reference.yaml, or --resume DIR.");
-        }
+        require(atOnce >= 1, "--at-once: " + atOnce + " is below the minimum of 1.");
+        require(bottlenecks || !allMethods, "--all-methods needs --bottlenecks.");
+        require(
+                (file == null) != (resume == null),
+                "Name a file of sites, such as configs/sites/reference.yaml, or --resume DIR.");
         if (plan) {
             printPlan(file == null ? spec(MatrixSession.open(required(resume))) : SitesReader.read(file));
             return ExitCode.OK.code();
@@ -131,8 +125,7 @@ final class MatrixCommand extends Subcommand {
         WholeFile.write(session.directory().resolve("matrix.csv"), all.text(TableFormat.CSV));
         WholeFile.write(session.directory().resolve("matrix.json"), all.text(TableFormat.JSON));
         MatrixReportFile.write(session.directory().resolve("matrix.html"), result);
-        out().print(all.text(format));
-        out().flush();
+        print(all.text(format));
     }
 
     private void printPlan(MatrixSpec spec) {

@@ -41,7 +41,6 @@ import picocli.CommandLine.Parameters;
             "",
             "Tables, reports and forecasts of the session can be made at any time, also while it is recorded."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench monitor 192.0.2.7 --key-file ~/lagbench.key",
             "  lagbench monitor configs/krintz-wolski-javanws.yaml",

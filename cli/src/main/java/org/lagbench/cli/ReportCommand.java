@@ -27,7 +27,6 @@ import picocli.CommandLine.Option;
             "",
             "The report is a single file that needs no network: first the answers, then tables and interactive charts."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench report results/quickstart-20260101T120000Z",
             "  lagbench report results/quickstart-20260101T120000Z --output lag.html"

@@ -10,7 +10,6 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.commandline.TransportNames;
 import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
@@ -34,7 +33,6 @@ import picocli.CommandLine.Parameters;
             "Keeps a session directory like a sweep. Each key of an experiment file is an option of the same name;"
                     + " docs/reference/experiment.md describes them."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench run udp",
             "  lagbench run udp --size 992 --interval 125us --packets 10000",
@@ -131,9 +129,7 @@ final class RunCommand extends Subcommand {
         if (flood) {
             values.add("pace.mode=" + Pace.Mode.FLOOD.text());
         }
-        if (reverse && bidirectional) {
-            throw new LagbenchException(ExitCode.USAGE, "Give --reverse or --bidirectional, not both.");
-        }
+        require(!reverse || !bidirectional, "Give --reverse or --bidirectional, not both.");
         if (reverse || bidirectional) {
             values.add("direction=" + (reverse ? "backward" : "both"));
         }
@@ -142,12 +138,10 @@ final class RunCommand extends Subcommand {
 
     private static long packets(String duration, Pace pace, List<String> values) throws LagbenchException {
         Duration length = Intervals.ofOption("--duration", duration);
-        if (values.stream().anyMatch(value -> value.startsWith("packets="))) {
-            throw new LagbenchException(ExitCode.USAGE, "Give --packets or --duration, not both.");
-        }
-        if (pace.mode() == Pace.Mode.FLOOD) {
-            throw new LagbenchException(ExitCode.USAGE, "--duration: a flood has no duration; give --packets instead.");
-        }
+        require(
+                values.stream().noneMatch(value -> value.startsWith("packets=")),
+                "Give --packets or --duration, not both.");
+        require(pace.mode() != Pace.Mode.FLOOD, "--duration: a flood has no duration; give --packets instead.");
         return pace.packetsIn(length.toNanos());
     }
 }

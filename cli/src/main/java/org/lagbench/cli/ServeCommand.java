@@ -28,7 +28,6 @@ import picocli.CommandLine.Option;
             "It sends only to a host that has connected with the key and requests packets.",
             "Without a key it listens on 127.0.0.1 only, with a key on all addresses; --listen selects another address."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench serve --new-key                        prints the line to type on the other host",
             "  lagbench serve --key-file ~/lagbench.key --listen 192.0.2.7",
@@ -53,9 +52,7 @@ final class ServeCommand extends Subcommand {
     public Integer call() throws LagbenchException, InterruptedException {
         Root.warn(err(), "serve");
         Path keyFile = options.keyFile();
-        if (newKey && keyFile != null) {
-            throw new LagbenchException(ExitCode.USAGE, "Give --new-key or --key-file, not both.");
-        }
+        require(!newKey || keyFile == null, "Give --new-key or --key-file, not both.");
         @Nullable String key = newKey ? SharedKey.newText() : null;
         boolean hasKey = newKey || SharedKey.find(keyFile) != null;
         List<String> arguments = new ArrayList<>(options.arguments());

@@ -30,8 +30,32 @@ abstract class Subcommand implements Callable<Integer> {
         return PrintableWriter.over(commandLine().getErr(), false);
     }
 
+    /** Prints the usage of a command that needs another one after it. */
+    final int usage() {
+        commandLine().usage(err());
+        return ExitCode.USAGE.code();
+    }
+
+    /** Prints a text that may end without a line feed. */
+    final void print(String text) {
+        PrintWriter out = out();
+        out.print(text);
+        out.flush();
+    }
+
     final ShutdownCoordinator shutdown() {
         return ((Lagbench) spec.root().userObject()).shutdown();
+    }
+
+    /**
+     * Requires that an argument is valid.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} and the sentence if it is not
+     */
+    static void require(boolean isValid, String sentence) throws LagbenchException {
+        if (!isValid) {
+            throw new LagbenchException(ExitCode.USAGE, sentence);
+        }
     }
 
     /**

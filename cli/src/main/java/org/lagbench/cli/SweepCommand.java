@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
             "A session directory keeps the experiment with all defaults, the environment, the stamps of both sides, and"
                     + " the summary. An interrupted sweep keeps its finished runs; --resume makes the others."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench sweep configs/quickstart.yaml",
             "  lagbench sweep configs/quickstart.yaml --set repeats=5 --set 'transports=[tcp, udp]'",

@@ -31,7 +31,6 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = "Print the lag table of a session, of its runs directory, or of one run, from the captures; of a"
                 + " monitor's session the table of its series.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench table results/quickstart-20260101T120000Z",
             "  lagbench table results/quickstart-20260101T120000Z --view paper --all-series",

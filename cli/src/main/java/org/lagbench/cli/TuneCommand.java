@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
                     + " the best with today's default. Ends when the result is proven or the budget is used up, and"
                     + " prints which. The section tune of the experiment sets the goal; see configs/reference.yaml."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  sudo lagbench tune configs/tune-udp-flood.yaml",
             "  lagbench tune configs/quickstart.yaml --set transports=udp --set packet-bytes=396 --budget 5min",

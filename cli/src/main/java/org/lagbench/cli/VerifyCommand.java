@@ -29,7 +29,6 @@ import picocli.CommandLine.Command;
             "",
             "Ends with exit code 7 if a file is damaged. The other commands leave damaged files out and name them."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  lagbench verify results/quickstart-20260101T120000Z"})
 final class VerifyCommand extends SessionCommand {
     @Override

@@ -1,7 +1,7 @@
 package org.lagbench.cli.doctor;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.model.TextEnum;
 
 /**
  * The result of one check.
@@ -13,18 +13,13 @@ import org.jspecify.annotations.Nullable;
 public record Finding(String subject, Verdict verdict, String found, @Nullable String advice) {
 
     /** Whether measurements are possible. */
-    public enum Verdict {
+    public enum Verdict implements TextEnum {
         /** All measurements are possible without restriction. */
         OK,
         /** Some measurements are impossible or less accurate. */
         WARN,
         /** A transport cannot be measured. */
-        MISSING;
-
-        /** Returns the word for the verdict in the report. */
-        public String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        MISSING
     }
 
     static Finding ok(String subject, String found) {

@@ -1,43 +1,115 @@
 package org.lagbench.report.capacity;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.lagbench.analysis.capacity.Convergence;
+import org.lagbench.analysis.capacity.Convergence.Sample;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
+import org.lagbench.report.chart.Axis;
+import org.lagbench.report.chart.Chart;
+import org.lagbench.report.chart.ChartFiles;
+import org.lagbench.report.chart.ImageFormat;
+import org.lagbench.report.chart.Layer;
+import org.lagbench.report.chart.Line;
+import org.lagbench.report.chart.LineStyle;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableColumns;
-import org.lagbench.report.table.TableFormat;
 
-/** Estimates of the available bandwidth and the true values, before and after a flow begins. */
+/** Estimates of the available bandwidth and the true values, before and after a flow begins, as a table and a chart. */
 public final class BandwidthReport {
+    private static final String NAME = "available-bandwidth";
+    private static final double HEIGHT = 150;
+    private static final double HEADROOM = 1.06;
+    private static final String TRUTH = "truth";
+
     private BandwidthReport() {}
 
-    /** Writes the table in a format. */
-    public static void write(List<Convergence> estimates, TableFormat format, StringBuilder out) {
+    /** Returns the table. */
+    public static Document document(List<Convergence> estimates) {
         TableColumns<Convergence> columns = new TableColumns<Convergence>()
                 .text("Estimate", Convergence::estimate)
                 .group("Before the flow")
                 .number("Truth", "Mb/s", row -> mbps(row.trueBefore()))
                 .number("Estimate", "Mb/s", row -> mbps(row.before()))
-                .number("Error", "%", row -> percent(row.errorBefore()))
+                .fixed(1, "Error", "%", row -> 100 * row.errorBefore())
                 .group("With the flow")
                 .number("Truth", "Mb/s", row -> mbps(row.trueAfter()))
                 .number("Estimate", "Mb/s", row -> mbps(row.after()))
-                .number("Error", "%", row -> percent(row.errorAfter()))
+                .fixed(1, "Error", "%", row -> 100 * row.errorAfter())
                 .group("")
                 .fixed(2, "Right after", "s", row -> row.convergenceS());
-        out.append(format.text(new Document(
+        return new Document(
                 List.of(columns.table("Available bandwidth", estimates)),
                 List.of("The truth is the link's rate less the flow, framing included. Right after: the time"
                         + " from the flow's first packet until every further estimate is within 5 % of the"
-                        + " truth."))));
+                        + " truth."));
     }
 
     private static String mbps(double bitsPerS) {
         return Numbers.fixed(3, bitsPerS / Units.BITS_PER_MBIT);
     }
 
-    private static String percent(double fraction) {
-        return Numbers.fixed(1, 100 * fraction);
+    /**
+     * Writes the chart, as figure 6 of Hu (2003), as SVG and PNG into a directory, which is created if necessary.
+     *
+     * @param estimates the samples of each estimate by its name; at least one
+     * @param truth the true values before and after the change
+     * @param changeS time of the change in s
+     * @return the files
+     * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written, with
+     *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
+     */
+    public static List<Path> draw(
+            Path directory, Map<String, List<Sample>> estimates, Convergence truth, double changeS)
+            throws LagbenchException {
+        ChartFiles files = new ChartFiles(directory);
+        Chart chart = chart(estimates, truth, changeS);
+        List<Path> written = new ArrayList<>();
+        for (ImageFormat format : ImageFormat.values()) {
+            written.add(files.write(NAME, chart, format));
+        }
+        return written;
+    }
+
+    private static Chart chart(Map<String, List<Sample>> estimates, Convergence truth, double changeS) {
+        double endS = estimates.values().stream()
+                .flatMap(List::stream)
+                .mapToDouble(Sample::atS)
+                .max()
+                .orElse(changeS);
+        List<Layer> layers = new ArrayList<>();
+        List<Chart.Entry> legend = new ArrayList<>();
+        double before = truth.trueBefore() / Units.BITS_PER_MBIT;
+        double after = truth.trueAfter() / Units.BITS_PER_MBIT;
+        layers.add(Line.through(TRUTH, LineStyle.ofSeries(0), new double[] {0, changeS, changeS, endS}, new double[] {
+            before, before, after, after
+        }));
+        legend.add(new Chart.Entry(TRUTH, LineStyle.ofSeries(0)));
+        estimates.forEach((name, samples) -> {
+            LineStyle style = LineStyle.ofSeries(legend.size());
+            layers.add(Line.through(
+                    name,
+                    style,
+                    samples.stream().mapToDouble(Sample::atS).toArray(),
+                    samples.stream()
+                            .mapToDouble(sample -> sample.bitsPerS() / Units.BITS_PER_MBIT)
+                            .toArray()));
+            legend.add(new Chart.Entry(name, style));
+        });
+        return new Chart(
+                "Available bandwidth",
+                Chart.ONE_COLUMN,
+                Axis.linear("time (s)", 0, endS),
+                List.of(Chart.Row.of(
+                        Axis.linear("available bandwidth (Mb/s)", 0, HEADROOM * Math.max(before, after)),
+                        HEIGHT,
+                        layers)),
+                legend,
+                List.of("The truth is the link's rate less the competing flow, framing included."));
     }
 }

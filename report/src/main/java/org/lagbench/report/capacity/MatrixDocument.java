@@ -16,13 +16,13 @@ import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.core.text.Units;
-import org.lagbench.report.table.Column;
 import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.Table;
+import org.lagbench.report.table.TableColumns;
 import tools.jackson.databind.JsonNode;
 
 /** A matrix as tables with a row for each sending site, as CSV with a row for each pair, and as JSON. */
@@ -44,29 +44,19 @@ public final class MatrixDocument {
     }
 
     private static Table table(MatrixResult result, MatrixMetric metric) {
-        List<Column> columns = new ArrayList<>(List.of(new Column("", "From", "", true)));
-        result.sites().forEach(site -> columns.add(new Column("To", site, "", false)));
-        List<List<String>> rows = new ArrayList<>();
-        for (String from : result.sites()) {
-            List<String> row = new ArrayList<>(List.of(from));
-            result.sites().forEach(to -> row.add(text(result, metric, from, to)));
-            rows.add(row);
-        }
-        return new Table(metric.title(), columns, rows);
+        TableColumns<String> columns =
+                new TableColumns<String>().text("From", from -> from).group("To");
+        result.sites().forEach(to -> columns.number(to, "", from -> text(result, metric, from, to)));
+        return columns.table(metric.title(), result.sites());
     }
 
     /** Returns a table of the groups of pairs that share a bottleneck. */
     private static Table groups(MatrixResult result) {
-        List<List<String>> rows = new ArrayList<>();
-        for (List<String> group : result.groups()) {
-            rows.add(List.of(
-                    groupName(rows.size()),
-                    group.stream().map(pair -> pair.replace("/", " → ")).collect(Collectors.joining(", "))));
-        }
-        return new Table(
-                "Pairs that share a bottleneck",
-                List.of(new Column("", "Group", "", true), new Column("", "Pairs", "", true)),
-                rows);
+        List<List<String>> groups = result.groups();
+        return new TableColumns<List<String>>()
+                .text("Group", group -> groupName(groups.indexOf(group)))
+                .text("Pairs", group -> String.join(", ", group).replace("/", " → "))
+                .table("Pairs that share a bottleneck", groups);
     }
 
     /** Returns the name of a group: A to Z for numbers 0 to 25, then A1 and so on. */
@@ -132,14 +122,11 @@ public final class MatrixDocument {
     private static JsonNode tree(MatrixResult result) {
         Map<String, @Nullable Object> members = Result.members("lagbench-matrix-1", "session", result.name());
         members.put("sites", result.sites());
-        members.put("pairs", pairs(result));
+        members.put(
+                "pairs", result.pairs().stream().map(MatrixDocument::members).toList());
         members.put("sharings", result.sharings());
         members.put("groups", result.groups());
         return ResultMapper.tree(members);
-    }
-
-    private static List<Map<String, @Nullable Object>> pairs(MatrixResult result) {
-        return result.pairs().stream().map(MatrixDocument::members).toList();
     }
 
     private static Map<String, @Nullable Object> members(PairResult pair) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.text.Units;
 
 /**
@@ -17,14 +18,10 @@ import org.lagbench.core.text.Units;
  */
 public record Axis(String label, Scale scale, double from, double to, List<String> categories) {
     /** How values are spread along an axis. */
-    enum Scale {
+    enum Scale implements TextEnum {
         LINEAR,
         LOGARITHMIC,
-        CATEGORIES;
-
-        String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        CATEGORIES
     }
 
     /** A mark on an axis, with a label or "". */

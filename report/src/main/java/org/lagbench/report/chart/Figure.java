@@ -2,7 +2,6 @@ package org.lagbench.report.chart;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparison;
@@ -11,10 +10,11 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.TextEnum;
 import org.lagbench.report.table.PointNames;
 
 /** The kinds of figures, in the order in which they are drawn. */
-public enum Figure {
+public enum Figure implements TextEnum {
     LAG_DISTRIBUTION(
             "cumulative and complementary distribution of the transmit lag, on logarithmic axes",
             "a packet that arrived",
@@ -149,11 +149,6 @@ public enum Figure {
                                             + ". Each repeat is a value.")));
                 })
                 .toList();
-    }
-
-    /** Returns the name on the command line, with which the names of its files begin. */
-    public String text() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Returns what the figure shows, for the help. */

@@ -1,10 +1,10 @@
 package org.lagbench.report.chart;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import org.lagbench.core.model.TextEnum;
 
 /** The file formats of charts. Equal charts give equal bytes on one machine and JVM. */
-public enum ImageFormat {
+public enum ImageFormat implements TextEnum {
     /** Scalable Vector Graphics, for papers. */
     SVG,
     /** Portable Network Graphics with {@value #DOTS_PER_INCH} dots per inch. */
@@ -12,11 +12,6 @@ public enum ImageFormat {
 
     /** The resolution of pixel formats. */
     public static final int DOTS_PER_INCH = 300;
-
-    /** Returns the name on the command line, which is also the file extension. */
-    public String text() {
-        return name().toLowerCase(Locale.ROOT);
-    }
 
     /** Returns a chart as the bytes of a file. */
     public byte[] draw(Chart chart, Typeface typeface) {

@@ -3,15 +3,15 @@ package org.lagbench.report.export;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.TextEnum;
 
 /** The export formats of the packets of a run. */
-public enum ExportFormat {
+public enum ExportFormat implements TextEnum {
     /** Comma-separated values, with one row per packet. */
     CSV("csv"),
     /** Apache Parquet, with one row per packet. */
@@ -23,11 +23,6 @@ public enum ExportFormat {
 
     ExportFormat(String suffix) {
         this.suffix = suffix;
-    }
-
-    /** Returns the name on the command line. */
-    public String text() {
-        return name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the file extension. */
@@ -45,7 +40,7 @@ public enum ExportFormat {
     List<String> write(RunDirectory directory, JoinedRun run, @Nullable Tail tail, RunMarks marks, Path file)
             throws IOException, LagbenchException {
         switch (this) {
-            case CSV -> CsvExport.write(new PacketTable(directory, run, tail, marks), file);
+            case CSV -> new PacketTable(directory, run, tail, marks).writeCsv(file);
             case PARQUET -> ParquetExport.write(new PacketTable(directory, run, tail, marks), file);
             case HDR -> {
                 return HdrExport.write(run, marks, file);

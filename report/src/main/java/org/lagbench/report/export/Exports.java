@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
@@ -22,6 +23,19 @@ public final class Exports {
     private Exports() {}
 
     /**
+     * The result of exporting a run.
+     *
+     * @param run its name
+     * @param file null if there is none, because its captures cannot be joined
+     * @param notes for the user
+     */
+    public record Exported(String run, @Nullable Path file, List<String> notes) {
+        public Exported {
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /**
      * Writes {@code <run>.<suffix>} for every complete and intact run. Fails before it writes anything if one of the
      * files exists. Files are never partially written.
      *
@@ -30,7 +44,7 @@ public final class Exports {
      * @param includeBroken whether to write also other runs whose captures can be joined, with their state in each row
      * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file exists or cannot be written
      */
-    public static List<ExportResult> write(
+    public static List<Exported> write(
             Session session, ExportFormat format, Path directory, Tail tail, boolean includeBroken)
             throws LagbenchException {
         for (RunDirectory run : session.runs()) {
@@ -45,14 +59,14 @@ public final class Exports {
         } catch (IOException e) {
             throw cannotWrite(directory, e);
         }
-        List<ExportResult> exported = new ArrayList<>();
+        List<Exported> exported = new ArrayList<>();
         for (RunDirectory run : session.runs()) {
             exported.add(write(run, format, file(run, format, directory), tail, includeBroken));
         }
         return exported;
     }
 
-    private static ExportResult write(
+    private static Exported write(
             RunDirectory directory, ExportFormat format, Path file, Tail tail, boolean includeBroken)
             throws LagbenchException {
         List<String> flaws = directory.flaws();
@@ -61,7 +75,7 @@ public final class Exports {
             run = JoinedRun.open(directory.path());
         } catch (LagbenchException e) {
             flaws.add(e.sentence());
-            return new ExportResult(directory.name(), null, flaws);
+            return new Exported(directory.name(), null, flaws);
         }
         try (run) {
             String mismatch = directory.mismatch(run.sent(), run.received());
@@ -69,7 +83,7 @@ public final class Exports {
                 flaws.add(mismatch);
             }
             if (!flaws.isEmpty() && !includeBroken) {
-                return new ExportResult(directory.name(), null, flaws);
+                return new Exported(directory.name(), null, flaws);
             }
             RunMarks marks = marks(directory, flaws);
             List<String> notes = new ArrayList<>(marks.sentences());
@@ -80,7 +94,7 @@ public final class Exports {
             } catch (IOException e) {
                 throw cannotWrite(file, e);
             }
-            return new ExportResult(directory.name(), file, notes);
+            return new Exported(directory.name(), file, notes);
         }
     }
 

@@ -1,11 +1,17 @@
 package org.lagbench.report.export;
 
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution;
 import org.lagbench.analysis.cause.RunCauses;
@@ -34,17 +40,17 @@ final class PacketTable {
     private static final String RECEIVER = "ns since 1970-01-01T00:00:00Z by the receiver's CLOCK_REALTIME";
     private static final long UNEXPLAINED = 0;
     private static final List<RunSide> SIDE_ORDER = List.of(RunSide.values());
-    private static final List<PacketColumn> COMMON = List.of(
-            new PacketColumn("seq", "packets, from 0", false),
-            new PacketColumn("scheduled_ns", SENDER, true),
-            new PacketColumn("sent_ns", SENDER, true),
-            new PacketColumn("returned_ns", SENDER, true),
-            new PacketColumn("received_ns", RECEIVER, true),
-            new PacketColumn("lag_ns", "ns", true),
-            new PacketColumn("copy", "0 first copy of a packet, 1 further copy", true));
+    private static final List<Column> COMMON = List.of(
+            new Column("seq", "packets, from 0", false),
+            new Column("scheduled_ns", SENDER, true),
+            new Column("sent_ns", SENDER, true),
+            new Column("returned_ns", SENDER, true),
+            new Column("received_ns", RECEIVER, true),
+            new Column("lag_ns", "ns", true),
+            new Column("copy", "0 first copy of a packet, 1 further copy", true));
 
     private final JoinedRun run;
-    private final List<PacketColumn> columns = new ArrayList<>(COMMON);
+    private final List<Column> columns = new ArrayList<>(COMMON);
 
     /** The fields of the receiver's capture that follow the common columns. */
     private final List<Integer> furtherFields = new ArrayList<>();
@@ -74,13 +80,13 @@ final class PacketTable {
         for (int i = 0; i < fields.size(); i++) {
             String name = fields.get(i);
             if (columns.stream().noneMatch(column -> column.name().equals(name))) {
-                columns.add(new PacketColumn(name, unit(name), true));
+                columns.add(new Column(name, unit(name), true));
                 furtherFields.add(i);
             }
         }
         if (answeredNs != null) {
-            columns.add(new PacketColumn("answered_ns", SENDER, true));
-            columns.add(new PacketColumn("round_trip_ns", "ns", true));
+            columns.add(new Column("answered_ns", SENDER, true));
+            columns.add(new Column("round_trip_ns", "ns", true));
         }
         RunCauses causes = tail == null || run.received() == 0 ? null : RunCauses.open(directory.path(), run, tail);
         if (tail != null && causes != null) {
@@ -92,7 +98,7 @@ final class PacketTable {
         }
         String state = marks.state();
         if (state != null) {
-            columns.add(new PacketColumn(
+            columns.add(new Column(
                     "run_state", "why the run lacks packets: those of a lost record look lost", false, any -> state));
         }
     }
@@ -112,8 +118,8 @@ final class PacketTable {
     private void addCauses(String name, String lag, Tail tail, Attribution attribution) {
         String of =
                 " of the part of " + lag + " above its median, if it is above its " + tail.percent() + " % quantile";
-        columns.add(new PacketColumn(name, "cause" + of, true, PacketTable::cause));
-        columns.add(new PacketColumn(name + "_side", "side of the cause" + of, true, side -> SIDE_ORDER
+        columns.add(new Column(name, "cause" + of, true, PacketTable::cause));
+        columns.add(new Column(name + "_side", "side of the cause" + of, true, side -> SIDE_ORDER
                 .get((int) side)
                 .text()));
         attributions.add(attribution);
@@ -124,18 +130,55 @@ final class PacketTable {
         return cause == null ? "unexplained" : cause.text();
     }
 
+    /**
+     * A column.
+     *
+     * @param name ends with the unit if there is one
+     * @param unit the unit, or the meaning of the values
+     * @param mayBeAbsent whether rows may have no value
+     * @param words maps values to words; null if the values are numbers
+     */
+    record Column(String name, String unit, boolean mayBeAbsent, @Nullable LongFunction<String> words) {
+        /** Describes a column of numbers. */
+        Column(String name, String unit, boolean mayBeAbsent) {
+            this(name, unit, mayBeAbsent, null);
+        }
+    }
+
     /** Accepts the values of a row, in the order of the columns. The array is reused. */
     interface RowConsumer {
         void accept(long[] row) throws IOException, LagbenchException;
     }
 
-    List<PacketColumn> columns() {
+    List<Column> columns() {
         return columns;
     }
 
     /** Returns what is wrong with the run. */
     RunMarks marks() {
         return marks;
+    }
+
+    /** Writes comma-separated values (RFC 4180, but lines end with a line feed); absent values are empty. */
+    void writeCsv(Path file) throws IOException, LagbenchException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW)) {
+            out.write(columns.stream().map(Column::name).collect(Collectors.joining(",", "", "\n")));
+            StringBuilder line = new StringBuilder();
+            forEach(row -> {
+                line.setLength(0);
+                for (int i = 0; i < row.length; i++) {
+                    LongFunction<String> words = columns.get(i).words();
+                    if (row[i] != ABSENT && words != null) {
+                        line.append(words.apply(row[i]));
+                    } else if (row[i] != ABSENT) {
+                        line.append(row[i]);
+                    }
+                    line.append(',');
+                }
+                line.setCharAt(line.length() - 1, '\n');
+                out.append(line);
+            });
+        }
     }
 
     /** Passes every row to the consumer. */
@@ -165,7 +208,7 @@ final class PacketTable {
             row[6] = packet >= run.sent() ? ABSENT : run.isFirstCopy(i) ? 0 : 1;
             for (int k = 0; k < furtherFields.size(); k++) {
                 long value = run.arrivalValue(i, furtherFields.get(k));
-                PacketColumn column = columns.get(COMMON.size() + k);
+                Column column = columns.get(COMMON.size() + k);
                 // the kernel gave no stamp if it is 0
                 row[COMMON.size() + k] = value == 0 && column.name().endsWith("_ns") ? ABSENT : value;
             }

@@ -84,7 +84,7 @@ final class ParquetExport {
 
     /** Writes the values of a row into columns. */
     private static final class RowWriteSupport extends WriteSupport<long[]> {
-        private final List<PacketColumn> columns;
+        private final List<PacketTable.Column> columns;
         private final RunMarks marks;
 
         @SuppressWarnings("NullAway.Init") // the library sets it before the first row
@@ -113,7 +113,7 @@ final class ParquetExport {
             if (!marks.sentences().isEmpty()) {
                 metadata.put(MARKS_KEY, String.join("\n", marks.sentences()));
             }
-            for (PacketColumn column : columns) {
+            for (PacketTable.Column column : columns) {
                 Type.Repetition repetition = column.mayBeAbsent() ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
                 types.add(
                         column.words() != null
@@ -136,7 +136,7 @@ final class ParquetExport {
             consumer.startMessage();
             for (int i = 0; i < row.length; i++) {
                 if (row[i] != PacketTable.ABSENT) {
-                    PacketColumn column = columns.get(i);
+                    PacketTable.Column column = columns.get(i);
                     consumer.startField(column.name(), i);
                     if (column.words() != null) {
                         consumer.addBinary(Binary.fromString(column.words().apply(row[i])));

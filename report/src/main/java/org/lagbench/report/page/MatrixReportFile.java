@@ -33,7 +33,7 @@ public final class MatrixReportFile {
         List<Section> sections = new ArrayList<>();
         for (MatrixMetric metric : MatrixMetric.values()) {
             Chart chart = MatrixChart.of(result, metric);
-            sections.add(section(engine, metric.id(), chart.title(), "fixed-chart", chart(metric.id(), chart)));
+            sections.add(section(engine, metric.text(), chart.title(), "fixed-chart", chart(metric.text(), chart)));
         }
         if (!result.sharings().isEmpty()) {
             Chart groups = MatrixChart.ofGroups(result);

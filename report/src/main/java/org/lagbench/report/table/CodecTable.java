@@ -8,8 +8,7 @@ import org.lagbench.core.text.Units;
 public final class CodecTable {
     private CodecTable() {}
 
-    /** Writes the table in a format for people. */
-    public static void write(List<CodecSpeed> metrics, TableFormat format, StringBuilder out) {
+    public static Document document(List<CodecSpeed> metrics) {
         TableColumns<CodecSpeed> columns = new TableColumns<CodecSpeed>()
                 .text("Data", CodecSpeed::data)
                 .text("Codec", CodecSpeed::codec)
@@ -23,12 +22,12 @@ public final class CodecTable {
                 .group("Saves time below")
                 .number("(2) to (5)", "Mb/s", row -> mbps(row.simpleCrossoverBytesPerS()))
                 .number("(6)", "Mb/s", row -> mbps(row.overlapCrossoverBytesPerS()));
-        out.append(format.text(new Document(
+        return new Document(
                 List.of(columns.table("Compression speed and ratio", metrics)),
                 List.of("Files are generated from seeds and compressed in chunks, each 6 times. Speeds"
                         + " are per second of CPU time, so that other programs do not lower them. Saves time"
                         + " below: the bandwidth by Hu's simple model, V (1 − 1/r); by formula (6), for many"
-                        + " chunks, it is V. With a ratio of 1 or less, it is 0."))));
+                        + " chunks, it is V. With a ratio of 1 or less, it is 0."));
     }
 
     private static String mbps(double bytesPerS) {

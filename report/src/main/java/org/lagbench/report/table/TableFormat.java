@@ -1,15 +1,15 @@
 package org.lagbench.report.table;
 
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.model.TextEnum;
 import tools.jackson.databind.JsonNode;
 
 /** The formats of a summary. All are UTF-8 text, the same in every locale. */
-public enum TableFormat {
+public enum TableFormat implements TextEnum {
     /** Columns aligned by spaces. The lag table of an experiment without further axes fits 80 columns. */
     TEXT,
     /** Comma-separated values with a row for each point and each run. */
@@ -36,11 +36,6 @@ public enum TableFormat {
             groups.add(MetricGroup.SERIES);
         }
         return groups;
-    }
-
-    /** Returns the name on the command line. */
-    public String text() {
-        return name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns a document in a format for people. */

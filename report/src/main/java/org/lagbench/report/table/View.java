@@ -1,7 +1,6 @@
 package org.lagbench.report.table;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -11,10 +10,11 @@ import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.TextEnum;
 
 /** The tables of a summary to show: for each view, its tables, the notes below them, and the metrics in them. */
 @SuppressWarnings("ImmutableEnumChecker") // functions without state
-public enum View {
+public enum View implements TextEnum {
     /** Loss, lag, inter-packet delay and packet counts. */
     LAG(LagView::tables, TableNotes::ofLags, LagView.GROUPS, LagView.GROUPS),
     /** The round trips of packets that were answered. */
@@ -120,11 +120,6 @@ public enum View {
     /** Returns the views of the points of a summary. */
     public static List<View> allOfPoints() {
         return Stream.of(values()).filter(view -> !view.isComparison()).toList();
-    }
-
-    /** Returns the name on the command line. */
-    public String text() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Returns the view of a summary for which none was requested. */

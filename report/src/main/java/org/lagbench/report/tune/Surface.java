@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.CandidateGrid;
 import org.lagbench.analysis.tune.CandidateVerdict;
@@ -13,9 +14,9 @@ import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Objective;
 import org.lagbench.core.model.SettingText;
-import org.lagbench.report.table.Column;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
+import org.lagbench.report.table.TableColumns;
 
 /**
  * The objective over two knobs, for one setting of the others.
@@ -92,19 +93,15 @@ record Surface(
 
     /** Returns the surface as a table, with candidates that break a constraint in parentheses. */
     Table table() {
-        List<Column> heads = new ArrayList<>();
-        heads.add(new Column("", rowKnob == null ? "" : SettingText.name(rowKnob.name()), "", true));
-        String columnTitle = SettingText.name(columnKnob.name());
-        columnNames().forEach(name -> heads.add(new Column(columnTitle, name, "", false)));
-        List<List<String>> lines = new ArrayList<>();
-        for (int row = 0; row < rows.size(); row++) {
-            List<String> line = new ArrayList<>(List.of(rowNames().get(row)));
-            for (int column = 0; column < columns.size(); column++) {
-                line.add(cellText(cell(row, column)));
-            }
-            lines.add(line);
+        TableColumns<Integer> table = new TableColumns<Integer>()
+                .text(rowKnob == null ? "" : SettingText.name(rowKnob.name()), row -> rowNames()
+                        .get(row))
+                .group(SettingText.name(columnKnob.name()));
+        for (int i = 0; i < columns.size(); i++) {
+            int column = i;
+            table.number(columnNames().get(column), "", row -> cellText(cell(row, column)));
         }
-        return new Table(title, heads, lines);
+        return table.table(title, IntStream.range(0, rows.size()).boxed().toList());
     }
 
     static String cellText(@Nullable CandidateResult cell) {

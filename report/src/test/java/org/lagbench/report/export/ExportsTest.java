@@ -43,6 +43,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.State;
+import org.lagbench.report.export.Exports.Exported;
 
 class ExportsTest {
     private static final long EPOCH = SessionFixture.EPOCH_NS;
@@ -81,8 +82,8 @@ class ExportsTest {
             }
             expected.append(String.join(",", cells)).append('\n');
         }
-        List<ExportResult> exported = export(ExportFormat.CSV);
-        assertThat(exported).extracting(ExportResult::file).containsExactly(output.resolve("0001-udp-24-r1.csv"));
+        List<Exported> exported = export(ExportFormat.CSV);
+        assertThat(exported).extracting(Exported::file).containsExactly(output.resolve("0001-udp-24-r1.csv"));
         assertThat(output.resolve("0001-udp-24-r1.csv")).hasContent(expected.toString());
     }
 
@@ -192,7 +193,7 @@ class ExportsTest {
         }
         received[1] = new long[] {1, sent[1] + 20_000};
         session.run("0001-udp-24-r1", "udp", 24).sent(sent).received(received).write();
-        List<ExportResult> exported = export(ExportFormat.HDR);
+        List<Exported> exported = export(ExportFormat.HDR);
         assertThat(exported.get(0).notes())
                 .containsExactly("25 lags are negative according to the clocks; the histograms do not include them.");
         Path file = output.resolve("0001-udp-24-r1.hlog");
@@ -256,7 +257,7 @@ class ExportsTest {
                 .ended(State.BROKEN, "No receiver.")
                 .write();
         Files.delete(broken.resolve(ReceiverCapture.FILE_NAME));
-        List<ExportResult> exported = export(ExportFormat.CSV);
+        List<Exported> exported = export(ExportFormat.CSV);
         assertThat(exported.get(0).file()).exists();
         assertThat(exported.get(1).file()).isNull();
         assertThat(exported.get(1).notes())
@@ -284,7 +285,7 @@ class ExportsTest {
         assertThat(export(format)).allSatisfy(run -> assertThat(run.file()).isNull());
         assertThat(output).isEmptyDirectory();
 
-        List<ExportResult> exported = export(format, true);
+        List<Exported> exported = export(format, true);
         assertThat(exported.get(0).notes()).containsExactly("broke off: No receiver.");
         assertThat(exported.get(1).notes())
                 .containsExactly("receiver.npy is cut off: it has 272 bytes in place of 288");
@@ -324,11 +325,11 @@ class ExportsTest {
                 .write();
     }
 
-    private List<ExportResult> export(ExportFormat format) throws LagbenchException {
+    private List<Exported> export(ExportFormat format) throws LagbenchException {
         return export(format, false);
     }
 
-    private List<ExportResult> export(ExportFormat format, boolean includeBroken) throws LagbenchException {
+    private List<Exported> export(ExportFormat format, boolean includeBroken) throws LagbenchException {
         return Exports.write(Session.open(session.path()), format, output, Tail.DEFAULT, includeBroken);
     }
 
