@@ -177,12 +177,8 @@ final class AdviseCommand extends Subcommand {
         }
 
         private long chunks() throws LagbenchException {
-            long bytes;
-            try {
-                bytes = isFile() ? Files.size(file()) : GENERATED_BYTES;
-            } catch (IOException e) {
-                throw IoErrors.toException("--data: " + data + " cannot be read", e);
-            }
+            long bytes = IoErrors.explained(
+                    "--data: " + data + " cannot be read", () -> isFile() ? Files.size(file()) : GENERATED_BYTES);
             require(
                     bytes >= CHUNK_BYTES,
                     "--data: " + data + " has " + bytes + " bytes, less than a chunk of " + CHUNK_BYTES

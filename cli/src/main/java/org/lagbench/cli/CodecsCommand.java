@@ -100,12 +100,10 @@ final class CodecsCommand extends Subcommand {
     private static void write(DataKind kind, Path file, int size) throws LagbenchException {
         byte[] bytes = new byte[size];
         DataGenerator.generate(kind, size, 1).get(bytes);
-        try {
+        IoErrors.explained(file + " cannot be written", () -> {
             Files.createDirectories(file.toAbsolutePath().getParent());
-            Files.write(file, bytes);
-        } catch (IOException e) {
-            throw IoErrors.toException(file + " cannot be written", e);
-        }
+            return Files.write(file, bytes);
+        });
     }
 
     private CodecSpeed measure(DataKind kind, CodecChoice choice) throws LagbenchException {

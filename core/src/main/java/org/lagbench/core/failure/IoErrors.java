@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Plain messages for failed I/O, which replace the messages of {@code java.nio}. */
 public final class IoErrors {
@@ -53,6 +54,25 @@ public final class IoErrors {
             return Files.getFileStore(file).toString();
         } catch (IOException e) {
             return "the disk of " + file;
+        }
+    }
+
+    /** Work with files. */
+    @FunctionalInterface
+    public interface Work<T extends @Nullable Object> {
+        T get() throws IOException, LagbenchException;
+    }
+
+    /**
+     * Returns the result of work with files.
+     *
+     * @throws LagbenchException as {@link #toException} with the sentence if it fails
+     */
+    public static <T extends @Nullable Object> T explained(String sentence, Work<T> work) throws LagbenchException {
+        try {
+            return work.get();
+        } catch (IOException e) {
+            throw toException(sentence, e);
         }
     }
 

@@ -54,11 +54,7 @@ public final class Exports {
                         ExitCode.FILES, file + " exists already; remove it, or set another directory with --output.");
             }
         }
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw cannotWrite(directory, e);
-        }
+        IoErrors.explained(directory + " cannot be written", () -> Files.createDirectories(directory));
         List<Exported> exported = new ArrayList<>();
         for (RunDirectory run : session.runs()) {
             exported.add(write(run, format, file(run, format, directory), tail, includeBroken));
@@ -92,7 +88,7 @@ public final class Exports {
                 notes.addAll(format.write(directory, run, ofCauses, marks, partial.path()));
                 partial.publish();
             } catch (IOException e) {
-                throw cannotWrite(file, e);
+                throw IoErrors.toException(file + " cannot be written", e);
             }
             return new Exported(directory.name(), file, notes);
         }
@@ -113,10 +109,6 @@ public final class Exports {
                         ? "damaged"
                         : record.state().name().toLowerCase(Locale.ROOT);
         return new RunMarks(state, sentences);
-    }
-
-    private static LagbenchException cannotWrite(Path path, IOException e) {
-        return new LagbenchException(ExitCode.FILES, path + " cannot be written: " + IoErrors.reason(e) + ".", e);
     }
 
     private static Path file(RunDirectory run, ExportFormat format, Path directory) {

@@ -70,6 +70,6 @@ public final class HistoryWriter implements AutoCloseable {
     }
 
     private LagbenchException failure(IOException e) {
-        return new LagbenchException(ExitCode.FILES, file + " cannot be written: " + IoErrors.reason(e) + ".", e);
+        return IoErrors.toException(file + " cannot be written", e);
     }
 }

@@ -49,13 +49,11 @@ public final class MatrixSession implements AutoCloseable {
 
     /** Creates a session in a new subdirectory of {@code output}. */
     public static MatrixSession create(Path output, MatrixSpec spec, Instant now) throws LagbenchException {
-        try {
+        return IoErrors.explained("No session directory can be created in " + output, () -> {
             Path directory = SessionDirectory.newDirectory(output, spec.name(), now);
             WholeFile.write(directory.resolve(SITES), SitesReader.format(spec));
             return new MatrixSession(directory, spec);
-        } catch (IOException e) {
-            throw IoErrors.toException("No session directory can be created in " + output, e);
-        }
+        });
     }
 
     /** Opens an existing session. */
@@ -67,11 +65,9 @@ public final class MatrixSession implements AutoCloseable {
                             + ". Name one that lagbench matrix has created.");
         }
         FileTree.requireFiles(directory);
-        try {
-            return new MatrixSession(directory, SitesReader.read(directory.resolve(SITES)));
-        } catch (IOException e) {
-            throw IoErrors.toException(directory + " cannot be written", e);
-        }
+        return IoErrors.explained(
+                directory + " cannot be written",
+                () -> new MatrixSession(directory, SitesReader.read(directory.resolve(SITES))));
     }
 
     /** Returns the session directory of the matrix. */
@@ -96,23 +92,15 @@ public final class MatrixSession implements AutoCloseable {
 
     /** Records that a pair was measured completely. */
     void complete(Site from, Site to) throws LagbenchException {
-        Path pair = pair(from, to);
-        WholeFile.write(pair.resolve(COMPLETE), "");
-        try {
-            Files.deleteIfExists(pair.resolve(FAILED));
-        } catch (IOException e) {
-            throw IoErrors.toException(pair.resolve(FAILED) + " cannot be deleted", e);
-        }
+        WholeFile.write(pair(from, to).resolve(COMPLETE), "");
+        Path failed = pair(from, to).resolve(FAILED);
+        IoErrors.explained(failed + " cannot be deleted", () -> Files.deleteIfExists(failed));
     }
 
     /** Records why the measurement of a pair failed. */
     void fail(Site from, Site to, String reason) throws LagbenchException {
         Path pair = pair(from, to);
-        try {
-            Files.createDirectories(pair);
-        } catch (IOException e) {
-            throw IoErrors.toException(pair + " cannot be created", e);
-        }
+        IoErrors.explained(pair + " cannot be created", () -> Files.createDirectories(pair));
         WholeFile.write(pair.resolve(FAILED), reason + "\n");
     }
 
@@ -186,13 +174,7 @@ public final class MatrixSession implements AutoCloseable {
 
     /** Moves the measurement of a pair to {@code replaced/}. */
     void setAside(Site from, Site to) throws LagbenchException {
-        Path replaced = directory.resolve("replaced").resolve(from.name());
-        try {
-            Files.createDirectories(replaced);
-            Files.move(pair(from, to), SessionDirectory.newPath(replaced, to.name(), ""));
-        } catch (IOException e) {
-            throw IoErrors.toException(pair(from, to) + " cannot be moved to " + replaced, e);
-        }
+        SessionDirectory.move(pair(from, to), directory.resolve("replaced").resolve(from.name()), to.name());
     }
 
     /** Deletes the files of an interrupted bottleneck search. */
@@ -222,19 +204,14 @@ public final class MatrixSession implements AutoCloseable {
             return null;
         }
         Path failed = pair(from, to).resolve(FAILED);
-        try {
-            return Files.exists(failed) ? Files.readString(failed).strip() : "Not measured yet.";
-        } catch (IOException e) {
-            throw IoErrors.toException(failed + " cannot be read", e);
-        }
+        return Files.exists(failed)
+                ? IoErrors.explained(failed + " cannot be read", () -> Files.readString(failed))
+                        .strip()
+                : "Not measured yet.";
     }
 
     @Override
     public void close() throws LagbenchException {
-        try {
-            lock.close();
-        } catch (IOException e) {
-            throw IoErrors.toException(directory + " cannot be unlocked", e);
-        }
+        SessionDirectory.unlock(directory, lock);
     }
 }

@@ -93,7 +93,9 @@ public record StreamEffect(Lags alone, Lags beside) {
             }
             int exitCode = stream.waitFor();
             if (exitCode != ExitCode.OK.code()) {
-                throw new LagbenchException(ExitCode.ofProcess(exitCode), "The stream failed: " + output(files));
+                String output =
+                        IoErrors.explained(files + " cannot be read", () -> Files.readString(files.resolve("output")));
+                throw new LagbenchException(ExitCode.ofProcess(exitCode), "The stream failed: " + output.strip());
             }
         } finally {
             stream.destroy();
@@ -103,7 +105,7 @@ public record StreamEffect(Lags alone, Lags beside) {
     }
 
     private static Process start(Path files) throws LagbenchException {
-        try {
+        return IoErrors.explained("A stream in " + files + " cannot be started", () -> {
             Files.createDirectories(files);
             Path experiment = Files.writeString(files.resolve("stream.yaml"), EXPERIMENT);
             List<String> command = ChildJvm.lagbench(List.of(
@@ -112,17 +114,7 @@ public record StreamEffect(Lags alone, Lags beside) {
                     .redirectErrorStream(true)
                     .redirectOutput(files.resolve("output").toFile())
                     .start();
-        } catch (IOException e) {
-            throw IoErrors.toException("A stream in " + files + " cannot be started", e);
-        }
-    }
-
-    private static String output(Path files) throws LagbenchException {
-        try {
-            return Files.readString(files.resolve("output")).strip();
-        } catch (IOException e) {
-            throw IoErrors.toException(files + " cannot be read", e);
-        }
+        });
     }
 
     private static SeriesStatistics lag(Path files) throws LagbenchException {

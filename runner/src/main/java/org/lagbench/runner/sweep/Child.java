@@ -67,11 +67,9 @@ final class Child implements AutoCloseable {
             Path log,
             Consumer<ProgramEvent> listener)
             throws LagbenchException {
-        try {
-            Files.write(log, new byte[0]);
-        } catch (IOException e) { // no permission, no inode left
-            throw IoErrors.toException("The log of the " + title + ", " + log + ", cannot be created", e);
-        }
+        // no permission, or no inode left
+        IoErrors.explained(
+                "The log of the " + title + ", " + log + ", cannot be created", () -> Files.write(log, new byte[0]));
         ProcessBuilder builder = new ProcessBuilder(program.commandLine()).redirectError(log.toFile());
         builder.environment().putAll(environment);
         try {

@@ -62,18 +62,16 @@ public final class SessionDirectory implements AutoCloseable {
      * @param output the parent directory, created if necessary
      */
     public static SessionDirectory create(Path output, Experiment experiment, Instant now) throws LagbenchException {
-        try {
+        return IoErrors.explained("No session directory can be created in " + output, () -> {
             Path directory = newDirectory(output, experiment.name(), now);
             Files.writeString(directory.resolve(EXPERIMENT), experiment.toYaml());
             return locked(directory);
-        } catch (IOException e) {
-            throw IoErrors.toException("No session directory can be created in " + output, e);
-        }
+        });
     }
 
     /** Creates a session in this directory, which must be empty or not exist. */
     public static SessionDirectory createIn(Path directory, Experiment experiment) throws LagbenchException {
-        try {
+        return IoErrors.explained("No session can be created in " + directory, () -> {
             Files.createDirectories(directory);
             Files.writeString(
                     directory.resolve(EXPERIMENT),
@@ -81,9 +79,7 @@ public final class SessionDirectory implements AutoCloseable {
                     StandardOpenOption.CREATE_NEW,
                     StandardOpenOption.WRITE);
             return locked(directory);
-        } catch (IOException e) {
-            throw IoErrors.toException("No session can be created in " + directory, e);
-        }
+        });
     }
 
     public static boolean isSession(Path directory) {
@@ -98,11 +94,7 @@ public final class SessionDirectory implements AutoCloseable {
                             + ". Name a directory that an earlier sweep or tune has created.");
         }
         FileTree.requireFiles(directory);
-        try {
-            return locked(directory);
-        } catch (IOException e) {
-            throw IoErrors.toException(directory + " cannot be written", e);
-        }
+        return IoErrors.explained(directory + " cannot be written", () -> locked(directory));
     }
 
     private static SessionDirectory locked(Path directory) throws IOException, LagbenchException {
@@ -132,11 +124,7 @@ public final class SessionDirectory implements AutoCloseable {
     /** Unlocks the session, and adds the checksums of the session's files. */
     @Override
     public void close() throws LagbenchException {
-        try {
-            lock.close();
-        } catch (IOException e) {
-            throw IoErrors.toException(directory + " cannot be unlocked", e);
-        }
+        unlock(directory, lock);
         try (Stream<Path> files = Files.list(directory)) {
             Checksums.add(
                     directory,
@@ -147,6 +135,15 @@ public final class SessionDirectory implements AutoCloseable {
                             .toList());
         } catch (IOException e) {
             throw IoErrors.toException(directory + " cannot be read", e);
+        }
+    }
+
+    /** Unlocks the directory of a session. */
+    public static void unlock(Path directory, FileChannel lock) throws LagbenchException {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw IoErrors.toException(directory + " cannot be unlocked", e);
         }
     }
 
@@ -258,11 +255,8 @@ public final class SessionDirectory implements AutoCloseable {
 
     /** Creates the directory of a run that is not made. */
     void createDirectory(String run) throws LagbenchException {
-        try {
-            Files.createDirectories(runs().resolve(run));
-        } catch (IOException e) {
-            throw IoErrors.toException(runs().resolve(run) + " cannot be created", e);
-        }
+        Path created = runs().resolve(run);
+        IoErrors.explained(created + " cannot be created", () -> Files.createDirectories(created));
     }
 
     /** Deletes the temporary files that killed processes of runs have left. */
@@ -289,12 +283,15 @@ public final class SessionDirectory implements AutoCloseable {
             return;
         }
         Path broken = directory.resolve("broken");
-        try {
-            Files.createDirectories(broken);
-            Files.move(source, newPath(broken, run, ""), StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw IoErrors.toException(source + " cannot be moved to " + broken, e);
-        }
+        move(source, broken, run);
+    }
+
+    /** Moves a directory into another one, which is created if necessary, under a name that does not exist there. */
+    public static void move(Path source, Path parent, String name) throws LagbenchException {
+        IoErrors.explained(source + " cannot be moved to " + parent, () -> {
+            Files.createDirectories(parent);
+            return Files.move(source, newPath(parent, name, ""), StandardCopyOption.ATOMIC_MOVE);
+        });
     }
 
     /** Returns a new file for the environment: {@code environment.json}, or {@code environment-2.json} and so on. */
@@ -303,7 +300,7 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /** Returns a path that does not exist: the name with a suffix, or with a number before it. */
-    public static Path newPath(Path parent, String name, String suffix) {
+    private static Path newPath(Path parent, String name, String suffix) {
         Path path = parent.resolve(name + suffix);
         for (int i = 2; Files.exists(path); i++) {
             path = parent.resolve(name + "-" + i + suffix);
