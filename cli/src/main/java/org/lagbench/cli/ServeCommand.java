@@ -58,6 +58,7 @@ final class ServeCommand extends Subcommand {
         List<String> arguments = new ArrayList<>(options.arguments());
         arguments.addAll(List.of("--listen", endpoint(hasKey).toString()));
         int exitCode = ServerProcess.run(
+                List.of(),
                 arguments,
                 key == null ? Map.of() : Map.of(SharedKey.VARIABLE, key),
                 listening -> invite(listening, key),

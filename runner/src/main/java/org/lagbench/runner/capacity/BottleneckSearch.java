@@ -6,10 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.lagbench.analysis.capacity.JointRate;
@@ -194,34 +191,11 @@ record BottleneckSearch(
     private List<RunDirectory> together(List<Candidate> pairs, Content content)
             throws LagbenchException, InterruptedException {
         int number = tests.incrementAndGet();
-        ExecutorService threads = Executors.newFixedThreadPool(pairs.size());
-        try {
-            List<Future<RunDirectory>> started = new ArrayList<>();
-            for (Candidate pair : pairs) {
-                started.add(threads.submit(() -> pair.pair()
-                        .inSession(
-                                directory.resolve(pair.name()),
-                                shutdown,
-                                runs -> runs.make(content.of(pair), number))));
-            }
-            List<RunDirectory> runs = new ArrayList<>();
-            LagbenchException failure = null;
-            for (Future<RunDirectory> one : started) {
-                try {
-                    runs.add(one.get());
-                } catch (ExecutionException e) {
-                    if (!(e.getCause() instanceof LagbenchException reason)) {
-                        throw new IllegalStateException(e.getCause());
-                    }
-                    failure = reason; // the others end before the next run begins
-                }
-            }
-            if (failure != null) {
-                throw failure;
-            }
-            return runs;
-        } finally {
-            threads.shutdown();
+        List<Callable<RunDirectory>> runs = new ArrayList<>();
+        for (Candidate pair : pairs) {
+            runs.add(() -> pair.pair()
+                    .inSession(directory.resolve(pair.name()), shutdown, made -> made.make(content.of(pair), number)));
         }
+        return MatrixExecution.concurrently(pairs.size(), runs);
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,13 +37,28 @@ public record MatrixExecution(
      * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
     public ExitCode run() throws LagbenchException, InterruptedException {
+        return eachRound(this::measure);
+    }
+
+    /** A task in a round, with its number from 1 and its pairs. */
+    private interface Task {
+        ExitCode run(int round, List<Pair> pairs) throws LagbenchException, InterruptedException;
+    }
+
+    private ExitCode eachRound(Task task) throws LagbenchException, InterruptedException {
         List<List<Pair>> rounds = session.spec().rounds();
-        ExitCode first = ExitCode.OK;
+        List<ExitCode> outcomes = new ArrayList<>();
         for (int round = 1; round <= rounds.size() && !shutdown.isInterrupted(); round++) {
-            ExitCode outcome = measure(round, rounds);
-            first = first == ExitCode.OK ? outcome : first;
+            outcomes.add(task.run(round, rounds.get(round - 1)));
         }
-        return shutdown.isInterrupted() ? ExitCode.INTERRUPTED : first;
+        return shutdown.isInterrupted() ? ExitCode.INTERRUPTED : firstFailure(outcomes);
+    }
+
+    private static ExitCode firstFailure(List<ExitCode> outcomes) {
+        return outcomes.stream()
+                .filter(outcome -> outcome != ExitCode.OK)
+                .findFirst()
+                .orElse(ExitCode.OK);
     }
 
     /**
@@ -53,21 +69,13 @@ public record MatrixExecution(
      * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
     public ExitCode searchBottlenecks(boolean allMethods) throws LagbenchException, InterruptedException {
-        List<List<Pair>> rounds = session.spec().rounds();
-        ExitCode first = ExitCode.OK;
-        for (int round = 1; round <= rounds.size() && !shutdown.isInterrupted(); round++) {
-            if (!session.isSearched(round)) {
-                ExitCode outcome = search(round, rounds, allMethods);
-                first = first == ExitCode.OK ? outcome : first;
-            }
-        }
-        return shutdown.isInterrupted() ? ExitCode.INTERRUPTED : first;
+        return eachRound((round, pairs) -> session.isSearched(round) ? ExitCode.OK : search(round, pairs, allMethods));
     }
 
-    private ExitCode search(int round, List<List<Pair>> rounds, boolean allMethods)
+    private ExitCode search(int round, List<Pair> pairs, boolean allMethods)
             throws LagbenchException, InterruptedException {
         List<Candidate> candidates = new ArrayList<>();
-        for (Pair pair : rounds.get(round - 1)) {
+        for (Pair pair : pairs) {
             PairMetrics figures = MatrixSession.figures(session.pair(site(pair.from()), site(pair.to())));
             if (figures != null) {
                 candidates.addAll(BottleneckSearch.candidates(
@@ -96,14 +104,14 @@ public record MatrixExecution(
             return e.exitCode();
         }
         for (List<String> group : MatrixResult.groups(found)) {
-            for (Pair pair : rounds.get(round - 1)) {
+            for (Pair pair : pairs) {
                 if (group.contains(name(pair))) {
                     session.setAside(site(pair.from()), site(pair.to()));
                 }
             }
         }
         session.keep(round, found);
-        return measure(round, rounds);
+        return measure(round, pairs);
     }
 
     private Site site(int number) {
@@ -115,13 +123,13 @@ public record MatrixExecution(
     }
 
     /** Measures the missing pairs of a round at the same time; pairs that share a bottleneck, one after the other. */
-    private ExitCode measure(int round, List<List<Pair>> rounds) throws LagbenchException, InterruptedException {
-        String title = "round " + round + " of " + rounds.size() + ", ";
+    private ExitCode measure(int round, List<Pair> pairs) throws LagbenchException, InterruptedException {
+        String title = "round " + round + " of " + session.spec().rounds().size() + ", ";
         List<List<String>> groups = MatrixResult.groups(session.sharings().stream()
                 .filter(test -> test.round() == round)
                 .toList());
         Map<List<String>, List<Pair>> turns = new LinkedHashMap<>();
-        for (Pair pair : rounds.get(round - 1)) {
+        for (Pair pair : pairs) {
             if (!session.isComplete(site(pair.from()), site(pair.to()))) {
                 List<String> group = groups.stream()
                         .filter(members -> members.contains(name(pair)))
@@ -130,41 +138,41 @@ public record MatrixExecution(
                 turns.computeIfAbsent(group, members -> new ArrayList<>()).add(pair);
             }
         }
-        ExitCode first = ExitCode.OK;
-        ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, Math.min(atOnce, turns.size())));
+        List<Callable<ExitCode>> tasks = new ArrayList<>();
+        turns.values().forEach(turn -> tasks.add(() -> measure(turn, title)));
+        return firstFailure(concurrently(atOnce, tasks));
+    }
+
+    /**
+     * Runs tasks, at most that many at the same time, and returns their results in order.
+     *
+     * @throws LagbenchException the failure of one of the tasks, which have all ended
+     */
+    static <T> List<T> concurrently(int atOnce, List<Callable<T>> tasks)
+            throws LagbenchException, InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, Math.min(atOnce, tasks.size())));
         try {
-            List<Future<ExitCode>> outcomes = new ArrayList<>();
-            for (List<Pair> turn : turns.values()) {
-                outcomes.add(threads.submit(() -> measure(turn, title)));
+            List<T> results = new ArrayList<>();
+            for (Future<T> task : threads.invokeAll(tasks)) {
+                results.add(task.get());
             }
-            for (Future<ExitCode> future : outcomes) {
-                ExitCode outcome = result(future);
-                first = first == ExitCode.OK ? outcome : first;
+            return results;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof LagbenchException failure) {
+                throw failure;
             }
+            throw new IllegalStateException(e.getCause());
         } finally {
             threads.shutdown();
         }
-        return first;
     }
 
     private ExitCode measure(List<Pair> turn, String title) throws LagbenchException {
-        ExitCode first = ExitCode.OK;
+        List<ExitCode> outcomes = new ArrayList<>();
         for (Pair pair : turn) {
-            ExitCode outcome = measure(site(pair.from()), site(pair.to()), title);
-            first = first == ExitCode.OK ? outcome : first;
+            outcomes.add(measure(site(pair.from()), site(pair.to()), title));
         }
-        return first;
-    }
-
-    private static ExitCode result(Future<ExitCode> pair) throws LagbenchException, InterruptedException {
-        try {
-            return pair.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof LagbenchException failure) {
-                throw failure; // this host cannot keep the results
-            }
-            throw new IllegalStateException(e.getCause());
-        }
+        return firstFailure(outcomes);
     }
 
     private ExitCode measure(Site from, Site to, String title) throws LagbenchException {
@@ -174,7 +182,8 @@ public record MatrixExecution(
         String name = title + from.name() + " → " + to.name() + ": ";
         long startNs = System.nanoTime();
         try {
-            measure(from, to);
+            PairMeasurement pair = new PairMeasurement(session.spec(), from, to);
+            pair.inSession(session.pair(from, to), shutdown, pair::make);
             session.complete(from, to);
             progress.accept(name + "done in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");
             return ExitCode.OK;
@@ -186,10 +195,5 @@ public record MatrixExecution(
             progress.accept(name + e.sentence());
             return e.exitCode();
         }
-    }
-
-    private void measure(Site from, Site to) throws LagbenchException {
-        PairMeasurement pair = new PairMeasurement(session.spec(), from, to);
-        pair.inSession(session.pair(from, to), shutdown, pair::make);
     }
 }

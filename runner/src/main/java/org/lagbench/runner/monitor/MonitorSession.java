@@ -17,6 +17,7 @@ import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.Monitoring;
 import org.lagbench.runner.machine.Environment;
 import org.lagbench.runner.sweep.ChildJvm;
+import org.lagbench.runner.sweep.Hosts;
 import org.lagbench.runner.sweep.LocalReceiver;
 import org.lagbench.runner.sweep.SessionDirectory;
 
@@ -64,7 +65,8 @@ public final class MonitorSession {
         if (receivers.isEmpty() && receiver != null) {
             receivers.add(receiver);
         } else if (receivers.isEmpty()) {
-            receivers.add(LocalReceiver.start(directory.resolve("received"), messages, access.shutdown()));
+            receivers.add(
+                    LocalReceiver.start(Hosts.LOOPBACK, directory.resolve("received"), messages, access.shutdown()));
         }
         return receivers;
     }

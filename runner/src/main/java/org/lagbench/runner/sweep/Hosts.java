@@ -25,7 +25,7 @@ public record Hosts(
         @Nullable String dataHost,
         @Nullable Path keyFile) {
     /** The hosts of a run on this machine's loopback interface, without a key. */
-    static final Hosts LOOPBACK = new Hosts(List.of(), List.of(), "127.0.0.1:0", null, null);
+    public static final Hosts LOOPBACK = new Hosts(List.of(), List.of(), "127.0.0.1:0", null, null);
 
     /** Returns the hosts of a run whose receiver is already listening elsewhere. */
     static Hosts external(Endpoint receiver, @Nullable String dataHost, @Nullable Path keyFile) {

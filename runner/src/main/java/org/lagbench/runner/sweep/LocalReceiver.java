@@ -39,17 +39,12 @@ public final class LocalReceiver {
     /**
      * Starts the receiver.
      *
+     * @param hosts where it runs
      * @param directory parent of the directories of its runs
      * @param messages receives a line each time the receiver dies
      * @return where it listens
      */
-    public static Endpoint start(Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
-            throws LagbenchException, InterruptedException {
-        return start(Hosts.LOOPBACK, directory, messages, shutdown);
-    }
-
-    /** Starts the receiver on its host. */
-    static Endpoint start(Hosts hosts, Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
+    public static Endpoint start(Hosts hosts, Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
         LocalReceiver receiver = new LocalReceiver(hosts, directory, messages, shutdown);
         Thread thread = new Thread(receiver::serve, "receiver");

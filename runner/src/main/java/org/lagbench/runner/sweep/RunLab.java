@@ -54,9 +54,7 @@ public final class RunLab implements AutoCloseable {
         return current;
     }
 
-    /**
-     * Starts a receiver on the receiver's host, as {@link LocalReceiver#start(Path, PrintWriter, ShutdownCoordinator)}.
-     */
+    /** Starts a receiver on the receiver's host, as {@link LocalReceiver#start}. */
     public Endpoint startReceiver(Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
         return LocalReceiver.start(hosts(), directory, messages, shutdown);

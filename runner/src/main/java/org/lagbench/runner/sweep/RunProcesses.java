@@ -1,10 +1,8 @@
 package org.lagbench.runner.sweep;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +10,6 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
@@ -21,15 +17,11 @@ import org.lagbench.core.run.StreamRole;
 
 /** Runs the processes of each run: the receiver, unless it is external, and the sender, on a shared bus and lab. */
 final class RunProcesses implements AutoCloseable {
-    static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-
-    /** How long a receiver may take to end after its only run. */
-    static final Duration END_TIMEOUT = Duration.ofSeconds(30);
 
     private final Execution execution;
     private final @Nullable Endpoint externalReceiver;
     private final Progress progress;
-    private final ShutdownCoordinator shutdown;
+
     private final BusEnvironment bus = new BusEnvironment();
     private final RunLab lab;
     private final Map<RunSpec, LiveFigures> figures = new ConcurrentHashMap<>();
@@ -39,7 +31,7 @@ final class RunProcesses implements AutoCloseable {
         this.execution = execution;
         this.externalReceiver = execution.experiment().receiver();
         this.progress = progress;
-        this.shutdown = execution.shutdown();
+
         this.lab = new RunLab(execution.experiment().lab());
     }
 
@@ -57,7 +49,7 @@ final class RunProcesses implements AutoCloseable {
     /** Makes one run, or several at the same time, and returns when all their processes have ended. */
     Outcome run(RunGroup group) throws LagbenchException, InterruptedException {
         try {
-            Outcome outcome = runAll(group);
+            Outcome outcome = new GroupProcesses(this, execution.shutdown()).make(group.runs());
             if (outcome.isOk()) {
                 figures.values().forEach(LiveFigures::end);
             }
@@ -68,19 +60,6 @@ final class RunProcesses implements AutoCloseable {
             }
             figures.clear();
         }
-    }
-
-    private Outcome runAll(RunGroup group) throws LagbenchException, InterruptedException {
-        if (group.runs().size() > 1) {
-            return new ConcurrentStreams(this, shutdown).make(group.runs());
-        }
-        RunSpec run = group.runs().get(0);
-        if (externalReceiver != null) {
-            return awaitEnd(startWith(externalReceiver, run));
-        }
-        Outcome outcome = runWithReceiver(hosts(run), run);
-        record(run, outcome);
-        return outcome;
     }
 
     /** Returns the hosts of the processes of a run, which starts now. */
@@ -98,41 +77,6 @@ final class RunProcesses implements AutoCloseable {
         } catch (LagbenchException e) {
             if (outcome.exitCode() != ExitCode.INTERRUPTED || e.exitCode() != ExitCode.BROKEN) {
                 throw e;
-            }
-        }
-    }
-
-    private Outcome runWithReceiver(Hosts hosts, RunSpec run) throws LagbenchException, InterruptedException {
-        try (Child receiver = startReceiver(run, hosts)) {
-            Runnable stop = receiver::terminate;
-            shutdown.onInterrupt(stop);
-            try {
-                Optional<String> address = receiver.awaitGreeting(HostLoad.patience(START_TIMEOUT));
-                if (address.isEmpty()) {
-                    receiver.end();
-                    return notListening(receiver.outcome());
-                }
-                Outcome sent = awaitEnd(startSender(run, hosts, address.get()));
-                if (sent.isOk()) {
-                    receiver.awaitEnd(HostLoad.patience(END_TIMEOUT));
-                }
-                receiver.end();
-                return cause(sent, receiver.outcome());
-            } finally {
-                shutdown.forget(stop);
-            }
-        }
-    }
-
-    private Outcome awaitEnd(Child started) throws InterruptedException {
-        try (Child child = started) {
-            Runnable stop = child::terminate;
-            shutdown.onInterrupt(stop);
-            try {
-                child.awaitEnd();
-                return child.outcome();
-            } finally {
-                shutdown.forget(stop);
             }
         }
     }
@@ -196,29 +140,6 @@ final class RunProcesses implements AutoCloseable {
                 // the greeting, and what this process knows
             }
         }
-    }
-
-    static Outcome notListening(Outcome receiver) {
-        return receiver.isOk()
-                ? new Outcome(
-                        ExitCode.UNAVAILABLE, "The receiver did not listen within " + START_TIMEOUT.toSeconds() + " s.")
-                : receiver;
-    }
-
-    /**
-     * Returns the outcome that explains a run. If both sides failed, the sender often knows only that the receiver is
-     * gone, and the receiver knows why. Ctrl-C reaches both and this process in any order. This process interrupts no
-     * receiver before the sender has ended, see {@link Child#end}.
-     */
-    static Outcome cause(Outcome sent, Outcome received) {
-        if (sent.isOk() && received.exitCode() == ExitCode.FILES) {
-            return received; // the run is complete, and the receiver could not write a file other than the stamps
-        }
-        boolean senderLostReceiver = sent.exitCode() == ExitCode.BROKEN || sent.exitCode() == ExitCode.PEER;
-        boolean receiverKnowsWhy = received.exitCode() == ExitCode.FILES
-                || received.exitCode() == ExitCode.UNAVAILABLE
-                || received.exitCode() == ExitCode.INTERRUPTED;
-        return senderLostReceiver && receiverKnowsWhy ? received : sent;
     }
 
     /** Removes the bus and the lab. All processes must have ended. */

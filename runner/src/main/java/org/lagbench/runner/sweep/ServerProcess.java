@@ -25,26 +25,13 @@ public final class ServerProcess {
     /**
      * Runs a receiver until it ends or this process is interrupted.
      *
+     * @param prefix the beginning of its command line
      * @param arguments options of the receiver
      * @param environment variables in addition to those of this process
      * @param listening receives the address on which it listens
      * @return its exit code
      */
     public static int run(
-            List<String> arguments,
-            Map<String, String> environment,
-            Consumer<Endpoint> listening,
-            ShutdownCoordinator shutdown)
-            throws LagbenchException, InterruptedException {
-        return run(List.of(), arguments, environment, listening, shutdown);
-    }
-
-    /**
-     * Runs a receiver like {@link #run(List, Map, Consumer, ShutdownCoordinator)}.
-     *
-     * @param prefix the beginning of its command line
-     */
-    static int run(
             List<String> prefix,
             List<String> arguments,
             Map<String, String> environment,

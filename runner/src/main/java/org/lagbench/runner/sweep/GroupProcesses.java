@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.StrictJson;
@@ -14,8 +16,8 @@ import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * Streams that are sent at the same time. Each is an ordinary run with its own sender, receiver and directory. They
- * share only the start:
+ * The processes of a run, or of streams that are sent at the same time. Each stream is an ordinary run with its own
+ * sender, receiver and directory. Several share only the start:
  *
  * <pre>
  *  sweep                         each sender
@@ -30,18 +32,23 @@ import org.lagbench.core.run.RunSpec;
  * another host, this host's receiver delays the sender there, which then starts later by the time that a message takes.
  * Used once.
  */
-final class ConcurrentStreams {
+final class GroupProcesses {
     /** Time between the command and the start: the longest lead-in, a second, and time to reach the last sender. */
     private static final Duration NOTICE = Duration.ofMillis(1_250);
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+
+    /** How long a receiver may take to end after its only run. */
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
 
     private final RunProcesses processes;
     private final ShutdownCoordinator shutdown;
     private final List<Child> receivers = new CopyOnWriteArrayList<>();
 
-    /** The processes that report their warm-up and wait for the start, one for each stream. */
+    /** The senders, or the receivers that request one; of several streams they report their warm-up and wait. */
     private final List<Child> leaders = new CopyOnWriteArrayList<>();
 
-    ConcurrentStreams(RunProcesses processes, ShutdownCoordinator shutdown) {
+    GroupProcesses(RunProcesses processes, ShutdownCoordinator shutdown) {
         this.processes = processes;
         this.shutdown = shutdown;
     }
@@ -53,17 +60,17 @@ final class ConcurrentStreams {
         try {
             for (int i = 0; i < runs.size(); i++) {
                 if (!start(runs.get(i))) {
-                    return failure(i);
+                    return notListening(i);
                 }
             }
-            for (int i = 0; i < runs.size(); i++) {
-                if (leaders.get(i).awaitGreeting().isEmpty()) {
-                    return failure(i);
+            if (runs.size() > 1) {
+                for (int i = 0; i < runs.size(); i++) {
+                    if (leaders.get(i).awaitGreeting().isEmpty()) {
+                        return ended(i);
+                    }
                 }
+                startTogether();
             }
-            long startNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + NOTICE.toMillis());
-            ProgramEvent start = new ProgramEvent(ProgramEvent.Kind.START, Long.toString(startNs));
-            leaders.forEach(leader -> leader.writeLine(StrictJson.line(start)));
             for (Child leader : leaders) {
                 leader.awaitEnd();
             }
@@ -80,6 +87,12 @@ final class ConcurrentStreams {
         }
     }
 
+    private void startTogether() {
+        long startNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + NOTICE.toMillis());
+        ProgramEvent start = new ProgramEvent(ProgramEvent.Kind.START, Long.toString(startNs));
+        leaders.forEach(leader -> leader.writeLine(StrictJson.line(start)));
+    }
+
     /** Starts the processes of a stream; returns whether they were started. */
     private boolean start(RunSpec run) throws LagbenchException {
         Endpoint server = processes.externalReceiver();
@@ -89,7 +102,7 @@ final class ConcurrentStreams {
         }
         Hosts hosts = processes.hosts(run);
         Child receiver = add(receivers, processes.startReceiver(run, hosts));
-        Optional<String> address = receiver.awaitGreeting(HostLoad.patience(RunProcesses.START_TIMEOUT));
+        Optional<String> address = receiver.awaitGreeting(HostLoad.patience(START_TIMEOUT));
         if (address.isEmpty()) {
             return false;
         }
@@ -109,22 +122,29 @@ final class ConcurrentStreams {
     private Outcome outcome() throws InterruptedException {
         for (int i = 0; i < leaders.size(); i++) {
             if (!leaders.get(i).outcome().isOk()) {
-                return failure(i);
+                return ended(i);
             }
         }
         for (Child receiver : receivers) {
-            receiver.awaitEnd(HostLoad.patience(RunProcesses.END_TIMEOUT));
+            receiver.awaitEnd(HostLoad.patience(END_TIMEOUT));
         }
-        return Outcome.ok();
+        return IntStream.range(0, leaders.size())
+                .mapToObj(this::ended)
+                .filter(outcome -> !outcome.isOk())
+                .findFirst()
+                .orElseGet(Outcome::ok);
     }
 
-    /** Returns why a stream failed. */
-    private Outcome failure(int stream) {
-        if (stream >= leaders.size()) {
-            Child receiver = receivers.get(stream);
-            receiver.end();
-            return RunProcesses.notListening(receiver.outcome()).ofMember(stream);
-        }
+    /** Ends a receiver that does not listen, and returns why. */
+    private Outcome notListening(int stream) {
+        receivers.get(stream).end();
+        Outcome receiver = receivers.get(stream).outcome();
+        String late = "The receiver did not listen within " + START_TIMEOUT.toSeconds() + " s.";
+        return receiver.isOk() ? new Outcome(ExitCode.UNAVAILABLE, late).ofMember(stream) : receiver.ofMember(stream);
+    }
+
+    /** Ends the processes of a stream, and returns how it ended. */
+    private Outcome ended(int stream) {
         Child leader = leaders.get(stream);
         leader.end();
         if (receivers.isEmpty()) {
@@ -132,7 +152,23 @@ final class ConcurrentStreams {
         }
         Child receiver = receivers.get(stream);
         receiver.end();
-        return RunProcesses.cause(leader.outcome(), receiver.outcome()).ofMember(stream);
+        return cause(leader.outcome(), receiver.outcome()).ofMember(stream);
+    }
+
+    /**
+     * Returns the outcome that explains a run. If both sides failed, the sender often knows only that the receiver is
+     * gone, and the receiver knows why. Ctrl-C reaches both and this process in any order. This process interrupts no
+     * receiver before the sender has ended, see {@link Child#end}.
+     */
+    private static Outcome cause(Outcome sent, Outcome received) {
+        if (sent.isOk() && received.exitCode() == ExitCode.FILES) {
+            return received; // the run is complete, and the receiver could not write a file other than the stamps
+        }
+        boolean senderLostReceiver = sent.exitCode() == ExitCode.BROKEN || sent.exitCode() == ExitCode.PEER;
+        boolean receiverKnowsWhy = received.exitCode() == ExitCode.FILES
+                || received.exitCode() == ExitCode.UNAVAILABLE
+                || received.exitCode() == ExitCode.INTERRUPTED;
+        return senderLostReceiver && receiverKnowsWhy ? received : sent;
     }
 
     private void terminate() {
