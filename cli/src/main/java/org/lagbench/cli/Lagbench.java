@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.LagbenchVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -17,7 +18,6 @@ import picocli.CommandLine.ScopeType;
         description =
                 "A test bench for real-time multimedia transport: how long packets take over TCP, UDP and IEEE-1394.",
         synopsisSubcommandLabel = "COMMAND",
-        versionProvider = Version.class,
         footer = {
             "  lagbench doctor                          check whether this machine is fit for measurements",
             "  lagbench run udp                         one measurement on this machine",
@@ -64,7 +64,7 @@ public final class Lagbench {
     /** Runs the command and exits with its code, one of {@link ExitCode}. */
     public static void main(String[] arguments) {
         ShutdownCoordinator.run(shutdown ->
-                StandardOutput.check(commandLine(shutdown, arguments).execute(arguments)));
+                Terminal.checkOutput(commandLine(shutdown, arguments).execute(arguments)));
     }
 
     /**
@@ -87,6 +87,7 @@ public final class Lagbench {
         }
         commandLine
                 .getCommandSpec()
+                .versionProvider(() -> new String[] {"lagbench " + LagbenchVersion.number()})
                 .addOption(OptionSpec.builder("--version")
                         .versionHelp(true)
                         .description("Print the version and exit.")

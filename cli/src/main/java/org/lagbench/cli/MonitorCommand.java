@@ -181,7 +181,7 @@ final class MonitorCommand extends Subcommand {
             if (!live.isGiven()) {
                 return runProgram(monitor, ExitCode.INTERNAL);
             }
-            FollowedPage page = FollowedPage.start(live, session, out(), err());
+            MonitorPage.Followed page = MonitorPage.Followed.start(live, session, out(), err());
             try {
                 return runProgram(monitor, ExitCode.INTERNAL);
             } finally {

@@ -5,8 +5,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.Failures;
+import org.lagbench.core.failure.LagbenchException;
 
-/** The terminal of standard error or standard output, if there is one. */
+/** What standard error and standard output are: a terminal, a pipe, or a file that may be full. */
 final class Terminal {
     private static final int DEFAULT_COLUMNS = 80;
     private static final int MINIMUM_COLUMNS = 40;
@@ -24,13 +27,32 @@ final class Terminal {
         return isTerminal(1) && !"dumb".equals(System.getenv("TERM")) && (refused == null || refused.isEmpty());
     }
 
+    /**
+     * Returns the exit code of a command, or the code for a file error if its output was not written completely, which
+     * print streams do not report. A closed pipe is no error: its reader, such as head, has all the lines that it
+     * needs.
+     */
+    static int checkOutput(int exitCode) {
+        if (exitCode != ExitCode.OK.code()
+                || !System.out.checkError()
+                || target(1).startsWith("pipe:")) {
+            return exitCode;
+        }
+        return Failures.report(new LagbenchException(
+                ExitCode.FILES, "The standard output cannot be written completely; is its disk full?"));
+    }
+
     private static boolean isTerminal(int descriptor) {
+        return target(descriptor).startsWith("/dev/pts/") || target(descriptor).startsWith("/dev/tty");
+    }
+
+    /** Returns what a descriptor of this process is; "" without /proc, as for a file: plain lines work everywhere. */
+    private static String target(int descriptor) {
         try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
                     .toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
         } catch (IOException e) {
-            return false; // without /proc; plain lines work everywhere
+            return "";
         }
     }
 

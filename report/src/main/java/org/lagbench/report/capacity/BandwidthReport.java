@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Chart;
-import org.lagbench.report.chart.ChartFiles;
+import org.lagbench.report.chart.FigureFiles;
 import org.lagbench.report.chart.ImageFormat;
 import org.lagbench.report.chart.Layer;
 import org.lagbench.report.chart.Line;
@@ -67,13 +67,12 @@ public final class BandwidthReport {
     public static List<Path> draw(
             Path directory, Map<String, List<Sample>> estimates, Convergence truth, double changeS)
             throws LagbenchException {
-        ChartFiles files = new ChartFiles(directory);
+        FigureFiles files = new FigureFiles(directory);
         Chart chart = chart(estimates, truth, changeS);
-        List<Path> written = new ArrayList<>();
         for (ImageFormat format : ImageFormat.values()) {
-            written.add(files.write(NAME, chart, format));
+            files.write(NAME, chart, format);
         }
-        return written;
+        return files.written();
     }
 
     private static Chart chart(Map<String, List<Sample>> estimates, Convergence truth, double changeS) {

@@ -1,7 +1,6 @@
 package org.lagbench.report.chart;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,13 +26,12 @@ public final class EquivalenceFigures {
      *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
     public static List<Path> write(Path directory, Equivalence equivalence) throws LagbenchException {
-        ChartFiles files = new ChartFiles(directory);
-        List<Path> written = new ArrayList<>();
+        FigureFiles files = new FigureFiles(directory);
         for (ImageFormat format : ImageFormat.values()) {
-            written.add(files.write("error-histogram", histogram(equivalence), format));
-            written.add(files.write("error-distribution", distribution(equivalence), format));
+            files.write("error-histogram", histogram(equivalence), format);
+            files.write("error-distribution", distribution(equivalence), format);
         }
-        return written;
+        return files.written();
     }
 
     /** Returns the histograms of the forecast errors of both series. */

@@ -21,7 +21,6 @@ import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Cells;
 import org.lagbench.report.chart.Chart;
-import org.lagbench.report.chart.ChartFiles;
 import org.lagbench.report.chart.FigureFiles;
 import org.lagbench.report.chart.ImageFormat;
 import org.lagbench.report.chart.Layer;
@@ -51,7 +50,7 @@ public final class TuneFigures {
      *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
     public static void write(Path session, TuneResult result, Objective objective) throws LagbenchException {
-        ChartFiles files = new ChartFiles(session.resolve(FigureFiles.DIRECTORY));
+        FigureFiles files = new FigureFiles(session.resolve(FigureFiles.DIRECTORY));
         int number = 1;
         List<Surface> surfaces = Surface.of(result, objective);
         for (Surface surface : surfaces) {
@@ -63,7 +62,7 @@ public final class TuneFigures {
         }
     }
 
-    private static void write(ChartFiles files, String name, Chart chart) throws LagbenchException {
+    private static void write(FigureFiles files, String name, Chart chart) throws LagbenchException {
         for (ImageFormat format : ImageFormat.values()) {
             files.write(name, chart, format);
         }
