@@ -16,9 +16,9 @@ readonly stamp=$distribution/built               # has the time of the beginning
 # Builds if the sources are newer than the build. Only one process builds at a time, and none while a program of this
 # checkout runs.
 ensure_built() {
-    if ! is_current && can_write; then
+    if needs_build && can_write; then
         lock_build
-        is_current || build_for_use
+        ! needs_build || build_for_use
     elif ! [[ -e $stamp ]]; then
         fail $exit_files "this checkout ($home) is not built, and you cannot write to it." \
             "Run scripts/lagbench once as $(stat --format %U "$home"), or clone it to another folder."
@@ -28,6 +28,9 @@ ensure_built() {
     exec 9<"$state/lock"
     flock --shared 9
 }
+
+# True if the sources are newer than the build, or if libraw1394 was installed after it.
+needs_build() { ! is_current || { ! [[ -e $native_directory/liblagbench1394.so ]] && has_library libraw1394; }; }
 
 # Locks the build for this process, until it ends or takes the shared lock.
 lock_build() {
@@ -80,6 +83,8 @@ build_for_use() {
     logged $exit_internal Maven maven -Dlagbench.checks=false --projects '!:lagbench-benchmarks,!:lagbench-fuzz' package
     make_class_archive
     end_build
+    [[ -e $native_directory/liblagbench1394.so ]] ||
+        print_message "built without IEEE-1394; to have it: sudo apt-get install libraw1394-dev"
 }
 
 # Deletes the jars of the last build. A running JVM can still read a deleted file, but not an overwritten one, and no jar

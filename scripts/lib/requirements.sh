@@ -96,12 +96,12 @@ readonly -a build_requirements=(
     'has make|make|make'
     'has_compiler|gcc libc6-dev|a C compiler'
     'has pkg-config|pkg-config|pkg-config'
-    'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
 )
 readonly -a test_requirements=(
     'has_python|python3|Python 3.11 or newer'
     'has git|git|Git'
     'has ss|iproute2|iproute2'
+    'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
     'has testlibraw|libraw1394-tools|the programs of libraw1394'
     'has dvcont|libavc1394-tools|the programs of libavc1394'
     'has_library libiec61883|libiec61883-dev|the headers of libiec61883'

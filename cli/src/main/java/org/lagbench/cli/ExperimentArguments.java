@@ -1,16 +1,20 @@
 package org.lagbench.cli;
 
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.SettingAxes;
 import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.MachineCheck;
 import org.lagbench.runner.sweep.SessionDirectory;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,8 +42,14 @@ final class ExperimentArguments {
     @Mixin
     private final SessionArguments session = new SessionArguments();
 
-    /** Creates a session, or opens the session to resume; see {@link SessionArguments#create}. */
-    Execution begin(Reader reader, boolean skipUnavailable, ShutdownCoordinator shutdown) throws LagbenchException {
+    /**
+     * Creates a session without the transports that this installation cannot use, unless it can use none, or opens the
+     * session to resume; see {@link SessionArguments#create}.
+     *
+     * @param err receives a line for each transport that is left out
+     */
+    Execution begin(Reader reader, boolean skipUnavailable, PrintWriter err, ShutdownCoordinator shutdown)
+            throws LagbenchException {
         if (resume != null) {
             Subcommand.require(
                     file == null && overrides.isEmpty(),
@@ -53,7 +63,23 @@ final class ExperimentArguments {
             throw new LagbenchException(
                     ExitCode.USAGE, "Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
         }
-        return session.create(values -> reader.read(source, values), overrides, Map.of(), skipUnavailable, shutdown);
+        List<String> values = new ArrayList<>(overrides);
+        withoutUnusable(reader.read(source, overrides), err).ifPresent(values::add);
+        return session.create(all -> reader.read(source, all), values, Map.of(), skipUnavailable, shutdown);
+    }
+
+    /** Returns the key and value for the transports that remain; empty if all are usable, or none. */
+    private static Optional<String> withoutUnusable(Experiment experiment, PrintWriter err) {
+        Map<String, String> unusable = MachineCheck.unusableTransports(experiment);
+        List<String> remaining = experiment.transports().stream()
+                .map(SettingAxes::name)
+                .filter(name -> !unusable.containsKey(name))
+                .toList();
+        if (unusable.isEmpty() || remaining.isEmpty()) {
+            return Optional.empty();
+        }
+        unusable.forEach((name, reason) -> err.println("lagbench: without " + name + ": " + reason));
+        return Optional.of("transports=" + remaining);
     }
 
     /** Returns whether an argument that names a file or a host names a file. */

@@ -54,7 +54,7 @@ final class TuneCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        try (Execution execution = arguments.begin(this::read, false, shutdown())) {
+        try (Execution execution = arguments.begin(this::read, false, err(), shutdown())) {
             TuneExecution tune = new TuneExecution(execution);
             ExitCode exitCode = tune.execute(err(), quiet);
             TuneResult result = tune.result();

@@ -2,6 +2,7 @@ package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +47,8 @@ final class Sweeps {
             pace: {mode: sleep, interval: 1ms}
             """;
 
+    private static final String NATIVE = "-Dlagbench.native=";
+    private static final Path IEEE1394 = Path.of("../native1394/target/native/liblagbench1394.so");
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Path directory;
@@ -59,6 +62,9 @@ final class Sweeps {
     }
 
     LagbenchProcess start(List<String> jvmOptions, String experiment, String... options) throws IOException {
+        if (jvmOptions.stream().noneMatch(option -> option.startsWith(NATIVE))) {
+            assumeBuilt(experiment, options);
+        }
         Files.writeString(directory.resolve("experiment.yaml"), experiment);
         return LagbenchProcess.startWith(
                 jvmOptions,
@@ -76,8 +82,16 @@ final class Sweeps {
         return start(jvmOptions, experiment, settings(values));
     }
 
+    /** Skips a test that sends over IEEE-1394 if the build had no libraw1394. */
+    private static void assumeBuilt(String experiment, String... options) {
+        assumeTrue(
+                !(experiment + String.join(" ", options)).contains("ieee1394") || Files.exists(IEEE1394),
+                "IEEE-1394 was not built: libraw1394-dev is missing");
+    }
+
     /** Starts a sweep in this JVM. */
     LagbenchThread startHere(String experiment, String... options) throws IOException {
+        assumeBuilt(experiment, options);
         Path file = Files.writeString(directory.resolve("experiment.yaml"), experiment);
         return LagbenchThread.start(
                 directory,

@@ -46,6 +46,11 @@ public final class Ieee1394Transport implements PacketTransport {
     }
 
     @Override
+    public void checkMachine(Settings settings) throws LagbenchException {
+        NativeLibrary.load();
+    }
+
+    @Override
     public long minimumIntervalNs() {
         return CYCLE_NS;
     }

@@ -8,9 +8,15 @@ public final class NativeLibrary {
     /** The system property that names the directory of {@link #FILES}. */
     public static final String DIRECTORY_PROPERTY = "lagbench.native";
 
-    /** The files liblagbench1394.so, liblagbench_bus_shim.so and lagbench-busd. */
-    public static final NativeFiles FILES =
-            new NativeFiles(DIRECTORY_PROPERTY, NativeLibrary.class, "native1394", "IEEE-1394");
+    /**
+     * The files liblagbench1394.so, which is missing if libraw1394 was at the build, liblagbench_bus_shim.so and
+     * lagbench-busd.
+     */
+    public static final NativeFiles FILES = new NativeFiles(
+            DIRECTORY_PROPERTY,
+            NativeLibrary.class,
+            "apt-get install libraw1394-dev && mvn -pl native1394 -am package",
+            "IEEE-1394");
 
     private NativeLibrary() {}
 

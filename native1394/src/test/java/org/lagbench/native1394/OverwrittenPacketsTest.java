@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -19,6 +20,7 @@ import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideConfig;
 
 @Timeout(120)
+@EnabledIf(value = StreamRun.IS_POSSIBLE, disabledReason = StreamRun.NO_LIBRARY)
 class OverwrittenPacketsTest {
     private static final int RING = 64;
 

@@ -49,8 +49,14 @@ record StreamRun(
         long foreign,
         Map<String, Object> senderMetadata,
         Map<String, Object> receiverMetadata) {
+    static final String IS_POSSIBLE = "org.lagbench.native1394.StreamRun#isPossible";
+    static final String NO_LIBRARY = "IEEE-1394 was not built: libraw1394-dev is missing";
     static final long TAG = 0x1394_0123_4567_89abL;
     private static final long TIMEOUT_S = 60;
+
+    static boolean isPossible() {
+        return Files.isRegularFile(NativeLibrary.FILES.directory().resolve("liblagbench1394.so"));
+    }
 
     static SideConfig run(int packetBytes, Map<String, String> settings) {
         return side(

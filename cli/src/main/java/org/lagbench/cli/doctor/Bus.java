@@ -14,8 +14,7 @@ import org.lagbench.native1394.VirtualBus;
 /** Checks IEEE-1394: libraw1394, and the ports or the virtual bus. */
 final class Bus {
     private static final String SUBJECT = "IEEE-1394";
-    private static final String ADVICE =
-            "Runs over IEEE-1394 will fail until this is fixed; sweep --skip-unavailable skips them.";
+    private static final String ADVICE = "Runs over IEEE-1394 will fail until this is fixed; sweep leaves them out.";
 
     private Bus() {}
 

@@ -21,7 +21,7 @@ public final class OncRpcEngine extends ProgramEngine {
     private static final String PROGRAM = "lagbench-onc-rpc";
 
     private static final NativeFiles FILES =
-            new NativeFiles(DIRECTORY_PROPERTY, OncRpcEngine.class, "engines", "engine: onc-rpc");
+            new NativeFiles(DIRECTORY_PROPERTY, OncRpcEngine.class, "mvn -pl engines -am package", "engine: onc-rpc");
 
     /** Creates the engine, for the service loader. */
     public OncRpcEngine() {}

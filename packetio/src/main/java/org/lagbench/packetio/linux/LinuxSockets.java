@@ -14,8 +14,8 @@ public final class LinuxSockets {
     /** The system property that names the directory of liblagbenchsocket.so. */
     public static final String DIRECTORY_PROPERTY = "lagbench.packetio";
 
-    private static final NativeFiles FILES =
-            new NativeFiles(DIRECTORY_PROPERTY, LinuxSockets.class, "packetio", "Calling Linux from Java");
+    private static final NativeFiles FILES = new NativeFiles(
+            DIRECTORY_PROPERTY, LinuxSockets.class, "mvn -pl packetio -am package", "Calling Linux from Java");
 
     private static final String NO_DESCRIPTORS = "This JVM hides the file descriptors of sockets; start it with"
             + " --add-exports java.base/sun.nio.ch=ALL-UNNAMED, as lagbench's scripts do.";

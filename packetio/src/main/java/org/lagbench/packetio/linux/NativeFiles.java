@@ -13,10 +13,10 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * @param property the system property
  * @param type a class of the module
- * @param module the module's name
+ * @param build the command that builds the files
  * @param purpose what needs the files, the beginning of a message
  */
-public record NativeFiles(String property, Class<?> type, String module, String purpose) {
+public record NativeFiles(String property, Class<?> type, String build, String purpose) {
     public Path directory() {
         @Nullable String directory = System.getProperty(property);
         if (directory != null) {
@@ -41,8 +41,7 @@ public record NativeFiles(String property, Class<?> type, String module, String 
         if (!Files.isRegularFile(file)) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    purpose + " needs " + file + ", which does not exist; build it with: mvn -pl " + module
-                            + " -am package.");
+                    purpose + " needs " + file + ", which does not exist; build it with: " + build + ".");
         }
         return file;
     }

@@ -9,8 +9,8 @@ import org.lagbench.packetio.linux.NativeFiles;
 
 /** The engine {@code c}: a process of lagbench-engine (src/main/engine) on each side, controlled by this process. */
 public final class NativeEngine extends ProgramEngine {
-    private static final NativeFiles FILES =
-            new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, NativeEngine.class, "packetio", "engine: c");
+    private static final NativeFiles FILES = new NativeFiles(
+            LinuxSockets.DIRECTORY_PROPERTY, NativeEngine.class, "mvn -pl packetio -am package", "engine: c");
 
     @Override
     public String name() {

@@ -35,8 +35,8 @@ public final class Runs {
     }
 
     private static Path program() throws LagbenchException {
-        NativeFiles files =
-                new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, NativeEngine.class, "packetio", "The test");
+        NativeFiles files = new NativeFiles(
+                LinuxSockets.DIRECTORY_PROPERTY, NativeEngine.class, "mvn -pl packetio -am package", "The test");
         try {
             return files.file("sanitized/lagbench-engine");
         } catch (LagbenchException e) {

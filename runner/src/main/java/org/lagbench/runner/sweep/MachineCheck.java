@@ -3,12 +3,14 @@ package org.lagbench.runner.sweep;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engines;
@@ -56,6 +58,27 @@ public final class MachineCheck {
                 throw reason;
             }
         }
+    }
+
+    /**
+     * Returns the transports of an experiment that this installation cannot use with any of the experiment's settings,
+     * such as one whose native library was not built, each with the reason.
+     */
+    public static Map<String, String> unusableTransports(Experiment experiment) {
+        Transports transports = Transports.load();
+        Set<String> usable = new HashSet<>();
+        Map<String, String> reasons = new LinkedHashMap<>();
+        for (RunSpec run : experiment.runs(0)) {
+            String name = run.point().transport();
+            try {
+                transports.named(name).checkMachine(run.point().allSettings());
+                usable.add(name);
+            } catch (LagbenchException e) {
+                reasons.putIfAbsent(name, e.sentence());
+            }
+        }
+        reasons.keySet().removeAll(usable);
+        return reasons;
     }
 
     /**
