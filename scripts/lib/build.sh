@@ -106,8 +106,13 @@ build_truth() {
     cmake -S "$home/validation/truth" -B "$truth_directory" --log-level=WARNING && cmake --build "$truth_directory"
 }
 
+# Prints the commit of this checkout, with "+changes" if files differ from it.
+source_commit() {
+    git -C "$home" describe --always --abbrev=12 --exclude='*' --dirty=+changes 2>/dev/null || echo unknown
+}
+
 # Runs Maven on this checkout.
-maven() { JAVA_HOME=$java_home mvn "${maven_options[@]}" "$@"; }
+maven() { JAVA_HOME=$java_home mvn "${maven_options[@]}" "-Dlagbench.commit=$(source_commit)" "$@"; }
 
 # Sets maven_options. Maven stores downloads in the home folder of the password file, not of $HOME. If that is not
 # writable, they go to the checkout.

@@ -87,7 +87,8 @@ public final class Lagbench {
         }
         commandLine
                 .getCommandSpec()
-                .versionProvider(() -> new String[] {"lagbench " + LagbenchVersion.number()})
+                .versionProvider(
+                        () -> new String[] {"lagbench " + LagbenchVersion.number() + ", " + LagbenchVersion.build()})
                 .addOption(OptionSpec.builder("--version")
                         .versionHelp(true)
                         .description("Print the version and exit.")

@@ -57,7 +57,7 @@ class HelpTest {
     void printsVersion() throws Exception {
         CommandResult lagbench = CommandResult.of("--version");
         assertThat(lagbench.exitCode()).isZero();
-        assertThat(lagbench.out()).matches("lagbench \\d+\\.\\d+\\.\\d+\\R");
+        assertThat(lagbench.out()).matches("lagbench \\d+\\.\\d+\\.\\d+, commit \\S+, built with Java [\\d.]+\\R");
     }
 
     @Test

@@ -12,10 +12,22 @@ public final class LagbenchVersion {
 
     /** Returns the version number, such as "0.1.0". */
     public static String number() {
+        return property("version");
+    }
+
+    /**
+     * Returns the commit of the sources and the Java of the build, such as "commit 9f1151222f3a, built with Java
+     * 17.0.15". The commit has "+changes" if files differed from it, and is "unknown" without Git.
+     */
+    public static String build() {
+        return property("build");
+    }
+
+    private static String property(String name) {
         try (InputStream resource = LagbenchVersion.class.getResourceAsStream("version.properties")) {
             Properties properties = new Properties();
             properties.load(Objects.requireNonNull(resource, "version.properties"));
-            return properties.getProperty("version", "unknown");
+            return properties.getProperty(name, "unknown");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
