@@ -20,7 +20,10 @@ build)
     need cmake cmake
     need cc gcc
     need make make
+    # The files are the same wherever the checkout is.
+    root=$(cd "$(dirname "$0")/../.." && pwd)
     cmake -S "$3" -B "$directory" -D JAVA_HOME="$4" -D BUILD_TESTING="$5" --log-level=WARNING \
+        -D CMAKE_C_FLAGS="${CFLAGS:-} \"-ffile-prefix-map=$root=.\"" \
         >"$directory.log" 2>&1 ||
         { cat "$directory.log" >&2; exit 1; }
     cmake --build "$directory" --parallel 2 >"$directory.log" 2>&1 || { cat "$directory.log" >&2; exit 1; }

@@ -36,14 +36,19 @@ open_files=$(ulimit -n)
 
 # shellcheck source=scripts/lib/requirements.sh
 source "$home/scripts/lib/requirements.sh"
-# shellcheck source=scripts/lib/python.sh
-source "$home/scripts/lib/python.sh"
-# shellcheck source=scripts/lib/build.sh
-source "$home/scripts/lib/build.sh"
+if [[ -e $home/pom.xml ]]; then
+    # shellcheck source=scripts/lib/python.sh
+    source "$home/scripts/lib/python.sh"
+    # shellcheck source=scripts/lib/build.sh
+    source "$home/scripts/lib/build.sh"
+    jvm_options_directory=$home/runner/src/main/resources/org/lagbench/runner/sweep
+else
+    # shellcheck source=scripts/lib/installed.sh
+    source "$home/scripts/lib/installed.sh"
+    jvm_options_directory=$home
+fi
 # shellcheck source=scripts/lib/class-archive.sh
 source "$home/scripts/lib/class-archive.sh"
-
-readonly jvm_options_directory=$home/runner/src/main/resources/org/lagbench/runner/sweep
 
 # The options of every JVM of lagbench.
 readonly common_jvm_options=(
