@@ -54,8 +54,9 @@ final class CodecsCommand extends Subcommand {
 
     @Option(
             names = "--chunk-bytes",
-            paramLabel = "N",
-            description = "Size of a chunk, a power of two up to 262144 (default: ${DEFAULT-VALUE}).")
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Size of a chunk, a power of two up to 256KiB (default: 16KiB).")
     private int chunkBytes = 1 << 14;
 
     @Option(
@@ -69,8 +70,9 @@ final class CodecsCommand extends Subcommand {
 
     @Option(
             names = "--file-bytes",
-            paramLabel = "N",
-            description = "Size of each file that --write writes (default: ${DEFAULT-VALUE}).")
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Size of each file that --write writes, such as 8MiB (default: 4MiB).")
     private int fileBytes = 1 << 22;
 
     @Override
@@ -79,7 +81,7 @@ final class CodecsCommand extends Subcommand {
         boolean isChunk = Integer.bitCount(chunkBytes) == 1 && chunkBytes >= 1 && chunkBytes <= FILE_BYTES;
         require(
                 files >= 1 && fileBytes >= 1 && isChunk,
-                "--files and --file-bytes take at least 1, and --chunk-bytes a power of two up to 262144.");
+                "--files and --file-bytes take at least 1, and --chunk-bytes a power of two up to 256KiB.");
         if (directory != null) {
             for (String kind : data) {
                 write(kind(kind), directory.resolve(kind), fileBytes);

@@ -89,9 +89,10 @@ final class ServeCommand extends Subcommand {
                         isDefaultPort && host.indexOf(':') < 0 ? host : new Endpoint(host, listening.port()).toString())
                 .toList();
         out().println(ReceiverConnection.LISTENING + listening);
-        out().println("Type this on the other host:");
-        out().println();
         boolean hasVariable = key == null && options.keyFile() == null && System.getenv(SharedKey.VARIABLE) != null;
+        boolean isLocal = key == null && options.keyFile() == null && !hasVariable; // without a key only on loopback
+        out().println(isLocal ? "Type this in another terminal of this host:" : "Type this on the other host:");
+        out().println();
         String variable = key != null ? key : hasVariable ? "..." : null;
         out().println("  " + (variable == null ? "" : SharedKey.VARIABLE + "=" + variable + " ")
                 + "scripts/lagbench run udp " + addresses.get(0)
@@ -101,7 +102,8 @@ final class ServeCommand extends Subcommand {
             out().println("Other addresses of this host: " + String.join(", ", addresses.subList(1, addresses.size()))
                     + ".");
         }
-        out().println((hasVariable ? "The key is that of this host's variable " + SharedKey.VARIABLE + ". " : "")
+        out().println((isLocal ? "Other hosts reach a receiver with a key only: lagbench serve --new-key. " : "")
+                + (hasVariable ? "The key is that of this host's variable " + SharedKey.VARIABLE + ". " : "")
                 + (key == null ? "" : "Without " + SharedKey.VARIABLE + " it asks for the key. ")
                 + "Press Ctrl-C to end.");
     }

@@ -38,6 +38,17 @@ class ServeTest {
         }
     }
 
+    @Test
+    void invitesOnlyThisHostWithoutKey() throws Exception {
+        try (LagbenchProcess server = LagbenchProcess.start(directory, "serve", "--listen", "127.0.0.1:0")) {
+            server.awaitOut("Press Ctrl-C");
+
+            assertThat(server.out())
+                    .contains("in another terminal of this host:", "with a key only: lagbench serve --new-key.")
+                    .doesNotContain("LAGBENCH_KEY");
+        }
+    }
+
     private void measureFrom(String there) throws Exception {
         try (LagbenchProcess server = LagbenchProcess.startBy(
                 TwoHosts.on(there, "LAGBENCH_BOOT_ID=another-kernel"),

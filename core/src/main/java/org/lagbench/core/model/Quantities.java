@@ -41,7 +41,7 @@ public final class Quantities {
     }
 
     /** Returns the bytes of a size, written 65536, 64KiB or 64kB, if they are in a range. */
-    static long parseBytes(String text, long minimum, long maximum) {
+    public static long parseBytes(String text, long minimum, long maximum) {
         return parseNumber(text, true, minimum, maximum);
     }
 

@@ -160,7 +160,10 @@ final class LagView {
         int axes = columns.columns().size();
         columns.number("Streams", "", sum -> Integer.toString(sum.streams()));
         addRate(columns, StreamSum::received);
-        return columns.table(rows.title("Sum of the streams, while all of them arrived"), sums, axes);
+        boolean isApart =
+                sums.stream().anyMatch(sum -> Double.isNaN(sum.received().packetsPerS()));
+        String title = "Sum of the streams, while all of them arrived" + (isApart ? " (–: never all at once)" : "");
+        return columns.table(rows.title(title), sums, axes);
     }
 
     private static <R> void addRate(TableColumns<R> columns, Function<R, Rates.PacketRate> rate) {
@@ -232,7 +235,7 @@ final class LagView {
     private static Table packets(PointRows rows) {
         TableColumns<Metrics> columns = new TableColumns<Metrics>()
                 .number("Runs", "", metrics -> Integer.toString(metrics.require(MetricGroup.RUNS)))
-                .count("Lost", metrics -> metrics.packets().lost());
+                .misses("Lost", metrics -> metrics.packets().lost());
         addCounts(columns, rows);
         if (rows.pooled(MetricGroup.RETRANSMISSIONS).stream().anyMatch(sent -> sent.segments() > 0)) {
             columns.count("Retransmitted", metrics -> {
@@ -336,7 +339,7 @@ final class LagView {
         TableColumns<Metrics> columns = new TableColumns<Metrics>()
                 .number("Runs", "", metrics -> Integer.toString(metrics.require(MetricGroup.RUNS)))
                 .count("Sent", metrics -> metrics.packets().sent())
-                .count("Lost", metrics -> metrics.packets().lost());
+                .misses("Lost", metrics -> metrics.packets().lost());
         addCounts(columns, rows);
         columns.group("Lags").count("n", metrics -> lag(metrics).n()).count("Below 0", metrics -> metrics.packets()
                 .negativeLags());

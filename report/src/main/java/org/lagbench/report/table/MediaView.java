@@ -41,7 +41,7 @@ final class MediaView {
     private static Table pattern(PointRows rows) {
         TableColumns<MediaMetrics> media = new TableColumns<MediaMetrics>()
                 .group("Loss (RFC 3357)")
-                .count("Lost", metrics -> metrics.loss().lost())
+                .misses("Lost", metrics -> metrics.loss().lost())
                 .count("Periods", metrics -> metrics.loss().periodLengths().n())
                 .mean("Mean length", "", metrics -> metrics.loss()
                         .periodLengths()

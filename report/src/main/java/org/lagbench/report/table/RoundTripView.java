@@ -36,8 +36,8 @@ final class RoundTripView {
     static List<Table> tables(PointRows rows) {
         TableColumns<Row> columns = new TableColumns<Row>()
                 .count("Packets", row -> row.metrics().packets().sent())
-                .count("Lost", row -> row.trips().lost())
-                .count("Late", row -> row.trips().late())
+                .misses("Lost", row -> row.trips().lost())
+                .misses("Late", row -> row.trips().late())
                 .group("Round trip")
                 .brief(Row::all, List.of(Statistic.values()))
                 .group("Median of")

@@ -37,6 +37,11 @@ public final class TableColumns<R> {
         return number(header, "", row -> Numbers.count(count.apply(row)));
     }
 
+    /** Adds a column of what should be 0: other counts are marked, and red on a terminal. */
+    TableColumns<R> misses(String header, Function<R, Long> count) {
+        return number(header, "", row -> (count.apply(row) == 0 ? "" : "! ") + Numbers.count(count.apply(row)));
+    }
+
     /** Adds a column of numbers that are whole or means, the latter with two decimals. */
     public TableColumns<R> mean(String header, String unit, ToDoubleFunction<R> number) {
         return number(header, unit, row -> Numbers.countText(number.applyAsDouble(row)));

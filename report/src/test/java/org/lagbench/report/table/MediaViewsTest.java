@@ -46,7 +46,7 @@ class MediaViewsTest {
         assertThat(cells(tables.get(0), "Last", "Max", "Max", "Max"))
                 .containsExactly("0.086", "0.086", "1.100", "1.400");
         assertThat(cells(tables.get(1), "Sent", "Lost", "Periods", "Mean length", "Longest", "Noticeable"))
-                .containsExactly("6", "2", "1", "2", "2", "50");
+                .containsExactly("6", "! 2", "1", "2", "2", "50");
         assertThat(cells(tables.get(1), "Packets", "Share", "Mean extent", "Max extent", "3-reordered", "Share"))
                 .containsExactly("1", "25", "1", "1", "0", "25");
         // VB from -1,100 ns before the second arrival to 600 ms - 5,400 ns after the last; three numbers skipped
