@@ -2,7 +2,6 @@ package org.lagbench.compression.chunk;
 
 import java.io.IOException;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
@@ -10,8 +9,9 @@ import org.lagbench.packetio.engine.PieceCompression;
 import org.lagbench.packetio.engine.TransferLoop;
 import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.TransferFramer;
+import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferTransport;
+import org.lagbench.packetio.transport.Transfers;
 
 /** Compresses the pieces of transfers: each is a chunk. */
 public final class ChunkCompression implements PieceCompression {
@@ -40,13 +40,11 @@ public final class ChunkCompression implements PieceCompression {
     }
 
     @Override
-    public TransferFramer newFramer(SideConfig config, long chunks, ReceivedBytesCapture bytes)
-            throws LagbenchException {
+    public StreamFramer newFramer(SideConfig config, Transfers transfers) throws LagbenchException {
         try {
             return new ChunkFramer(
                     config.packetBytes(),
-                    chunks,
-                    bytes,
+                    transfers,
                     ChunkCapture.ofReceiver(config.captureFile(), config.point().packets()));
         } catch (IOException e) {
             throw IoErrors.toException("The capture of chunks cannot be created", e);

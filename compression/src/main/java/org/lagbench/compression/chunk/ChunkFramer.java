@@ -7,24 +7,23 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.TransferFramer;
+import org.lagbench.packetio.transport.StreamFramer;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
  * Cuts a stream into chunks, decodes and verifies each, and records it. Chunks completed by the same receive call have
  * the same stamp. Allocates only at creation and with the first chunk of a codec; see {@link ChunkDecoder}. One thread
  * calls all methods except {@link #close}, which another thread may call afterwards.
  */
-public final class ChunkFramer implements TransferFramer {
+public final class ChunkFramer implements StreamFramer {
     private static final int MINIMUM_READ_BYTES = 1 << 16;
 
     private final int rawBytes;
-    private final long chunksOfTransfer;
-    private final ReceivedBytesCapture bytes;
+    private final Transfers transfers;
     private final ChunkCapture capture;
     private final ChunkDecoder decoder;
     private final CRC32C all = new CRC32C();
@@ -33,19 +32,18 @@ public final class ChunkFramer implements TransferFramer {
     private long transfer = -1;
     private long chunks;
     private long unrecordedCalls;
+    private boolean isComplete;
 
     /**
      * Creates a framer for the connections of a run.
      *
      * @param rawBytes size of each chunk before it was encoded
-     * @param chunksOfTransfer number of chunks in each transfer
-     * @param bytes the capture of the number of bytes of each receive call; the caller closes it
+     * @param transfers their pieces are the chunks
      * @param capture the capture of the chunks; {@link #close} closes it
      */
-    public ChunkFramer(int rawBytes, long chunksOfTransfer, ReceivedBytesCapture bytes, ChunkCapture capture) {
+    public ChunkFramer(int rawBytes, Transfers transfers, ChunkCapture capture) {
         this.rawBytes = rawBytes;
-        this.chunksOfTransfer = chunksOfTransfer;
-        this.bytes = bytes;
+        this.transfers = transfers;
         this.capture = capture;
         this.decoder = new ChunkDecoder(Codecs.load(), rawBytes);
     }
@@ -61,15 +59,15 @@ public final class ChunkFramer implements TransferFramer {
     }
 
     @Override
-    public boolean frame(ByteBuffer buffer, int received, PacketAccounting accounting, long receivedNs)
-            throws IOException {
+    public int frame(ByteBuffer buffer, int received, PacketAccounting accounting, long receivedNs) throws IOException {
         transferBytes += received;
         int end = buffer.position();
         int offset = 0;
-        boolean isComplete = false;
+        long before = chunks;
+        isComplete = false;
         if (end >= PacketLayout.HEADER_BYTES) {
-            transfer = Math.floorDiv(PacketLayout.sequence(buffer, 0), chunksOfTransfer);
-            unrecordedCalls += bytes.append(transfer, transferBytes, receivedNs) ? 0 : 1;
+            transfer = Math.floorDiv(PacketLayout.sequence(buffer, 0), transfers.pieces());
+            unrecordedCalls += transfers.bytes().append(transfer, transferBytes, receivedNs) ? 0 : 1;
         }
         while (end - offset >= ChunkLayout.HEADER_BYTES) {
             int chunkBytes = check(buffer, offset, accounting);
@@ -80,7 +78,7 @@ public final class ChunkFramer implements TransferFramer {
             decode(buffer, offset, sequence, receivedNs);
             accounting.packet(buffer, offset, receivedNs, PacketAccounting.NO_STAMP);
             chunks++;
-            isComplete |= Math.floorMod(sequence + 1, chunksOfTransfer) == 0;
+            isComplete |= Math.floorMod(sequence + 1, transfers.pieces()) == 0;
             offset += chunkBytes;
         }
         if (offset > 0) {
@@ -90,6 +88,11 @@ public final class ChunkFramer implements TransferFramer {
         if (isComplete) {
             transferBytes = 0;
         }
+        return (int) (chunks - before);
+    }
+
+    @Override
+    public boolean hasCompletedTransfer() {
         return isComplete;
     }
 

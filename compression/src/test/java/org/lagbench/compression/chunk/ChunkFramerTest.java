@@ -40,6 +40,7 @@ import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferTransport;
+import org.lagbench.packetio.transport.Transfers;
 
 /** Checks how the framer handles streams that are invalid, damaged, or larger than their headers claim. */
 @Timeout(600)
@@ -83,7 +84,7 @@ class ChunkFramerTest {
         received = ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), CHUNKS, false);
         accounting = new PacketAccounting(TAG, new Phases(0, CHUNKS, 0), received);
         chunks = directory.resolve(ChunkCapture.RECEIVER_FILE_NAME);
-        framer = new ChunkFramer(CHUNK_BYTES, CHUNKS, bytes, ChunkCapture.ofReceiver(chunks, CHUNKS));
+        framer = new ChunkFramer(CHUNK_BYTES, new Transfers(CHUNKS, bytes), ChunkCapture.ofReceiver(chunks, CHUNKS));
         buffer = ByteBuffer.allocateDirect(framer.bufferBytes());
     }
 
@@ -135,7 +136,8 @@ class ChunkFramerTest {
                     .isPositive();
             buffer.put(stream, at, count);
             at += count;
-            isComplete |= framer.frame(buffer, count, accounting, at);
+            framer.frame(buffer, count, accounting, at);
+            isComplete |= framer.hasCompletedTransfer();
         }
         return isComplete;
     }

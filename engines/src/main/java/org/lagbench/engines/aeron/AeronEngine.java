@@ -1,6 +1,7 @@
 package org.lagbench.engines.aeron;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
@@ -10,6 +11,7 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
  * The engine {@code aeron}: streams of Aeron over UDP, which sends lost packets again. A second stream carries the
@@ -37,12 +39,12 @@ public final class AeronEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(SideConfig run) throws LagbenchException {
+    protected PacketSender openSender(SideConfig run, boolean introduces) {
         return new AeronSender(run);
     }
 
     @Override
-    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
+    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
         return AeronReceiver.open(run);
     }
 }

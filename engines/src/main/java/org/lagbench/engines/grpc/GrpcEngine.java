@@ -1,6 +1,6 @@
 package org.lagbench.engines.grpc;
 
-import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
@@ -9,7 +9,7 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
  * The engine {@code grpc}, over HTTP/2 without TLS: a client-streaming call for all packets or for each transfer, a
@@ -33,23 +33,15 @@ public final class GrpcEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(SideConfig run) {
+    protected PacketSender openSender(SideConfig run, boolean introduces) {
+        if (run.hasTransfers()) {
+            return new GrpcTransferSender(run);
+        }
         return run.isAnswered() ? new GrpcCaller(run) : new GrpcSender(run);
     }
 
     @Override
-    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
-        return GrpcReceiver.open(run, null);
-    }
-
-    @Override
-    protected TransferSender openTransferSender(SideConfig run, boolean introduces) {
-        return new GrpcTransferSender(run);
-    }
-
-    @Override
-    protected PacketReceiver openTransferReceiver(SideConfig run, long pieces, ReceivedBytesCapture bytes)
-            throws LagbenchException {
-        return GrpcReceiver.open(run, new PacketService.Transfers(pieces, bytes));
+    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
+        return GrpcReceiver.open(run, transfers);
     }
 }

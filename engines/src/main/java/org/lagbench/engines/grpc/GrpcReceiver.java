@@ -14,6 +14,7 @@ import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
  * Serves calls at one port of the run's address, in the event loops of gRPC, which refuses messages longer than a
@@ -26,8 +27,7 @@ final class GrpcReceiver extends PushReceiver {
     private final Server server;
     private final InetSocketAddress local;
 
-    private GrpcReceiver(SideConfig run, InetSocketAddress any, PacketService.@Nullable Transfers transfers)
-            throws IOException {
+    private GrpcReceiver(SideConfig run, InetSocketAddress any, @Nullable Transfers transfers) throws IOException {
         super(run);
         service = new PacketService(run, this::accounting, transfers);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(any)
@@ -42,7 +42,7 @@ final class GrpcReceiver extends PushReceiver {
         local = new InetSocketAddress(any.getAddress(), server.getPort());
     }
 
-    static GrpcReceiver open(SideConfig run, PacketService.@Nullable Transfers transfers) throws LagbenchException {
+    static GrpcReceiver open(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
         try {
             return new GrpcReceiver(run, DataPort.ephemeral(run.host()).address(), transfers);
         } catch (IOException e) {

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.engines.message.AllocationMeter;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
  * The receiver's service, called in the event loops of gRPC. A packet is stamped when gRPC passes on the message;
@@ -32,14 +32,6 @@ final class PacketService {
     private final AllocationMeter allocation = new AllocationMeter(AllocationMeter.CONNECTION_THREAD);
     private boolean ended;
     private long unrecorded;
-
-    /**
-     * The pieces of each transfer, and where the bytes of each message are recorded.
-     *
-     * @param pieces number of packets in each transfer
-     * @param bytes receives the bytes of a transfer so far; the caller closes it
-     */
-    record Transfers(long pieces, ReceivedBytesCapture bytes) {}
 
     /**
      * Creates the service of a run.
@@ -140,8 +132,8 @@ final class PacketService {
     private boolean record(ByteBuffer piece, long receivedNs, long transferBytes) {
         Transfers of = Objects.requireNonNull(transfers);
         long sequence = PacketLayout.sequence(piece, 0);
-        unrecorded += of.bytes.append(Math.floorDiv(sequence, of.pieces), transferBytes, receivedNs) ? 0 : 1;
-        return Math.floorMod(sequence + 1, of.pieces) == 0;
+        unrecorded += of.bytes().append(Math.floorDiv(sequence, of.pieces()), transferBytes, receivedNs) ? 0 : 1;
+        return Math.floorMod(sequence + 1, of.pieces()) == 0;
     }
 
     /** Counts no more packets; waits until no thread is counting one. */

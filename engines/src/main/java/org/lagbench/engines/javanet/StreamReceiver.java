@@ -15,25 +15,24 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.MessageReceiver;
 import org.lagbench.engines.message.SocketSettings;
-import org.lagbench.engines.message.StreamFramer;
+import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.Transfers;
 
 /** Receives from a socket's input stream. Packets that one read completed share the stamp taken just after it. */
 final class StreamReceiver extends MessageReceiver {
     private static final int BACKLOG = 64;
 
     private final SenderAcceptor acceptor;
-    private final StreamFramer framer;
+    private final StreamBuffer framer;
     private final InetSocketAddress local;
     private final boolean usesCallersThread;
-    private final @Nullable TransferPieces pieces;
     private volatile @Nullable Socket connection;
 
     /** Metadata of the last connection of transfers. */
@@ -44,13 +43,11 @@ final class StreamReceiver extends MessageReceiver {
             ServerSocket listening,
             ThreadFactory threads,
             boolean usesCallersThread,
-            @Nullable TransferPieces pieces) {
+            @Nullable Transfers transfers) {
         super(run);
-        this.pieces = pieces;
-        this.acceptor = new SenderAcceptor(listening, run.tag(), threads, pieces != null);
-        this.framer = pieces == null
-                ? new StreamFramer(run, "sender", run.isAnswered() ? this::answer : Arrival.RECEIVED)
-                : new StreamFramer(run, pieces, () -> {}, this::replyToTransfer);
+        this.acceptor = new SenderAcceptor(listening, run.tag(), threads, transfers != null);
+        this.framer = StreamBuffer.ofSender(
+                run, transfers, run.isAnswered() ? this::answer : Arrival.RECEIVED, () -> {}, this::replyToTransfer);
         this.local = (InetSocketAddress) listening.getLocalSocketAddress();
         this.usesCallersThread = usesCallersThread;
     }
@@ -60,10 +57,10 @@ final class StreamReceiver extends MessageReceiver {
      *
      * @param threads create the threads of connections that are not yet identified
      * @param usesCallersThread whether the receiving thread is a platform thread
-     * @param pieces records the transfers of the run; null if packets come one way
+     * @param transfers null for other traffic
      */
     static StreamReceiver open(
-            SideConfig run, ThreadFactory threads, boolean usesCallersThread, @Nullable TransferPieces pieces)
+            SideConfig run, ThreadFactory threads, boolean usesCallersThread, @Nullable Transfers transfers)
             throws LagbenchException {
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
         ServerSocket listening = null;
@@ -74,7 +71,7 @@ final class StreamReceiver extends MessageReceiver {
                 listening.setReceiveBufferSize(Math.toIntExact(receiveBuffer.getAsLong()));
             }
             listening.bind(any, BACKLOG);
-            return new StreamReceiver(run, listening, threads, usesCallersThread, pieces);
+            return new StreamReceiver(run, listening, threads, usesCallersThread, transfers);
         } catch (IOException e) {
             SenderAcceptor.close(listening);
             throw cannotListen(run, e);
@@ -105,7 +102,7 @@ final class StreamReceiver extends MessageReceiver {
             bytes = sender.getInputStream().read(framer.array(), framer.offset(), framer.room());
             receivedNs = RealtimeClock.nowNs();
             if (bytes < 0) {
-                return pieces == null ? END : endConnection(sender);
+                return run.hasTransfers() ? endConnection(sender) : END;
             }
         } catch (IOException e) {
             if (isClosed()) {
@@ -173,9 +170,7 @@ final class StreamReceiver extends MessageReceiver {
         } else {
             putConnection(sender, into);
         }
-        if (pieces != null) {
-            pieces.putMetadata(into);
-        }
+        framer.putMetadata(into);
     }
 
     private void putConnection(Socket sender, Map<String, Object> into) throws IOException {

@@ -5,9 +5,8 @@ import java.io.IOException;
 import java.net.Socket;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
-import org.lagbench.engines.message.StreamFramer;
+import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
-import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
@@ -15,12 +14,12 @@ import org.lagbench.packetio.transport.SideConfig;
 /** Receives the answers on a sender's connection. The sender closes the connection. */
 final class StreamReplies implements PacketReceiver {
     private final Socket connection;
-    private final StreamFramer framer;
+    private final StreamBuffer framer;
     private volatile boolean closed;
 
     StreamReplies(SideConfig run, Socket connection) {
         this.connection = connection;
-        this.framer = new StreamFramer(run, "receiver", Arrival.ofReplies(run.packetBytes()));
+        this.framer = StreamBuffer.ofAnswers(run);
     }
 
     @Override

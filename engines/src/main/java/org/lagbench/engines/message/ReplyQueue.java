@@ -8,7 +8,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -25,7 +24,7 @@ public final class ReplyQueue implements PacketReceiver {
     private static final Answer END_OF_ANSWERS = new Answer(ByteBuffer.allocate(0), 0, true);
 
     private final SideConfig run;
-    private final @Nullable StreamFramer stream;
+    private final @Nullable StreamBuffer stream;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private volatile long waitNs = POLL_NS;
     private volatile @Nullable IOException failure;
@@ -33,7 +32,7 @@ public final class ReplyQueue implements PacketReceiver {
 
     private record Answer(ByteBuffer bytes, long answeredNs, boolean isEnd) {}
 
-    private ReplyQueue(SideConfig run, @Nullable StreamFramer stream) {
+    private ReplyQueue(SideConfig run, @Nullable StreamBuffer stream) {
         this.run = run;
         this.stream = stream;
     }
@@ -45,7 +44,7 @@ public final class ReplyQueue implements PacketReceiver {
 
     /** Returns a queue whose elements are parts of a byte stream. */
     public static ReplyQueue ofStream(SideConfig run) {
-        return new ReplyQueue(run, new StreamFramer(run, "receiver", Arrival.ofReplies(run.packetBytes())));
+        return new ReplyQueue(run, StreamBuffer.ofAnswers(run));
     }
 
     /** Limits how long {@link #receive} waits; 0 for no limit. Returns this. */
@@ -108,7 +107,7 @@ public final class ReplyQueue implements PacketReceiver {
         return 1;
     }
 
-    private static int framed(Answer answer, StreamFramer stream, PacketAccounting accounting) throws IOException {
+    private static int framed(Answer answer, StreamBuffer stream, PacketAccounting accounting) throws IOException {
         return stream.add(answer.bytes, accounting, answer.answeredNs);
     }
 

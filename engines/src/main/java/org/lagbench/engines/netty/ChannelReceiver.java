@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.engines.message.PushReceiver;
-import org.lagbench.engines.message.StreamFramer;
-import org.lagbench.packetio.socket.TransferPieces;
+import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
  * Receives byte streams, each a channel. The first one that begins with the run's tag is the sender's; with transfers
@@ -38,24 +38,19 @@ abstract class ChannelReceiver extends PushReceiver {
     /** Has one thread. */
     protected final EventLoopGroup eventLoop;
 
-    /** Records the transfers of the run; null if the traffic is not transfer. */
-    protected final @Nullable TransferPieces pieces;
-
-    private final StreamFramer framer;
+    /** Counts the packets of the sender's stream. */
+    protected final StreamBuffer framer;
 
     /** Streams that have not yet sent a tag, oldest first. */
     private final Deque<Stream> pending = new ArrayDeque<>();
 
     private volatile @Nullable Channel sender;
 
-    ChannelReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable TransferPieces pieces) {
+    ChannelReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable Transfers transfers) {
         super(run);
         this.io = io;
         this.eventLoop = eventLoop;
-        this.pieces = pieces;
-        this.framer = pieces == null
-                ? new StreamFramer(run, "sender", this::arrived)
-                : new StreamFramer(run, pieces, allocation::packet, this::replyToTransfer);
+        this.framer = StreamBuffer.ofSender(run, transfers, this::arrived, allocation::packet, this::replyToTransfer);
     }
 
     /** Returns the channel of the sender's stream; null before it is identified and after it is closed. */
@@ -82,7 +77,7 @@ abstract class ChannelReceiver extends PushReceiver {
         @SuppressWarnings("FutureReturnValueIgnored") // nothing depends on the end of the task
         public void channelActive(ChannelHandlerContext context) {
             channel = context.channel();
-            if (sender != null && pieces == null) {
+            if (sender != null && !run.hasTransfers()) {
                 reject();
                 return;
             }
@@ -112,7 +107,7 @@ abstract class ChannelReceiver extends PushReceiver {
             ByteBuf bytes = (ByteBuf) message;
             try {
                 if (channel == sender || isIdentified(bytes)) {
-                    frame(bytes, receivedNs);
+                    NettyIo.frame(bytes, framer, accounting(), receivedNs);
                 }
             } catch (IOException e) {
                 fail(e);
@@ -137,20 +132,12 @@ abstract class ChannelReceiver extends PushReceiver {
             noteSender(identified);
             sender = identified;
             framer.begin(true);
-            if (pieces == null) {
+            if (!run.hasTransfers()) {
                 stopListening();
                 pending.forEach(Stream::reject);
                 pending.clear();
             }
             return true;
-        }
-
-        private void frame(ByteBuf bytes, long receivedNs) throws IOException {
-            while (bytes.isReadable()) {
-                int count = Math.min(framer.room(), bytes.readableBytes());
-                bytes.readBytes(framer.array(), framer.offset(), count);
-                framer.frame(count, accounting(), receivedNs);
-            }
         }
 
         @Override
@@ -165,7 +152,7 @@ abstract class ChannelReceiver extends PushReceiver {
             Channel ended = channel;
             if (ended == null || ended != sender) {
                 expire();
-            } else if (pieces == null) {
+            } else if (!run.hasTransfers()) {
                 end();
             } else {
                 sender = null;

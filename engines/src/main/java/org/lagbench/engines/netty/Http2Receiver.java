@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
-import org.lagbench.engines.message.StreamFramer;
+import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
  * Serves POST requests to the path of the run; others are foreign. Packets are stamped when Netty passes on the DATA
@@ -44,8 +44,7 @@ import org.lagbench.packetio.transport.TransferSender;
 final class Http2Receiver extends PushReceiver {
     private final NettyIo io = NettyIo.NIO;
     private final EventLoopGroup eventLoop;
-    private final @Nullable TransferPieces pieces;
-    private final StreamFramer framer;
+    private final StreamBuffer framer;
     private final ChannelGroup connections;
     private final Channel listening;
     private final InetSocketAddress local;
@@ -54,17 +53,19 @@ final class Http2Receiver extends PushReceiver {
     /** Metadata of the sender's connection, read at its first request. */
     private volatile Map<String, Object> connection = Map.of();
 
-    private Http2Receiver(SideConfig run, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
+    private Http2Receiver(SideConfig run, EventLoopGroup eventLoop, @Nullable Transfers transfers)
             throws IOException, LagbenchException {
         super(run);
         this.eventLoop = eventLoop;
-        this.pieces = pieces;
-        this.framer = pieces == null
-                ? new StreamFramer(run, "sender", (packets, offset, mediumStamp) -> {
+        this.framer = StreamBuffer.ofSender(
+                run,
+                transfers,
+                (packets, offset, mediumStamp) -> {
                     allocation.packet();
                     return mediumStamp;
-                })
-                : new StreamFramer(run, pieces, allocation::packet, this::replyToTransfer);
+                },
+                allocation::packet,
+                this::replyToTransfer);
         this.connections = new DefaultChannelGroup(eventLoop.next());
         this.listening = NettyStreamReceiver.listen(run, io, eventLoop, new ChannelInitializer<>() {
             @Override
@@ -77,11 +78,11 @@ final class Http2Receiver extends PushReceiver {
         this.local = (InetSocketAddress) listening.localAddress();
     }
 
-    /** @param pieces records the transfers of the run; null if the traffic is not transfer */
-    static Http2Receiver open(SideConfig run, @Nullable TransferPieces pieces) throws LagbenchException {
+    /** @param transfers null for other traffic */
+    static Http2Receiver open(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
         EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
         try {
-            return new Http2Receiver(run, eventLoop, pieces);
+            return new Http2Receiver(run, eventLoop, transfers);
         } catch (IOException e) {
             NettyIo.end(eventLoop);
             throw cannotListen(run, e);
@@ -170,11 +171,7 @@ final class Http2Receiver extends PushReceiver {
 
         @Override
         void read(ChannelHandlerContext context, ByteBuf bytes, long receivedNs) throws IOException {
-            while (bytes.isReadable()) {
-                int count = Math.min(framer.room(), bytes.readableBytes());
-                bytes.readBytes(framer.array(), framer.offset(), count);
-                framer.frame(count, accounting(), receivedNs);
-            }
+            NettyIo.frame(bytes, framer, accounting(), receivedNs);
         }
 
         @Override
@@ -184,7 +181,7 @@ final class Http2Receiver extends PushReceiver {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            if (context.channel() == sender && pieces == null) {
+            if (context.channel() == sender && !run.hasTransfers()) {
                 end();
             }
         }
@@ -245,7 +242,7 @@ final class Http2Receiver extends PushReceiver {
     }
 
     private void note(Channel accepted) throws IOException {
-        if (connection.isEmpty() || pieces != null) {
+        if (connection.isEmpty() || run.hasTransfers()) {
             Map<String, Object> metadata = new HashMap<>();
             io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, accepted, run.settings(), metadata);
             metadata.put("remoteAddress", DataPort.text(accepted.remoteAddress()));
@@ -263,9 +260,7 @@ final class Http2Receiver extends PushReceiver {
         into.put("sharedStamps", !run.isAnswered());
         allocation.putMetadata(into);
         into.putAll(connection);
-        if (pieces != null) {
-            pieces.putMetadata(into);
-        }
+        framer.putMetadata(into);
     }
 
     @Override

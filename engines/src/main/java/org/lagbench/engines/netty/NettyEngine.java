@@ -2,7 +2,6 @@ package org.lagbench.engines.netty;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
@@ -10,11 +9,10 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.engines.message.SocketSettings;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.Transfers;
 
 /** The engine {@code netty}: the channels and the event loop of Netty 4. */
 public final class NettyEngine extends LibraryEngine {
@@ -61,26 +59,15 @@ public final class NettyEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(SideConfig run) throws LagbenchException {
-        return new NettySender(run, NettyIo.of(run.settings()), run.transport().isConnectionOriented(), true);
+    protected PacketSender openSender(SideConfig run, boolean introduces) {
+        return new NettySender(run, NettyIo.of(run.settings()), run.transport().isConnectionOriented(), introduces);
     }
 
     @Override
-    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
+    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
         NettyIo io = NettyIo.of(run.settings());
         return run.transport().isConnectionOriented()
-                ? NettyStreamReceiver.open(run, io, null)
+                ? NettyStreamReceiver.open(run, io, transfers)
                 : NettyDatagramReceiver.open(run, io);
-    }
-
-    @Override
-    protected TransferSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException {
-        return new NettySender(run, NettyIo.of(run.settings()), true, introduces);
-    }
-
-    @Override
-    protected PacketReceiver openTransferReceiver(SideConfig run, long pieces, ReceivedBytesCapture bytes)
-            throws LagbenchException {
-        return NettyStreamReceiver.open(run, NettyIo.of(run.settings()), new TransferPieces(run, pieces, bytes));
     }
 }

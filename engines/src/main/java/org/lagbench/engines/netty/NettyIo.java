@@ -1,6 +1,7 @@
 package org.lagbench.engines.netty;
 
 import io.netty.bootstrap.AbstractBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
@@ -32,8 +33,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
+import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.PacketAccounting;
 
 /** A kind of I/O: the event loop and the classes of its channels. */
 enum NettyIo {
@@ -133,6 +136,16 @@ enum NettyIo {
     @SuppressWarnings("FutureReturnValueIgnored") // the end of the event loop closes it too
     static void close(ChannelOutboundInvoker channel) {
         channel.close();
+    }
+
+    /** Counts the packets in some bytes of a stream, which share a stamp. */
+    static void frame(ByteBuf bytes, StreamBuffer into, PacketAccounting accounting, long receivedNs)
+            throws IOException {
+        while (bytes.isReadable()) {
+            int count = Math.min(into.room(), bytes.readableBytes());
+            bytes.readBytes(into.array(), into.offset(), count);
+            into.frame(count, accounting, receivedNs);
+        }
     }
 
     /** Requests the size of a socket's buffer that the settings name, if any. */

@@ -15,8 +15,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.Transfers;
 
 /** Accepts TCP connections, each a stream. */
 final class NettyStreamReceiver extends ChannelReceiver {
@@ -28,9 +28,9 @@ final class NettyStreamReceiver extends ChannelReceiver {
     /** Metadata of the sender's connection when it was identified. */
     private volatile Map<String, Object> lastConnection = Map.of();
 
-    private NettyStreamReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
+    private NettyStreamReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable Transfers transfers)
             throws IOException, LagbenchException {
-        super(run, io, eventLoop, pieces);
+        super(run, io, eventLoop, transfers);
         listening = listen(run, io, eventLoop, new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel connection) {
@@ -54,12 +54,12 @@ final class NettyStreamReceiver extends ChannelReceiver {
         return NettyIo.bind(bootstrap, run.host());
     }
 
-    /** @param pieces records the transfers of the run; null if the traffic is not transfer */
-    static NettyStreamReceiver open(SideConfig run, NettyIo io, @Nullable TransferPieces pieces)
+    /** @param transfers null for other traffic */
+    static NettyStreamReceiver open(SideConfig run, NettyIo io, @Nullable Transfers transfers)
             throws LagbenchException {
         EventLoopGroup eventLoop = io.newEventLoop();
         try {
-            return new NettyStreamReceiver(run, io, eventLoop, pieces);
+            return new NettyStreamReceiver(run, io, eventLoop, transfers);
         } catch (IOException e) {
             NettyIo.end(eventLoop);
             throw cannotListen(run, e);
@@ -97,9 +97,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
         } else {
             into.putAll(lastConnection);
         }
-        if (pieces != null) {
-            pieces.putMetadata(into);
-        }
+        framer.putMetadata(into);
     }
 
     private void putConnection(Channel connection, Map<String, Object> into) throws IOException {

@@ -3,18 +3,16 @@ package org.lagbench.engines.netty;
 import io.netty.handler.codec.quic.Quic;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.Transfers;
 
 /** The engine {@code quic}: a stream of QUIC (RFC 9000) over UDP, with TLS 1.3 and a certificate made for the run. */
 public final class QuicEngine extends LibraryEngine {
@@ -51,23 +49,12 @@ public final class QuicEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(SideConfig run) throws LagbenchException {
-        return new QuicSender(run, true);
-    }
-
-    @Override
-    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
-        return QuicReceiver.open(run, null);
-    }
-
-    @Override
-    protected TransferSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException {
+    protected PacketSender openSender(SideConfig run, boolean introduces) throws LagbenchException {
         return new QuicSender(run, introduces);
     }
 
     @Override
-    protected PacketReceiver openTransferReceiver(SideConfig run, long pieces, ReceivedBytesCapture bytes)
-            throws LagbenchException {
-        return QuicReceiver.open(run, new TransferPieces(run, pieces, bytes));
+    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
+        return QuicReceiver.open(run, transfers);
     }
 }

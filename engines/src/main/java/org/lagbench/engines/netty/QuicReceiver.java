@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.Transfers;
 
 /** Accepts QUIC connections with one stream each, and presents a certificate made for the run. */
 final class QuicReceiver extends ChannelReceiver {
@@ -33,9 +33,9 @@ final class QuicReceiver extends ChannelReceiver {
     private final InetSocketAddress local;
     private volatile @Nullable String remoteAddress;
 
-    private QuicReceiver(SideConfig run, EventLoopGroup eventLoop, @Nullable TransferPieces pieces)
+    private QuicReceiver(SideConfig run, EventLoopGroup eventLoop, @Nullable Transfers transfers)
             throws IOException, LagbenchException, GeneralSecurityException {
-        super(run, NettyIo.NIO, eventLoop, pieces);
+        super(run, NettyIo.NIO, eventLoop, transfers);
         certificate = RunCertificate.create();
         connections = new DefaultChannelGroup(eventLoop.next());
         QuicSslContext tls = QuicSslContextBuilder.forServer(certificate.key(), null, certificate.certificate())
@@ -53,11 +53,11 @@ final class QuicReceiver extends ChannelReceiver {
         local = (InetSocketAddress) datagrams.localAddress();
     }
 
-    /** @param pieces records the transfers of the run; null if the traffic is not transfer */
-    static QuicReceiver open(SideConfig run, @Nullable TransferPieces pieces) throws LagbenchException {
+    /** @param transfers null for other traffic */
+    static QuicReceiver open(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
         EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
         try {
-            return new QuicReceiver(run, eventLoop, pieces);
+            return new QuicReceiver(run, eventLoop, transfers);
         } catch (IOException e) {
             NettyIo.end(eventLoop);
             throw cannotListen(run, e);
@@ -122,9 +122,7 @@ final class QuicReceiver extends ChannelReceiver {
         if (remote != null) {
             into.put("remoteAddress", remote);
         }
-        if (pieces != null) {
-            pieces.putMetadata(into);
-        }
+        framer.putMetadata(into);
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.packetio.engine.InProcessEngine;
 import org.lagbench.packetio.linux.NativeFiles;
 import org.lagbench.packetio.nativeengine.ProgramEngine;
 
@@ -43,7 +44,7 @@ public final class OncRpcEngine extends ProgramEngine {
 
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
-        SocketSettings.refuseOthers(this, transport, settings, SocketSettings.ALL);
+        InProcessEngine.refuseOthers(this, transport, settings, SocketSettings.ALL);
     }
 
     @Override

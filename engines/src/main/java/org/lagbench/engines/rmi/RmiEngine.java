@@ -1,5 +1,6 @@
 package org.lagbench.engines.rmi;
 
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
@@ -9,6 +10,7 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
  * The engine {@code rmi}: a remote call for each packet, which returns when the receiver has counted it. Without a
@@ -33,12 +35,12 @@ public final class RmiEngine extends InterfaceEngine {
     }
 
     @Override
-    protected PacketSender openSender(SideConfig run) {
+    protected PacketSender openSender(SideConfig run, boolean introduces) {
         return new RmiSender(run);
     }
 
     @Override
-    protected PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
+    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
         return RmiReceiver.open(run);
     }
 }

@@ -1,12 +1,10 @@
 package org.lagbench.packetio.engine;
 
-import org.jspecify.annotations.Nullable;
-import org.lagbench.core.failure.ExitCode;
+import java.util.HashSet;
+import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SocketApi;
@@ -35,29 +33,10 @@ public final class JavaNioEngine extends JvmEngine {
         return super.serves(transport, traffic) && transport.usesSockets();
     }
 
-    /** Returns false: channels do not provide the kernel stamps that stages need. */
-    @Override
-    public boolean records(Observation observation) {
-        return observation != Observation.STAGES;
-    }
-
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
-        PacketTransport packetTransport = PacketTransport.of(transport);
-        for (Parameter<?> setting : packetTransport.settings()) {
-            String value = settings.asText().get(setting.name());
-            if (packetTransport.systemCallSettings().contains(setting.name())
-                    && !setting.absentText().equals(value)) {
-                throw new LagbenchException(
-                        ExitCode.USAGE,
-                        "engine: " + NAME + " does not support " + transport.name() + "." + setting.name() + ": "
-                                + value + "; set it to " + setting.absentText() + ", or use another engine.");
-            }
-        }
-    }
-
-    @Override
-    public @Nullable LagbenchException unavailableReason(Transport transport) {
-        return null;
+        Set<String> supported = new HashSet<>(settings.asMap().keySet());
+        supported.removeAll(PacketTransport.of(transport).systemCallSettings());
+        refuseOthers(this, transport, settings, supported);
     }
 }

@@ -1,11 +1,11 @@
 package org.lagbench.packetio.engine;
 
 import java.util.ServiceLoader;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.TransferFramer;
+import org.lagbench.packetio.transport.StreamFramer;
+import org.lagbench.packetio.transport.Transfers;
 
 /** Sends and receives the pieces of transfers as compressed chunks. A service provider implements it. */
 public interface PieceCompression {
@@ -22,10 +22,9 @@ public interface PieceCompression {
     /**
      * Creates what cuts received streams into chunks, decodes and records them.
      *
-     * @param chunks number of chunks in each transfer
-     * @param bytes the capture of the number of bytes of each receive call; the caller closes it
+     * @param transfers their pieces are the chunks
      */
-    TransferFramer newFramer(SideConfig config, long chunks, ReceivedBytesCapture bytes) throws LagbenchException;
+    StreamFramer newFramer(SideConfig config, Transfers transfers) throws LagbenchException;
 
     /** Returns the implementation on the class path. */
     static PieceCompression load() {

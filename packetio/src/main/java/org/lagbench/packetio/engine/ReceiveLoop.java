@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -18,6 +19,7 @@ import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.ReceivedCounts;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.Transfers;
 
 /** Receives packets in a dedicated thread of this process, and waits for the last of them. */
 public final class ReceiveLoop implements ReceiveEngine {
@@ -45,41 +47,38 @@ public final class ReceiveLoop implements ReceiveEngine {
         this(receiver, accounting, onFailure, THREADS, null);
     }
 
-    /** @param threads creates the receiving thread */
-    public ReceiveLoop(
-            PacketReceiver receiver, PacketAccounting accounting, Consumer<String> onFailure, ThreadFactory threads) {
-        this(receiver, accounting, onFailure, threads, null);
-    }
-
-    /** Opens a receiver of transfers. */
+    /** Opens a receiver. */
     @FunctionalInterface
-    public interface TransferReceivers {
+    interface Receivers {
         /**
          * Opens the receiver.
          *
-         * @param pieces number of packets in each transfer
-         * @param bytes receives the bytes of each receive call; the caller closes it
+         * @param transfers null for other traffic
          */
-        PacketReceiver open(long pieces, ReceivedBytesCapture bytes) throws LagbenchException;
+        PacketReceiver open(@Nullable Transfers transfers) throws LagbenchException;
     }
 
     /**
-     * Creates the loop of a receiver of transfers, and the capture of received bytes.
+     * Creates the loop of a run, and the capture of received bytes if it has transfers.
      *
      * @param threads creates the receiving thread
      */
-    public static ReceiveLoop ofTransfers(
+    static ReceiveLoop open(
             SideConfig config,
-            PacketAccounting accounting,
+            ReceiverCapture capture,
             Consumer<String> onFailure,
             ThreadFactory threads,
-            TransferReceivers receivers)
+            Receivers receivers)
             throws LagbenchException {
+        PacketAccounting accounting = config.accounting(capture);
+        if (!config.hasTransfers()) {
+            return new ReceiveLoop(receivers.open(null), accounting, onFailure, threads, null);
+        }
         long pieces = TransferPlan.announcedPieces(config);
         try {
             ReceivedBytesCapture bytes = TransferPlan.createCapture(config);
             try {
-                PacketReceiver receiver = receivers.open(pieces, bytes);
+                PacketReceiver receiver = receivers.open(new Transfers(pieces, bytes));
                 return new ReceiveLoop(receiver, accounting, onFailure, threads, bytes);
             } catch (LagbenchException e) {
                 bytes.close();

@@ -2,9 +2,12 @@ package org.lagbench.packetio.engine;
 
 import java.io.IOException;
 import java.util.Map;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.ReceivedCounts;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Receives the answers to a sender's packets. The sending thread calls all methods except {@link #close}, which any
@@ -13,6 +16,19 @@ import org.lagbench.packetio.transport.ReceivedCounts;
 interface Replies extends AutoCloseable {
     /** Packets are not answered. */
     Replies NONE = new Replies() {};
+
+    /** Returns how a sender of a run receives answers. */
+    static Replies of(SideConfig config) {
+        ReceiverCapture capture = config.answers();
+        if (capture == null) {
+            return NONE;
+        }
+        PacketAccounting accounting = config.accounting(capture);
+        long timeoutNs = config.traffic().answerTimeout().toNanos();
+        return config.traffic().isPingPong()
+                ? new PingPong(accounting, timeoutNs, !config.transport().isConnectionOriented())
+                : new ReplyThread(accounting, timeoutNs);
+    }
 
     /** Begins to receive answers at a connected sender. */
     default void open(PacketSender sender) throws IOException, LagbenchException {}

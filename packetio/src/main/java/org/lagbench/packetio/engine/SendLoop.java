@@ -39,8 +39,8 @@ public final class SendLoop implements SendEngine {
     }
 
     /** Creates the loop of a run, which also receives its answers if it has any. */
-    public static SendLoop of(PacketSender sender, SideConfig config, SenderCapture capture) {
-        return new SendLoop(sender, capture, config.phases(), JvmEngine.answers(config));
+    static SendLoop of(PacketSender sender, SideConfig config, SenderCapture capture) {
+        return new SendLoop(sender, capture, config.phases(), Replies.of(config));
     }
 
     private SendLoop(PacketSender sender, SenderCapture capture, Phases phases, Replies answers) {

@@ -1,26 +1,28 @@
 package org.lagbench.packetio.linux;
 
 import java.io.IOException;
-import java.net.PortUnreachableException;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.packetio.transport.ReceiveBatch;
+import org.lagbench.packetio.transport.SendBatch;
+import org.lagbench.packetio.transport.SocketIo;
 
 /**
  * A Linux socket through a separate file descriptor, which remains valid when the channel is closed. One thread calls
  * the methods; any thread may call {@link #drops} until closed, and {@link #close}. Closing releases the file
  * descriptor; the socket ends when its channel is closed as well. Methods allocate only where stated.
  *
+ * <p>One JNI call makes the system calls for all packets of a batch, and C reads the clock around each: one call per
+ * packet, or one call for several, which share its stamps. That is sendmmsg and recvmmsg, or one buffer over TCP and
+ * with UDP segmentation offload, by which the kernel splits and joins datagrams.
+ *
  * <p>The C code synchronizes blocking calls with a close ({@code descriptor.h}): no call ever uses a file descriptor
  * that was assigned to another socket meanwhile.
  */
-public final class LinuxSocket implements AutoCloseable {
-    /** Returned by receiving calls when nothing more can be received. */
-    public static final int END = -1;
-
+public final class LinuxSocket implements SocketIo {
     /** Number of 64-bit values in a stamp of {@link #takeTransmitStamps}. */
     public static final int STAMP_VALUES = 3;
 
@@ -32,9 +34,6 @@ public final class LinuxSocket implements AutoCloseable {
 
     /** Number of values of {@link #readTcpState}. */
     public static final int TCP_STATE_VALUES = 22;
-
-    /** Returned by {@link #drops} if the kernel does not count dropped datagrams. */
-    public static final long UNKNOWN = -1;
 
     private static final int NAME_BYTES = 16;
     private final int fd;
@@ -50,7 +49,11 @@ public final class LinuxSocket implements AutoCloseable {
     private final ByteBuffer retransmissions = numbers(RETRANSMISSIONS_VALUES);
     private final ByteBuffer tcpState = numbers(TCP_STATE_VALUES);
     private final long tcpStateAddress = NativeSocket.address(tcpState);
+    private final ByteBuffer stampsOfPacket = numbers(2);
+    private final long stampsOfPacketAddress = NativeSocket.address(stampsOfPacket);
     private int writes = 1;
+    private boolean sharesCalls;
+    private long busyPollNs;
     private boolean receiveStamps;
     private boolean sendOffload;
     private boolean receiveOffload;
@@ -71,34 +74,31 @@ public final class LinuxSocket implements AutoCloseable {
         return ByteBuffer.allocateDirect(count * Long.BYTES).order(ByteOrder.nativeOrder());
     }
 
-    /** Makes {@link #sendEach} send each packet of a stream in parts of about the same size, by this many calls. */
-    public void splitPackets(int calls) {
+    /**
+     * Sets how packets are sent and received.
+     *
+     * @param calls number of system calls that send each packet of a stream, in parts of about the same size
+     * @param shares whether one system call sends or receives several packets; not for receiving a stream
+     * @param pollNs how long receiving polls for a datagram before it sleeps, in ns; 0 to sleep at once
+     */
+    public void configure(int calls, boolean shares, long pollNs) {
         writes = calls;
+        sharesCalls = shares;
+        busyPollNs = pollNs;
     }
 
-    /** Limits how long calls wait for data (SO_RCVTIMEO), which the kernel rounds up by some ms. */
+    @Override
     public void limitReceive(long timeoutNs) throws IOException {
         SocketErrors.check("limit the time to wait for data", NativeSocket.limitReceive(fd, timeoutNs));
     }
 
-    /**
-     * Waits for a datagram of a size that begins with the run's tag, and connects the socket to its source. Discards
-     * the first datagram if it is foreign.
-     *
-     * @return whether it has arrived; it can then be received
-     * @throws ClosedChannelException if this was closed
-     */
+    @Override
     public boolean awaitSender(long tag, int packetBytes) throws IOException {
         int result = NativeSocket.awaitSender(descriptor, tag, packetBytes);
         if (result == NativeSocket.ENDED) {
             throw new ClosedChannelException();
         }
         return SocketErrors.check("receive", result) > 0;
-    }
-
-    /** Returns whether this is a stream socket; otherwise it is a datagram socket. */
-    public boolean isStream() {
-        return isStream;
     }
 
     /**
@@ -130,27 +130,8 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     /**
-     * Waits for bytes of a stream, or a datagram, and writes at most {@code capacity} bytes into a direct buffer.
-     *
-     * @param stamps direct, in native byte order; receives at {@code stampsOffset} CLOCK_REALTIME in ns just after the
-     *     call, and the kernel's stamp, 0 if there is none
-     * @return number of bytes, or {@link #END} at the end of a stream or once closed
-     * @throws SocketException if the peer has broken off the connection; the message is the system's
-     */
-    public int receiveBytes(ByteBuffer into, int offset, int capacity, ByteBuffer stamps, int stampsOffset)
-            throws IOException {
-        int count = NativeSocket.receiveBytes(
-                descriptor, incoming.of(into) + offset, capacity, receiveStamps, metadata.of(stamps) + stampsOffset);
-        if (count == NativeSocket.ENDED || (count == 0 && isStream)) {
-            return END;
-        }
-        SocketErrors.checkConnection(count);
-        return SocketErrors.check("receive", count);
-    }
-
-    /**
-     * Enables UDP segmentation offload (UDP_SEGMENT): {@link #sendJoined} then passes the packets as one buffer, which
-     * is split into datagrams.
+     * Enables UDP segmentation offload (UDP_SEGMENT): a call that sends several packets then passes them as one buffer,
+     * which is split into datagrams.
      *
      * @throws IOException if the kernel does not support it; the message says what to do
      */
@@ -160,8 +141,7 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     /**
-     * Allows the kernel to join received datagrams (UDP_GRO); {@link #receiveDatagrams} then needs buffer space for
-     * them.
+     * Allows the kernel to join received datagrams (UDP_GRO); {@link #receive} then needs buffer space for them.
      *
      * @throws IOException if the kernel does not support it; the message says what to do
      */
@@ -170,60 +150,40 @@ public final class LinuxSocket implements AutoCloseable {
         receiveOffload = true;
     }
 
-    /**
-     * Returns whether {@link #sendJoined} sends packets by one system call: over TCP, or with UDP segmentation offload.
-     */
-    public boolean joinsPackets() {
-        return isStream || sendOffload;
+    @Override
+    public int send(SendBatch packets) throws IOException {
+        long address = outgoing.of(packets.buffer()) + packets.offset();
+        long stamps = stampsOfCall.of(packets.stamps());
+        int bytes = packets.packetBytes();
+        int prefix = packets.prefixBytesSent();
+        int sent;
+        if (!sharesCalls) {
+            sent = NativeSocket.sendEach(descriptor, address, bytes, packets.count(), prefix, writes, stamps);
+        } else if (isStream || sendOffload) {
+            sent = NativeSocket.sendJoined(descriptor, address, bytes, packets.count(), prefix, stamps);
+        } else {
+            sent = NativeSocket.sendDatagrams(descriptor, address, bytes, packets.count(), stamps);
+        }
+        return checkSent(sent, bytes);
     }
 
-    /**
-     * Sends consecutive packets of a buffer, each by its own system call; waits while the send buffer is full.
-     *
-     * @param prefixBytesSent number of bytes of the first packet that were already sent, at most the size of its tag
-     * @param stamps receives CLOCK_REALTIME in ns just before and just after each call
-     * @return number of packets that the kernel accepted completely, 1 or more
-     * @throws PortUnreachableException if no socket receives the datagrams
-     * @throws SocketException if the peer has ended the connection; the message is the system's
-     * @throws ClosedChannelException if this was closed
-     */
-    public int sendEach(
-            ByteBuffer packets, int offset, int packetBytes, int count, int prefixBytesSent, ByteBuffer stamps)
-            throws IOException {
-        return checkSent(
-                NativeSocket.sendEach(
-                        descriptor,
-                        outgoing.of(packets) + offset,
-                        packetBytes,
-                        count,
-                        prefixBytesSent,
-                        writes,
-                        stampsOfCall.of(stamps)),
-                packetBytes);
+    @Override
+    public void sendPacket(ByteBuffer packet, int prefixBytesSent, long[] stamps, int from) throws IOException {
+        stamps[from] = sendOne(packet, 0, packet.limit(), prefixBytesSent);
+        stamps[from + 1] = stampsOfPacket.getLong(Long.BYTES);
     }
 
-    /** Like {@link #sendEach}, but by one system call and as one buffer, if {@link #joinsPackets}. */
-    public int sendJoined(
-            ByteBuffer packets, int offset, int packetBytes, int count, int prefixBytesSent, ByteBuffer stamps)
-            throws IOException {
-        return checkSent(
-                NativeSocket.sendJoined(
-                        descriptor,
-                        outgoing.of(packets) + offset,
-                        packetBytes,
-                        count,
-                        prefixBytesSent,
-                        stampsOfCall.of(stamps)),
-                packetBytes);
+    @Override
+    public long reply(ByteBuffer packets, int offset, int packetBytes) throws IOException {
+        return sendOne(packets, offset, packetBytes, 0);
     }
 
-    /** Like {@link #sendEach}, but by one system call with a datagram for each packet. */
-    public int sendDatagrams(ByteBuffer packets, int offset, int packetBytes, int count, ByteBuffer stamps)
-            throws IOException {
-        return checkSent(
-                NativeSocket.sendDatagrams(
-                        descriptor, outgoing.of(packets) + offset, packetBytes, count, stampsOfCall.of(stamps)),
-                packetBytes);
+    private long sendOne(ByteBuffer packets, int offset, int bytes, int prefixBytesSent) throws IOException {
+        long address = outgoing.of(packets) + offset;
+        checkSent(
+                NativeSocket.sendEach(descriptor, address, bytes, 1, prefixBytesSent, writes, stampsOfPacketAddress),
+                bytes);
+        return stampsOfPacket.getLong(0);
     }
 
     private int checkSent(int sent, int packetBytes) throws IOException {
@@ -231,37 +191,42 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     /**
-     * Waits for a datagram, and receives the other available ones by the same system call, up to {@code capacity}.
-     * Returns none if this socket is closed meanwhile.
+     * {@inheritDoc}
      *
-     * @param busyPollNs how long it polls before it sleeps, in ns; 0 to sleep at once
-     * @param about receives what {@code ReceiveBatch.metadata} describes
-     * @return number of datagrams, 0 after the time of {@link #limitReceive}, or {@link #END} once closed
-     * @throws PortUnreachableException if the socket is connected and the peer's port is closed
+     * <p>If each datagram has its own system call, these continue as long as one closely follows another. If this is
+     * closed meanwhile, the datagrams already received are returned.
+     *
+     * @throws java.net.PortUnreachableException if the socket is connected and the peer's port is closed
+     * @throws java.net.SocketException if the peer has broken off the connection; the message is the system's
      */
-    public int receiveDatagrams(ByteBuffer into, int strideBytes, int capacity, long busyPollNs, ByteBuffer about)
-            throws IOException {
-        int count = NativeSocket.receiveDatagrams(
-                descriptor,
-                incoming.of(into),
-                strideBytes,
-                capacity,
-                receiveOffload,
-                receiveStamps,
-                busyPollNs,
-                metadata.of(about));
-        return SocketErrors.checkDatagrams(count);
+    @Override
+    public int receive(ReceiveBatch into) throws IOException {
+        if (isStream) {
+            return receiveStream(into);
+        }
+        long packets = incoming.of(into.packets());
+        long about = metadata.of(into.metadata());
+        int stride = into.strideBytes();
+        int capacity = into.capacity();
+        return SocketErrors.checkDatagrams(
+                sharesCalls || capacity == 1
+                        ? NativeSocket.receiveDatagrams(
+                                descriptor, packets, stride, capacity, receiveOffload, receiveStamps, busyPollNs, about)
+                        : NativeSocket.receiveDatagramsEach(
+                                descriptor, packets, stride, capacity, receiveStamps, busyPollNs, about));
     }
 
-    /**
-     * Like {@link #receiveDatagrams}, but receives each datagram by its own blocking system call, as long as one
-     * closely follows another. If this is closed meanwhile, the datagrams already received are returned.
-     */
-    public int receiveDatagramsEach(ByteBuffer into, int strideBytes, int capacity, long busyPollNs, ByteBuffer about)
-            throws IOException {
-        int count = NativeSocket.receiveDatagramsEach(
-                descriptor, incoming.of(into), strideBytes, capacity, receiveStamps, busyPollNs, metadata.of(about));
-        return SocketErrors.checkDatagrams(count);
+    private int receiveStream(ReceiveBatch into) throws IOException {
+        ByteBuffer buffer = into.packets();
+        long address = incoming.of(buffer) + buffer.position();
+        long stamps = metadata.of(into.metadata()) + ReceiveBatch.STREAM_STAMPS_OFFSET;
+        int bytes = NativeSocket.receiveBytes(descriptor, address, buffer.remaining(), receiveStamps, stamps);
+        if (bytes == NativeSocket.ENDED || bytes == 0) {
+            return END;
+        }
+        SocketErrors.checkConnection(bytes);
+        buffer.position(buffer.position() + SocketErrors.check("receive", bytes));
+        return 1;
     }
 
     /**
@@ -308,6 +273,7 @@ public final class LinuxSocket implements AutoCloseable {
      * buffer was full or (rarer) a checksum was wrong; {@link #UNKNOWN} before Linux 4.12. Does not block the receiving
      * thread.
      */
+    @Override
     public long drops() {
         return Math.max(UNKNOWN, NativeSocket.drops(fd));
     }

@@ -11,7 +11,6 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Observation;
-import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
@@ -56,7 +55,7 @@ public abstract class ProgramEngine implements PacketEngine {
         Path program = program();
         try {
             return new NativeSendEngine(
-                    program, config, capture, isTransfer(config) ? TransferPlan.createRecorder(config) : null);
+                    program, config, capture, config.hasTransfers() ? TransferPlan.createRecorder(config) : null);
         } catch (IOException e) {
             throw IoErrors.toException("The files of the transfers cannot be created", e);
         }
@@ -67,7 +66,7 @@ public abstract class ProgramEngine implements PacketEngine {
             throws LagbenchException {
         Path program = program();
         try {
-            ReceivedBytesCapture bytes = isTransfer(config) ? TransferPlan.createCapture(config) : null;
+            ReceivedBytesCapture bytes = config.hasTransfers() ? TransferPlan.createCapture(config) : null;
             try {
                 return new NativeReceiveEngine(program, config, capture, bytes, onFailure);
             } catch (LagbenchException e) {
@@ -79,9 +78,5 @@ public abstract class ProgramEngine implements PacketEngine {
         } catch (IOException e) {
             throw IoErrors.toException("the capture of received bytes cannot be created", e);
         }
-    }
-
-    private static boolean isTransfer(SideConfig config) {
-        return config.traffic().kind() == Traffic.TRANSFER;
     }
 }

@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.packetio.transport.ReceiveBatch;
+import org.lagbench.packetio.transport.SendBatch;
+import org.lagbench.packetio.transport.SocketIo;
 
 /** Sends and receives through channels. Java reads the clock around each call. */
 final class ChannelIo implements SocketIo {

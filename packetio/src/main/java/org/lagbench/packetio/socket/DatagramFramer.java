@@ -4,6 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.ReceiveBatch;
+import org.lagbench.packetio.transport.SocketIo;
 
 /** Treats each datagram as a packet; datagrams of another size than the run's packets are foreign. */
 public final class DatagramFramer implements PacketFramer {

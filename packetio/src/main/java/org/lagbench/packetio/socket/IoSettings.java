@@ -3,13 +3,14 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.NetworkChannel;
-import java.nio.channels.SocketChannel;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SocketIo;
 
 /**
  * How the packets of a run are sent and received over sockets.
@@ -81,11 +82,10 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
      * @throws LagbenchException if this machine lacks a requirement
      */
     public SocketIo openSender(NetworkChannel channel, int packetBytes) throws LagbenchException, IOException {
-        return open(channel, sharesStamps(), socket -> {
+        return open(channel, writes, sharesStamps(), socket -> {
             if (offload) {
                 socket.enableSendOffload(packetBytes);
             }
-            socket.splitPackets(writes);
         });
     }
 
@@ -96,8 +96,7 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
      * @throws LagbenchException if this machine lacks a requirement
      */
     public SocketIo openReceiver(NetworkChannel channel, boolean stamped) throws LagbenchException, IOException {
-        boolean isStream = channel instanceof SocketChannel;
-        return open(channel, !isStream && (sharesStamps() || offload), socket -> {
+        return open(channel, 1, sharesStamps() || offload, socket -> {
             if (stamped) {
                 socket.enableReceiveStamps();
             }
@@ -112,18 +111,19 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
         void prepare(LinuxSocket socket) throws IOException;
     }
 
-    private SocketIo open(NetworkChannel channel, boolean batched, Preparation preparation)
+    private SocketIo open(NetworkChannel channel, int calls, boolean sharesCalls, Preparation preparation)
             throws LagbenchException, IOException {
         if (socketApi == SocketApi.CHANNELS) {
             return new ChannelIo((ByteChannel) channel, writes);
         }
         LinuxSocket socket = LinuxSockets.open(channel);
         try {
+            socket.configure(calls, sharesCalls, busyPollNs);
             preparation.prepare(socket);
+            return socket;
         } catch (IOException e) {
             socket.close();
             throw e;
         }
-        return new LinuxIo(socket, batched, busyPollNs);
     }
 }

@@ -2,6 +2,7 @@ package org.lagbench.packetio.socket;
 
 import java.io.IOException;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.SocketIo;
 
 /**
  * Finds the packets of a run in the data that its socket receives. One thread calls it. Allocates nothing per packet.

@@ -9,6 +9,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.SocketIo;
 
 /** A receiver over sockets: the bound socket, its I/O, the recording of stages, and the metadata. */
 public abstract class SocketPacketReceiver implements PacketReceiver {

@@ -20,7 +20,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SendBatch;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.SocketIo;
 
 /**
  * A sender over a socket that {@link #connect} opens. It sends each packet by its own call, or several by one. The

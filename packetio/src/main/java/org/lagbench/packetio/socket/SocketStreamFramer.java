@@ -6,8 +6,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.TransferFramer;
+import org.lagbench.packetio.transport.SocketIo;
+import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
@@ -15,8 +17,6 @@ import org.lagbench.packetio.transport.TransferSender;
  * one read completed share its stamp.
  */
 public final class SocketStreamFramer implements PacketFramer {
-    private static final int MINIMUM_READ_BYTES = 1 << 16;
-
     private final SideConfig run;
     private final ReceiveBatch batch;
 
@@ -25,8 +25,7 @@ public final class SocketStreamFramer implements PacketFramer {
      */
     private final boolean readsOnePacket;
 
-    private final @Nullable StreamPackets packets;
-    private final @Nullable TransferFramer transfers;
+    private final StreamFramer framer;
     private final ByteBuffer reply = ByteBuffer.allocateDirect(TransferSender.REPLY_BYTES);
     private @Nullable SocketIo current;
 
@@ -38,18 +37,21 @@ public final class SocketStreamFramer implements PacketFramer {
      */
     public SocketStreamFramer(SideConfig run, String peer, @Nullable Arrival arrival) {
         this.run = run;
-        this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));
-        this.packets = new StreamPackets(run, peer, arrival == null ? this::reply : arrival);
-        this.transfers = null;
+        this.batch = ReceiveBatch.ofStream(StreamPackets.bufferBytes(run));
+        this.framer = new StreamPackets(
+                run,
+                peer,
+                arrival == null
+                        ? this::reply
+                        : (buffer, offset, noStamp) -> arrival.stamp(buffer, offset, batch.kernelNs(0)));
         this.readsOnePacket = arrival == Arrival.RECEIVED && run.recordsStages();
     }
 
     /** Creates a framer of the connections of transfers. */
-    public SocketStreamFramer(SideConfig run, TransferFramer transfers) {
+    public SocketStreamFramer(SideConfig run, StreamFramer transfers) {
         this.run = run;
         this.batch = ReceiveBatch.ofStream(transfers.bufferBytes());
-        this.packets = null;
-        this.transfers = transfers;
+        this.framer = transfers;
         this.readsOnePacket = false;
     }
 
@@ -59,9 +61,7 @@ public final class SocketStreamFramer implements PacketFramer {
         if (run.hasHeader()) {
             batch.packets().putLong(run.tag());
         }
-        if (transfers != null) {
-            transfers.begin(batch.packets());
-        }
+        framer.begin(batch.packets());
     }
 
     /** Returns whether packets may share the stamp of a read. */
@@ -78,14 +78,13 @@ public final class SocketStreamFramer implements PacketFramer {
         int before = batch.packets().position();
         if (io.receive(batch) == SocketIo.END) {
             return SocketIo.END;
-        } else if (packets != null) {
-            return packets.frame(batch.packets(), accounting, batch.receivedNs(0), batch.kernelNs(0));
         }
         int bytes = batch.packets().position() - before;
-        if (transfers != null && transfers.frame(batch.packets(), bytes, accounting, batch.receivedNs(0))) {
+        int packets = framer.frame(batch.packets(), bytes, accounting, batch.receivedNs(0));
+        if (framer.hasCompletedTransfer()) {
             io.reply(reply, 0, reply.capacity());
         }
-        return 0;
+        return packets;
     }
 
     private long reply(ByteBuffer buffer, int offset, long kernelNs) throws IOException {

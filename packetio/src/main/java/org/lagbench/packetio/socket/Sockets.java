@@ -3,6 +3,7 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import java.nio.channels.Channel;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.packetio.transport.SocketIo;
 
 public final class Sockets {
     private Sockets() {}

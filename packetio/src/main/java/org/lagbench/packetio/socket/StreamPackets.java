@@ -7,12 +7,15 @@ import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.StreamFramer;
 
 /**
  * Cuts the bytes of a stream into packets of the run's size, which share a stamp. Not thread-safe. Only creating it
  * allocates.
  */
-public final class StreamPackets {
+public final class StreamPackets implements StreamFramer {
+    private static final int MINIMUM_READ_BYTES = 1 << 16;
+
     private final SideConfig run;
     private final String peer;
     private final Arrival arrival;
@@ -29,22 +32,24 @@ public final class StreamPackets {
         this.arrival = arrival;
     }
 
-    /**
-     * Counts the packets that are complete, and moves the bytes after them to the beginning of the buffer.
-     *
-     * @param buffer has the bytes up to its position
-     * @param mediumStamp see {@link Arrival#stamp}
-     * @return the number of packets
-     * @throws ProtocolException if the stream has other bytes than packets of the run; the message is a sentence
-     */
-    public int frame(ByteBuffer buffer, PacketAccounting accounting, long receivedNs, long mediumStamp)
-            throws IOException {
+    @Override
+    public int bufferBytes() {
+        return bufferBytes(run);
+    }
+
+    /** Returns the size of a buffer for packets of a run in bytes. */
+    public static int bufferBytes(SideConfig run) {
+        return Math.max(MINIMUM_READ_BYTES, run.packetBytes());
+    }
+
+    @Override
+    public int frame(ByteBuffer buffer, int bytes, PacketAccounting accounting, long receivedNs) throws IOException {
         int end = buffer.position();
         int offset = 0;
         int framed = 0;
         for (; end - offset >= run.packetBytes(); offset += run.packetBytes()) {
             checkTag(buffer, offset, framed, accounting);
-            long stamp = arrival.stamp(buffer, offset, mediumStamp);
+            long stamp = arrival.stamp(buffer, offset, PacketAccounting.NO_STAMP);
             accounting.packet(buffer, offset, run.packetBytes(), receivedNs, stamp);
             framed++;
         }

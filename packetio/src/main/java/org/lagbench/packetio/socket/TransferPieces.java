@@ -3,51 +3,36 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.TransferFramer;
+import org.lagbench.packetio.transport.StreamFramer;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
  * Records the bytes that a receiver of transfers gets by each call, and cuts them into pieces, which are the packets of
  * the run. Pieces that one call completed share its stamp. One thread calls all methods. Only creating it allocates.
  */
-public final class TransferPieces implements TransferFramer {
-    private static final int MINIMUM_READ_BYTES = 1 << 16;
-
+public final class TransferPieces implements StreamFramer {
     /** A piece of which fewer bytes were received does not yet have its sequence number. */
     private static final int IDENTITY_BYTES = 2 * Long.BYTES;
 
-    private final SideConfig run;
-    private final long pieces;
-    private final ReceivedBytesCapture capture;
+    private final Transfers transfers;
     private final StreamPackets packets;
     private long transferBytes;
     private long last = -1;
     private long unrecordedCalls;
+    private boolean isComplete;
 
-    /**
-     * Creates an object for the connections of a run.
-     *
-     * @param pieces number of packets in each transfer
-     * @param capture receives the bytes of each call; the caller closes it
-     */
-    public TransferPieces(SideConfig run, long pieces, ReceivedBytesCapture capture) {
-        this.run = run;
-        this.pieces = pieces;
-        this.capture = capture;
+    /** Creates an object for the connections of a run. */
+    public TransferPieces(SideConfig run, Transfers transfers) {
+        this.transfers = transfers;
         this.packets = new StreamPackets(run, "sender", this::arrive);
     }
 
     @Override
     public int bufferBytes() {
-        return bufferBytes(run);
-    }
-
-    /** Returns the size of a buffer for {@link #frame} in bytes. */
-    public static int bufferBytes(SideConfig run) {
-        return Math.max(MINIMUM_READ_BYTES, run.packetBytes());
+        return packets.bufferBytes();
     }
 
     @Override
@@ -56,18 +41,22 @@ public final class TransferPieces implements TransferFramer {
     }
 
     @Override
-    public boolean frame(ByteBuffer buffer, int bytes, PacketAccounting accounting, long receivedNs)
-            throws IOException {
+    public int frame(ByteBuffer buffer, int bytes, PacketAccounting accounting, long receivedNs) throws IOException {
         transferBytes += bytes;
         if (buffer.position() >= IDENTITY_BYTES) {
-            long transfer = Math.floorDiv(PacketLayout.sequence(buffer, 0), pieces);
-            unrecordedCalls += capture.append(transfer, transferBytes, receivedNs) ? 0 : 1;
+            long transfer = Math.floorDiv(PacketLayout.sequence(buffer, 0), transfers.pieces());
+            unrecordedCalls += transfers.bytes().append(transfer, transferBytes, receivedNs) ? 0 : 1;
         }
-        boolean isComplete = packets.frame(buffer, accounting, receivedNs, PacketAccounting.NO_STAMP) > 0
-                && Math.floorMod(last + 1, pieces) == 0;
+        int framed = packets.frame(buffer, bytes, accounting, receivedNs);
+        isComplete = framed > 0 && Math.floorMod(last + 1, transfers.pieces()) == 0;
         if (isComplete) {
             transferBytes = 0;
         }
+        return framed;
+    }
+
+    @Override
+    public boolean hasCompletedTransfer() {
         return isComplete;
     }
 
@@ -81,8 +70,4 @@ public final class TransferPieces implements TransferFramer {
     public void putMetadata(Map<String, Object> into) {
         into.put("receiveCallsWithoutRoom", unrecordedCalls);
     }
-
-    /** Does nothing: the caller closes the capture. */
-    @Override
-    public void close() {}
 }

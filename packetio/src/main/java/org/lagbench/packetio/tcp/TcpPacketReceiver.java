@@ -17,14 +17,14 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.TransferFramer;
+import org.lagbench.packetio.transport.SocketIo;
+import org.lagbench.packetio.transport.StreamFramer;
 
 /**
  * Waits for the sender to connect, or connects to it, then frames its stream by the packets' size. Packets that one
@@ -39,7 +39,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     private final @Nullable ServerSocketChannel listening;
 
     private final NetworkChannel bound;
-    private final @Nullable TransferFramer transfers;
+    private final @Nullable StreamFramer transfers;
     private final SocketStreamFramer framer;
     private @Nullable SenderAcceptor acceptor;
 
@@ -57,7 +57,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
      * @param transfers cuts the streams of transfers into pieces; null if the run has none
      */
     private TcpPacketReceiver(
-            SideConfig run, IoSettings ioSettings, NetworkChannel bound, @Nullable TransferFramer transfers)
+            SideConfig run, IoSettings ioSettings, NetworkChannel bound, @Nullable StreamFramer transfers)
             throws IOException {
         super(run, ioSettings, bound);
         this.bound = bound;
@@ -73,7 +73,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
      *
      * @param transfers cuts the streams of transfers into pieces; closed if this fails; null if the run has none
      */
-    static TcpPacketReceiver open(SideConfig run, IoSettings ioSettings, @Nullable TransferFramer transfers)
+    static TcpPacketReceiver open(SideConfig run, IoSettings ioSettings, @Nullable StreamFramer transfers)
             throws LagbenchException {
         DataPort local = DataPort.ephemeral(run.host());
         ServerSocketChannel listening = null;
@@ -93,7 +93,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         }
     }
 
-    private static void closeTransfers(@Nullable TransferFramer transfers) throws IOException {
+    private static void closeTransfers(@Nullable StreamFramer transfers) throws IOException {
         if (transfers != null) {
             transfers.close();
         }

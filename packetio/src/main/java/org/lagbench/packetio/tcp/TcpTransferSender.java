@@ -10,10 +10,10 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.IoSettings;
-import org.lagbench.packetio.socket.ReceiveBatch;
-import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.transport.PieceSender;
+import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.SocketIo;
 
 /** Sends transfers over a TCP connection that this side opens. */
 final class TcpTransferSender extends TcpPacketSender implements PieceSender {

@@ -16,7 +16,7 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.TransferFramer;
+import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferTransport;
 
 /** TCP over IPv4 or IPv6: one connection per run, opened by the sender unless it was requested to wait. */
@@ -149,7 +149,7 @@ public final class TcpTransport implements TransferTransport {
     }
 
     @Override
-    public PacketReceiver openTransferReceiver(SideConfig run, TransferFramer framer) throws LagbenchException {
+    public PacketReceiver openTransferReceiver(SideConfig run, StreamFramer framer) throws LagbenchException {
         return TcpPacketReceiver.open(run, io(run), framer);
     }
 

@@ -8,6 +8,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 
 /**
@@ -50,6 +51,11 @@ public record SideConfig(
         return new Phases(point.warmUpPackets(), point.packets(), leadOutPackets);
     }
 
+    /** Returns what counts the packets that this side receives, and records them in a capture. */
+    public PacketAccounting accounting(ReceiverCapture capture) {
+        return new PacketAccounting(tag, phases(), capture);
+    }
+
     /** Returns the size of each packet in bytes, header included. */
     public int packetBytes() {
         return point.packetBytes();
@@ -68,6 +74,11 @@ public record SideConfig(
     /** Returns whether the receiver answers each packet. */
     public boolean isAnswered() {
         return point.traffic().isAnswered();
+    }
+
+    /** Returns whether the run makes transfers. */
+    public boolean hasTransfers() {
+        return point.traffic().kind() == Traffic.TRANSFER;
     }
 
     /** Returns whether all packets are sent without a pause, and none is answered. */

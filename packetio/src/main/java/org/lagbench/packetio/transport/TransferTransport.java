@@ -21,7 +21,7 @@ public interface TransferTransport extends PacketTransport {
      * @param framer cuts each connection's stream into pieces; closed when receiving ends, or if this fails
      * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
-    PacketReceiver openTransferReceiver(SideConfig run, TransferFramer framer) throws LagbenchException;
+    PacketReceiver openTransferReceiver(SideConfig run, StreamFramer framer) throws LagbenchException;
 
     /**
      * Checks that the settings apply to chunks, each of which is sent by one call.

@@ -1,4 +1,4 @@
-/** The service provider interface of transports, the layout of packets, and their accounting. */
+/** The service provider interface of transports; the layout of packets, their accounting, batches and socket I/O. */
 @NullMarked
 package org.lagbench.packetio.transport;
 

@@ -11,16 +11,16 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.DatagramFramer;
 import org.lagbench.packetio.socket.IoSettings;
-import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
-import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SocketIo;
 
 /** Receives datagrams from any sender; datagrams of another size than the run's packets are foreign. */
 final class UdpPacketReceiver extends SocketPacketReceiver {

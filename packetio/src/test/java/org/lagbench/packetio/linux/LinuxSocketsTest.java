@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.socket.SocketDrops;
+import org.lagbench.packetio.transport.ReceiveBatch;
+import org.lagbench.packetio.transport.SocketIo;
 
 class LinuxSocketsTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -70,13 +72,13 @@ class LinuxSocketsTest {
             await().untilAsserted(() -> {
                 long beforeNs = RealtimeClock.nowNs();
                 sender.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-                ByteBuffer buffer = ByteBuffer.allocateDirect(10);
-                ByteBuffer stamps = stamps();
+                ReceiveBatch batch = ReceiveBatch.ofDatagrams(1, 3, 0);
 
-                assertThat(socket.receiveBytes(buffer, 4, 6, stamps, 0)).isEqualTo(3);
-                assertThat(buffer.get(6)).isEqualTo((byte) 3);
-                assertThat(stamps.getLong(8)).isBetween(beforeNs, stamps.getLong(0));
-                assertThat(stamps.getLong(0)).isLessThanOrEqualTo(RealtimeClock.nowNs());
+                assertThat(socket.receive(batch)).isEqualTo(1);
+                assertThat(batch.bytes(0)).isEqualTo(3);
+                assertThat(batch.packets().get(batch.offset(0) + 2)).isEqualTo((byte) 3);
+                assertThat(batch.kernelNs(0)).isBetween(beforeNs, batch.receivedNs(0));
+                assertThat(batch.receivedNs(0)).isLessThanOrEqualTo(RealtimeClock.nowNs());
             });
         }
     }
@@ -87,16 +89,15 @@ class LinuxSocketsTest {
             LinuxSocket socket = LinuxSockets.open(receiver);
             CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return socket.receiveBytes(ByteBuffer.allocateDirect(1), 0, 1, stamps(), 0);
+                    return socket.receive(ReceiveBatch.ofDatagrams(1, 1, 0));
                 } catch (IOException e) {
                     throw new IllegalStateException(e);
                 }
             });
             socket.close();
 
-            assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(LinuxSocket.END);
-            assertThat(socket.receiveBytes(ByteBuffer.allocateDirect(1), 0, 1, stamps(), 0))
-                    .isEqualTo(LinuxSocket.END);
+            assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(SocketIo.END);
+            assertThat(socket.receive(ReceiveBatch.ofDatagrams(1, 1, 0))).isEqualTo(SocketIo.END);
         }
     }
 
@@ -110,8 +111,7 @@ class LinuxSocketsTest {
             for (int i = 0; i < 20; i++) {
                 LinuxSocket socket = LinuxSockets.open(receiver);
                 sender.write(ByteBuffer.wrap(new byte[1]));
-                assertThat(socket.receiveBytes(ByteBuffer.allocateDirect(1), 0, 1, stamps(), 0))
-                        .isEqualTo(1);
+                assertThat(socket.receive(ReceiveBatch.ofStream(1))).isEqualTo(1);
                 socket.close();
                 socket.close();
             }
@@ -172,9 +172,5 @@ class LinuxSocketsTest {
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
             return all.count();
         }
-    }
-
-    private static ByteBuffer stamps() {
-        return ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
     }
 }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
 import java.util.Map;
@@ -34,6 +33,7 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.SideBuilder;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -115,9 +115,9 @@ class StageRecordingTest {
             // the kernel starts stamping a moment after the first socket requests it, and stops with the last one
             await().atMost(1, TimeUnit.MINUTES).until(() -> {
                 sender.write(ByteBuffer.wrap(new byte[1]));
-                ByteBuffer stamps = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
-                socket.receiveBytes(ByteBuffer.allocateDirect(1), 0, 1, stamps, 0);
-                return stamps.getLong(8) != 0;
+                ReceiveBatch batch = ReceiveBatch.ofDatagrams(1, 1, 0);
+                socket.receive(batch);
+                return batch.kernelNs(0) != 0;
             });
             return runWhileStamping(name, packetBytes, settings);
         }

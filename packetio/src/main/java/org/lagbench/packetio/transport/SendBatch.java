@@ -1,11 +1,9 @@
-package org.lagbench.packetio.socket;
+package org.lagbench.packetio.transport;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.Payload;
 
 /**
  * The packets of a sender in one direct buffer; those prepared and not yet sent are contiguous. The payloads differ
@@ -136,7 +134,7 @@ public final class SendBatch {
     }
 
     /** Discards the unsent packets: none is sent after a call that failed. */
-    void drop() {
+    public void drop() {
         buffer.clear();
         advance();
     }

@@ -1,4 +1,4 @@
-package org.lagbench.packetio.socket;
+package org.lagbench.packetio.transport;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,7 +12,7 @@ public final class ReceiveBatch {
     public static final int MAXIMUM_DATAGRAMS = 64;
 
     /** Offset in {@link #metadata} of the stamps of a stream's bytes: received, then the kernel's. */
-    static final int STREAM_STAMPS_OFFSET = 3 * Long.BYTES;
+    public static final int STREAM_STAMPS_OFFSET = 3 * Long.BYTES;
 
     /** Each datagram begins at a cache line. */
     private static final int ALIGNMENT_BYTES = 64;
@@ -116,7 +116,7 @@ public final class ReceiveBatch {
     }
 
     /** Writes the metadata of the first datagram, or of a stream's bytes, without a kernel stamp. */
-    void received(long bytes, long receivedNs) {
+    public void received(long bytes, long receivedNs) {
         metadata.putLong(EACH + BYTES, bytes);
         metadata.putLong(EACH + RECEIVED_NS, receivedNs);
     }

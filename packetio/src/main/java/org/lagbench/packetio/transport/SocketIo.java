@@ -1,4 +1,4 @@
-package org.lagbench.packetio.socket;
+package org.lagbench.packetio.transport;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

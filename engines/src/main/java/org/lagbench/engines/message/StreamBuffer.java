@@ -2,20 +2,20 @@ package org.lagbench.engines.message;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.StreamFramer;
+import org.lagbench.packetio.transport.Transfers;
 
 /** The buffer of a side's byte stream, whose packets it counts. Not thread-safe. Only creating it allocates. */
-public final class StreamFramer {
-    private static final int MINIMUM_BYTES = 1 << 16;
-
+public final class StreamBuffer {
     private final SideConfig run;
-    private final @Nullable StreamPackets packets;
-    private final @Nullable TransferPieces pieces;
+    private final StreamFramer framer;
     private final Runnable afterPiece;
     private final TransferReply answer;
     private final byte[] bytes;
@@ -28,37 +28,33 @@ public final class StreamFramer {
         void send() throws IOException;
     }
 
-    /**
-     * Creates a framer.
-     *
-     * @param peer the side that sends the stream, for messages
-     */
-    public StreamFramer(SideConfig run, String peer, Arrival arrival) {
-        this(run, new StreamPackets(run, peer, arrival), null, () -> {}, () -> {});
-    }
-
-    /**
-     * Creates a framer of the streams of transfers, one after the other.
-     *
-     * @param afterPiece called after each piece that was received
-     */
-    public StreamFramer(SideConfig run, TransferPieces pieces, Runnable afterPiece, TransferReply answer) {
-        this(run, null, pieces, afterPiece, answer);
-    }
-
-    private StreamFramer(
-            SideConfig run,
-            @Nullable StreamPackets packets,
-            @Nullable TransferPieces pieces,
-            Runnable afterPiece,
-            TransferReply answer) {
+    private StreamBuffer(SideConfig run, StreamFramer framer, Runnable afterPiece, TransferReply answer) {
         this.run = run;
-        this.packets = packets;
-        this.pieces = pieces;
+        this.framer = framer;
         this.afterPiece = afterPiece;
         this.answer = answer;
-        this.bytes = new byte[Math.max(MINIMUM_BYTES, run.packetBytes())];
+        this.bytes = new byte[framer.bufferBytes()];
         this.buffer = ByteBuffer.wrap(bytes);
+    }
+
+    /** Returns the buffer of a receiver's answers. */
+    public static StreamBuffer ofAnswers(SideConfig run) {
+        return new StreamBuffer(
+                run, new StreamPackets(run, "receiver", Arrival.ofReplies(run.packetBytes())), () -> {}, () -> {});
+    }
+
+    /**
+     * Returns the buffer of a sender's stream, or of those of transfers, one after the other.
+     *
+     * @param transfers null for other traffic
+     * @param arrival what to do with a packet that is no piece
+     * @param afterPiece called after each piece of a transfer
+     */
+    public static StreamBuffer ofSender(
+            SideConfig run, @Nullable Transfers transfers, Arrival arrival, Runnable afterPiece, TransferReply answer) {
+        return transfers == null
+                ? new StreamBuffer(run, new StreamPackets(run, "sender", arrival), () -> {}, answer)
+                : new StreamBuffer(run, new TransferPieces(run, transfers), afterPiece, answer);
     }
 
     /**
@@ -71,9 +67,7 @@ public final class StreamFramer {
         if (hasTag && run.hasHeader()) {
             buffer.putLong(run.tag());
         }
-        if (pieces != null) {
-            pieces.begin(buffer);
-        }
+        framer.begin(buffer);
     }
 
     /** Returns the array into which the next bytes of the stream go. */
@@ -95,31 +89,25 @@ public final class StreamFramer {
      * Counts the packets that are complete, which share a stamp, and makes room for more.
      *
      * @param added number of bytes that were added to the array
-     * @return their number; 0 in transfers
+     * @return their number
      * @throws IOException if the stream has other bytes than packets of the run
      */
     public int frame(int added, PacketAccounting accounting, long receivedNs) throws IOException {
         buffer.position(buffer.position() + added);
-        if (packets != null) {
-            return packets.frame(buffer, accounting, receivedNs, PacketAccounting.NO_STAMP);
+        int framed = framer.frame(buffer, added, accounting, receivedNs);
+        for (int i = 0; i < framed; i++) {
+            afterPiece.run();
         }
-        if (pieces != null) {
-            long before = accounting.received();
-            boolean isComplete = pieces.frame(buffer, added, accounting, receivedNs);
-            for (long i = before; i < accounting.received(); i++) {
-                afterPiece.run();
-            }
-            if (isComplete) {
-                answer.send();
-            }
+        if (framer.hasCompletedTransfer()) {
+            answer.send();
         }
-        return 0;
+        return framed;
     }
 
     /**
      * Adds bytes and counts the packets that are complete, which share a stamp.
      *
-     * @return their number; 0 in transfers
+     * @return their number
      * @throws IOException if the stream has other bytes than packets of the run
      */
     public int add(ByteBuffer from, PacketAccounting accounting, long receivedNs) throws IOException {
@@ -130,5 +118,10 @@ public final class StreamFramer {
             framed += frame(count, accounting, receivedNs);
         }
         return framed;
+    }
+
+    /** Adds metadata written to run.json. */
+    public void putMetadata(Map<String, Object> into) {
+        framer.putMetadata(into);
     }
 }

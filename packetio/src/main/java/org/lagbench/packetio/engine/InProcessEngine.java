@@ -1,0 +1,101 @@
+package org.lagbench.packetio.engine;
+
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.run.Observation;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.Transfers;
+
+/**
+ * An engine that moves packets in this process. Pacing, stamps, captures and counts are the same for all; a subclass
+ * opens what sends and receives.
+ */
+public abstract class InProcessEngine implements PacketEngine {
+    /**
+     * Opens the sending side, of one connection if the traffic is transfers.
+     *
+     * @param introduces whether a connection begins with the run's tag, so that the receiver accepts it without a
+     *     packet; else with the first packet
+     * @return a {@link TransferSender} for transfers
+     */
+    protected abstract PacketSender openSender(SideConfig run, boolean introduces) throws LagbenchException;
+
+    /**
+     * Opens the receiving side.
+     *
+     * @param transfers null for other traffic
+     */
+    protected abstract PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers)
+            throws LagbenchException;
+
+    /** Returns what opens the connections of transfers. */
+    protected TransferLoop.Connections connections(SideConfig run) throws LagbenchException {
+        return introduces -> TransferLoop.Connection.of((TransferSender) openSender(run, introduces));
+    }
+
+    /** Returns what creates the thread that calls {@link PacketReceiver#receive}. */
+    protected ThreadFactory receivingThreads() throws LagbenchException {
+        return ReceiveLoop.THREADS;
+    }
+
+    @Override
+    public final boolean runsOnJvm() {
+        return true;
+    }
+
+    /** Returns whether this is another observation than the stages, which need the kernel's stamps of a socket. */
+    @Override
+    public boolean records(Observation observation) {
+        return observation != Observation.STAGES;
+    }
+
+    @Override
+    public @Nullable LagbenchException unavailableReason(Transport transport) {
+        return null;
+    }
+
+    @Override
+    public SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
+        return config.hasTransfers()
+                ? TransferLoop.open(config, capture, connections(config))
+                : SendLoop.of(openSender(config, true), config, capture);
+    }
+
+    @Override
+    public ReceiveEngine openReceiver(SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+            throws LagbenchException {
+        return ReceiveLoop.open(
+                config, capture, onFailure, receivingThreads(), transfers -> openReceiver(config, transfers));
+    }
+
+    /**
+     * Checks that a transport's settings other than those that an engine supports have their defaults.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE}, naming the first that has not
+     */
+    public static void refuseOthers(Engine engine, Transport transport, Settings settings, Set<String> supported)
+            throws LagbenchException {
+        for (Parameter<?> setting : transport.settings()) {
+            String value = settings.word(setting.name());
+            if (!supported.contains(setting.name()) && !setting.absentText().equals(value)) {
+                throw new LagbenchException(
+                        ExitCode.USAGE,
+                        "engine: " + engine.name() + " does not support " + transport.name() + "." + setting.name()
+                                + ": " + value + "; set it to " + setting.absentText() + ", or use another engine.");
+            }
+        }
+    }
+}
