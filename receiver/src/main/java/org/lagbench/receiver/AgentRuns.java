@@ -4,24 +4,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.Heartbeat;
 import org.lagbench.core.control.Refusal;
-import org.lagbench.core.control.SenderFiles;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.run.RunFileNames;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,19 +98,12 @@ final class AgentRuns {
             heartbeat.quiet();
             coordinator.write(
                     failure == null
-                            ? new ControlMessage.RunMade(names(files))
+                            ? new ControlMessage.RunMade(RunFileNames.list(run(files), RunFileNames::isName))
                             : new ControlMessage.Refused(Refusal.of(failure.exitCode()), failure.sentence()));
         } catch (IOException e) {
             LOG.debug("{} is gone: {}", coordinator.peer(), IoErrors.reason(e)); // the reading thread reports why
         }
         return failure;
-    }
-
-    /** Returns the names of the files of a complete run, the record last. */
-    private static List<String> names(Path files) throws IOException {
-        Path run = run(files);
-        return Stream.concat(ReceiverFiles.names(run).stream(), SenderFiles.names(run).stream())
-                .toList();
     }
 
     private static Path run(Path files) throws IOException {

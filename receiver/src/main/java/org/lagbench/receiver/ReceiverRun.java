@@ -55,6 +55,7 @@ final class ReceiverRun implements AutoCloseable {
 
     private final ControlSession control;
     private final ControlMessage.Offer offer;
+    private final Point point;
     private final RunFiles files;
     private final ReceiverCapture capture;
     private final ReceiveEngine receiver;
@@ -80,11 +81,12 @@ final class ReceiverRun implements AutoCloseable {
             AtomicReference<LagbenchException> failure) {
         this.control = control;
         this.offer = offer;
+        this.point = offer.point();
         this.files = files;
         this.capture = capture;
         this.receiver = receiver;
         this.failure = failure;
-        boolean observesCauses = offer.point().observes(Observation.CAUSES);
+        boolean observesCauses = point.observes(Observation.CAUSES);
         this.causes =
                 engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
     }
@@ -254,7 +256,7 @@ final class ReceiverRun implements AutoCloseable {
         causes.warmUp(counters);
         control.write(new ControlMessage.Accepted(
                 control.announcement(receiver.announce()), files.captureFile().toString()));
-        Duration stallTimeout = offer.point().stallTimeout();
+        Duration stallTimeout = point.stallTimeout();
         control.connection().readTimeoutMs(Math.toIntExact(files.timeout().toMillis()));
         try (Heartbeat heartbeat = Heartbeat.start(control.connection(), stallTimeout)) {
             receive(counters, heartbeat);
@@ -270,7 +272,7 @@ final class ReceiverRun implements AutoCloseable {
         causes.begin(receiver.awaitThread(), counters);
         long dropsBefore = receiver.kernelDrops();
         long warmUpBefore = receiver.counts().warmUpReceived();
-        if (offer.point().warmUpPackets() > offer.leadInPackets()) {
+        if (point.warmUpPackets() > offer.leadInPackets()) {
             compilation.awaitIdle();
         }
         startGate.pass(offer.leadInPackets() * packetIntervalNs);
@@ -280,11 +282,11 @@ final class ReceiverRun implements AutoCloseable {
             control.signsOfLife(this::packetsSoFar);
             ControlMessage.Done done = control.await(ControlMessage.Done.class);
             control.signsOfLife(() -> 0);
-            if (done.sent() != offer.point().packets()) {
-                throw new ProtocolException("an end of the run after " + done.sent() + " of "
-                        + offer.point().packets() + " packets");
+            if (done.sent() != point.packets()) {
+                throw new ProtocolException(
+                        "an end of the run after " + done.sent() + " of " + point.packets() + " packets");
             }
-            receiver.drain(offer.point().drain().toMillis());
+            receiver.drain(point.drain().toMillis());
             if (intervals != null) {
                 intervals.end(done.sent());
             }
@@ -326,7 +328,7 @@ final class ReceiverRun implements AutoCloseable {
                         offer.run().name(),
                         control.connection().peer(),
                         tally.distinct(),
-                        offer.point().packets(),
+                        point.packets(),
                         files.captureFile());
     }
 
@@ -378,7 +380,7 @@ final class ReceiverRun implements AutoCloseable {
                     "run {} broke: {} of {} packets received, kept in {}",
                     offer.run().name(),
                     receiver.counts().distinct(),
-                    offer.point().packets(),
+                    point.packets(),
                     files.captureFile());
         }
     }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.control.CaptureTransfer;
@@ -15,6 +14,7 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunChecksums;
+import org.lagbench.core.run.RunFileNames;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +59,7 @@ final class RunFiles {
 
     /** Returns the names of the receiver's files. */
     List<String> names() throws IOException {
-        return ReceiverFiles.names(directory);
+        return RunFileNames.list(directory, RunFileNames::isReceivers);
     }
 
     /** Returns the files other than stamps. */
@@ -77,13 +77,13 @@ final class RunFiles {
         if (!control.isProbe() && !Files.exists(directory.resolve(SenderCapture.FILE_NAME))) {
             addChecksums();
         }
-        exchange(control).serve(ReceiverFiles::isName);
+        exchange(control).serve(RunFileNames::isReceivers);
     }
 
     /** Adds the checksums of the receiver's files. In a directory shared by both sides, only the sender does. */
     private void addChecksums() {
         try {
-            RunChecksums.add(directory, ReceiverFiles::isName);
+            RunChecksums.add(directory, RunFileNames::isReceivers);
         } catch (LagbenchException e) {
             LOG.warn("the checksums are missing: {}", e.sentence());
         }
@@ -108,7 +108,9 @@ final class RunFiles {
 
     /** Deletes the receiver's files, and the directory if it is empty then. */
     void delete() throws IOException {
-        ReceiverFiles.delete(directory);
+        for (String name : names()) {
+            Files.deleteIfExists(directory.resolve(name));
+        }
         deleteDirectoryIfEmpty();
     }
 

@@ -2,6 +2,7 @@ package org.lagbench.sender;
 
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -18,16 +19,16 @@ final class LeadOut {
 
     /** Returns the number of packets: as many bursts as the medium needs, but at least one and at most a second. */
     static long packets(RunSpec spec, PacketTransport transport) {
-        if (spec.point().traffic().kind() == Traffic.TRANSFER) {
+        Point point = spec.point();
+        if (point.traffic().kind() == Traffic.TRANSFER) {
             return 0; // the end of a transfer is a part of it
         }
-        if (spec.point().traffic().isPingPong()) {
+        if (point.traffic().isPingPong()) {
             return 1; // each packet waits for the answer to the one before it, so none affects an earlier one
         }
-        Pace pace = spec.point().pace();
+        Pace pace = point.pace();
         boolean flood = pace.mode() == Pace.Mode.FLOOD;
-        long needed = transport.leadOutPackets(
-                spec.point().packetBytes(), spec.point().allSettings(), flood);
+        long needed = transport.leadOutPackets(point.packetBytes(), point.allSettings(), flood);
         if (flood) {
             return needed;
         }

@@ -8,6 +8,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -18,11 +19,13 @@ final class ReceiverResult {
 
     private final ControlMessage.Counted counted;
     private final RunSpec spec;
+    private final Point point;
     private final String peer;
 
     private ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer) {
         this.counted = counted;
         this.spec = spec;
+        this.point = spec.point();
         this.peer = peer;
     }
 
@@ -32,17 +35,17 @@ final class ReceiverResult {
      * @throws LagbenchException with {@link ExitCode#BROKEN} if they cannot be true
      */
     static ReceiverResult check(ControlMessage.Counted counted, RunSpec spec, String peer) throws LagbenchException {
-        String impossible = impossible(counted, spec);
+        String impossible = impossible(counted, spec.point());
         if (impossible != null) {
             throw failure(peer, impossible);
         }
         return new ReceiverResult(counted, spec, peer);
     }
 
-    private static @Nullable String impossible(ControlMessage.Counted counted, RunSpec spec) {
+    private static @Nullable String impossible(ControlMessage.Counted counted, Point point) {
         RunRecord.Counts counts = counted.counts();
-        if (counts.distinct() > spec.point().packets()) {
-            return counts.distinct() + " packets of " + spec.point().packets();
+        if (counts.distinct() > point.packets()) {
+            return counts.distinct() + " packets of " + point.packets();
         } else if (counts.received() - counts.distinct() != counts.duplicated()) {
             return counts.received() + " packets that are not " + counts.distinct() + " and " + counts.duplicated()
                     + " copies";
@@ -50,10 +53,8 @@ final class ReceiverResult {
             return counts.unrecorded() + " unrecorded packets, more than copies";
         } else if (counted.captureRecords() < counts.received() - counts.unrecorded()) {
             return counted.captureRecords() + " records of " + counts.received() + " packets";
-        } else if (counted.captureRecords()
-                > ReceiverCapture.capacityFor(spec.point().packets())) {
-            return counted.captureRecords() + " records, more than a capture of "
-                    + spec.point().packets() + " packets holds";
+        } else if (counted.captureRecords() > ReceiverCapture.capacityFor(point.packets())) {
+            return counted.captureRecords() + " records, more than a capture of " + point.packets() + " packets holds";
         } else if (counted.files().size() > MAXIMUM_FILES
                 || new HashSet<>(counted.files()).size() < counted.files().size()) {
             return counted.files().size() + " files, too many or one twice";
@@ -102,11 +103,9 @@ final class ReceiverResult {
         int received = capture.field("received_ns");
         for (long record = 0; record < capture.records(); record++) {
             long sequence = capture.value(record, field);
-            if (sequence < 0 || sequence >= spec.point().packets()) {
+            if (sequence < 0 || sequence >= point.packets()) {
                 throw failure(
-                        peer,
-                        "a capture with packet " + sequence + " of a run of "
-                                + spec.point().packets() + " packets");
+                        peer, "a capture with packet " + sequence + " of a run of " + point.packets() + " packets");
             }
             long receivedNs = capture.value(record, received);
             if (receivedNs < fromNs || receivedNs > untilNs) {
@@ -126,7 +125,7 @@ final class ReceiverResult {
                 ? null
                 : new ProgramEvent(
                         ProgramEvent.Kind.WARNING,
-                        "None of the " + spec.point().packets() + " packets of " + spec.name() + " arrived at " + peer
+                        "None of the " + point.packets() + " packets of " + spec.name() + " arrived at " + peer
                                 + ". Does a firewall block their port?");
     }
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.capture.TwoWayCapture;
@@ -21,11 +20,11 @@ import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.FileExchange;
-import org.lagbench.core.control.SenderFiles;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunChecksums;
+import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
@@ -171,8 +170,8 @@ final class RunFiles implements AutoCloseable {
      */
     void serve(ControlConnection connection, Duration timeout) throws LagbenchException {
         try {
-            connection.write(new ControlMessage.Recorded(SenderFiles.names(directory)));
-            exchange(connection, null, timeout).serve(SenderFiles::isName);
+            connection.write(new ControlMessage.Recorded(RunFileNames.list(directory, RunFileNames::isSenders)));
+            exchange(connection, null, timeout).serve(RunFileNames::isSenders);
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.BROKEN,
@@ -243,7 +242,7 @@ final class RunFiles implements AutoCloseable {
     private void addChecksums() throws LagbenchException {
         if (ended != null) {
             boolean isComplete = ended == RunRecord.State.COMPLETE;
-            RunChecksums.add(directory, name -> isComplete || !ReceiverFiles.isName(name));
+            RunChecksums.add(directory, name -> isComplete || !RunFileNames.isReceivers(name));
         }
     }
 

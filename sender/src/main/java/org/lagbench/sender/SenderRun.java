@@ -26,6 +26,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -41,6 +42,7 @@ final class SenderRun {
 
     private final SenderConfig config;
     private final RunSpec spec;
+    private final Point point;
     private final ShutdownCoordinator shutdown;
     private final Path runDirectory;
     private final WarmUp warmUp;
@@ -53,6 +55,7 @@ final class SenderRun {
     SenderRun(SenderConfig config, ShutdownCoordinator shutdown) {
         this.config = config;
         this.spec = config.spec();
+        this.point = spec.point();
         this.shutdown = shutdown;
         this.runDirectory = config.link().isRequested()
                 ? RunFiles.unusedDirectory(config.directory(), spec.name())
@@ -62,7 +65,7 @@ final class SenderRun {
         this.offer = new RunOffer(config, warmUp, leadOutPackets);
         this.recordBuilder = new RunRecordBuilder(
                 spec, config.transport().title(), config.clockGate().maximumOtherLoadPpm());
-        boolean observesCauses = spec.point().observe().contains(Observation.CAUSES);
+        boolean observesCauses = point.observe().contains(Observation.CAUSES);
         this.causes = config.engine().runsOnJvm()
                 ? CauseRecorder.of(observesCauses)
                 : CauseRecorder.ofAnotherProcess(observesCauses);
@@ -77,24 +80,24 @@ final class SenderRun {
      */
     void make(Consumer<RunRecord> made) throws LagbenchException {
         PacketTransport transport = config.transport();
-        int maximumBytes = transport.maximumPacketBytes(spec.point().allSettings());
-        if (spec.point().packetBytes() > maximumBytes) {
+        int maximumBytes = transport.maximumPacketBytes(point.allSettings());
+        if (point.packetBytes() > maximumBytes) {
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    "--packet-bytes: " + spec.point().packetBytes() + " is above the maximum of " + transport.name()
-                            + ", " + maximumBytes + ".");
+                    "--packet-bytes: " + point.packetBytes() + " is above the maximum of " + transport.name() + ", "
+                            + maximumBytes + ".");
         }
-        if (spec.point().packetBytes() < RunParameters.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
+        if (point.packetBytes() < RunParameters.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    "--packet-bytes: " + spec.point().packetBytes() + " is below the minimum of " + transport.name()
-                            + ", " + RunParameters.MINIMUM_PACKET_BYTES + ".");
+                    "--packet-bytes: " + point.packetBytes() + " is below the minimum of " + transport.name() + ", "
+                            + RunParameters.MINIMUM_PACKET_BYTES + ".");
         }
-        config.engine().checkMachine(transport, spec.point().allSettings());
-        config.engine().check(transport, spec.point().allSettings());
+        config.engine().checkMachine(transport, point.allSettings());
+        config.engine().check(transport, point.allSettings());
         try (causes;
                 RunFiles files = RunFiles.create(
-                        runDirectory, spec.point().packets(), transport.recordsBusCycle(), offer.isAnswered())) {
+                        runDirectory, point.packets(), transport.recordsBusCycle(), offer.isAnswered())) {
             causes.prepare();
             try {
                 made.accept(connectAndSend(files));
@@ -118,17 +121,13 @@ final class SenderRun {
             shutdown.onInterrupt(closeConnection);
             try (ControlReader reader = ControlReader.of(connection);
                     ClockMonitor clocks = new ClockMonitor(
-                            connection,
-                            reader,
-                            config.chrony(),
-                            files.twoWay(),
-                            spec.point().stallTimeout())) {
+                            connection, reader, config.chrony(), files.twoWay(), point.stallTimeout())) {
                 try {
                     recordBuilder.clocksAccepted(config.clockGate().pass(clocks, config.events(), shutdown));
                     readLoad();
                     RunRecord record = send(connection, reader, clocks, files);
                     if (config.link().isRequested()) {
-                        files.serve(connection, spec.point().stallTimeout().plus(files.diskTimeout()));
+                        files.serve(connection, point.stallTimeout().plus(files.diskTimeout()));
                     }
                     return record;
                 } catch (IOException e) {
@@ -157,8 +156,8 @@ final class SenderRun {
         try (SendEngine sender = config.engine().openSender(engineConfig, files.capture())) {
             connection.write(offer.message(nonce, sender));
             ControlMessage.Accepted accepted = reader.await(
-                    ControlMessage.Accepted.class, spec.point().stallTimeout().plus(files.diskTimeout()));
-            Heartbeat heartbeat = Heartbeat.start(connection, spec.point().stallTimeout());
+                    ControlMessage.Accepted.class, point.stallTimeout().plus(files.diskTimeout()));
+            Heartbeat heartbeat = Heartbeat.start(connection, point.stallTimeout());
             try (heartbeat) {
                 return sendAndFetch(connection, reader, clocks, files, sender, accepted);
             }
@@ -183,14 +182,12 @@ final class SenderRun {
         Runnable abort = () -> abort(sender);
         reader.onFailure(abort);
         shutdown.onInterrupt(abort);
-        try (StallMonitor stallMonitor =
-                StallMonitor.start(sender, reader, spec.point().stallTimeout())) {
+        try (StallMonitor stallMonitor = StallMonitor.start(sender, reader, point.stallTimeout())) {
             sendAll(connection, sender, retransmissions, reader, stallMonitor, clocks);
             ControlMessage.Counted counted = reader.await(
                     ControlMessage.Counted.class,
-                    spec.point()
-                            .drain()
-                            .plus(spec.point().stallTimeout())
+                    point.drain()
+                            .plus(point.stallTimeout())
                             .plus(GARBAGE_COLLECTION_TIMEOUT)
                             .plus(files.diskTimeout()));
             stallMonitor.end(); // the receiver is silent while it reads its files
@@ -203,7 +200,7 @@ final class SenderRun {
                         accepted,
                         result,
                         clocks,
-                        spec.point().stallTimeout().plus(files.diskTimeout()));
+                        point.stallTimeout().plus(files.diskTimeout()));
             }
             files.sideFiles().write(stagesFile(), sender::endStages);
             files.sideFiles().write(ChunkCapture.SENDER_FILE_NAME, sender::endChunks);
@@ -238,9 +235,7 @@ final class SenderRun {
 
     /** Returns the name of the file that is written completely when the stages end. */
     private String stagesFile() {
-        return spec.point().traffic().kind() == Traffic.TRANSFER
-                ? TransferFiles.TCP_FILE_NAME
-                : BufferFiles.SENDER_FILE_NAME;
+        return point.traffic().kind() == Traffic.TRANSFER ? TransferFiles.TCP_FILE_NAME : BufferFiles.SENDER_FILE_NAME;
     }
 
     /** Writes the record of a run that ended early, if it recorded packets. Returns the failure. */
@@ -294,8 +289,8 @@ final class SenderRun {
             System.gc();
             readLoad();
             reader.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
-            long leadInNs = spec.point().pace().durationNs(warmUp.leadInPackets());
-            retransmissions.begin(spec.point().observe().contains(Observation.CAUSES));
+            long leadInNs = point.pace().durationNs(warmUp.leadInPackets());
+            retransmissions.begin(point.observe().contains(Observation.CAUSES));
             config.startGate().pass(leadInNs);
             stallMonitor.sending(true);
             causes.begin(sender.thread(), counters);
@@ -304,10 +299,7 @@ final class SenderRun {
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
             try {
-                sender.send(
-                        -warmUp.leadInPackets(),
-                        spec.point().packets() + leadOutPackets,
-                        spec.point().pace());
+                sender.send(-warmUp.leadInPackets(), point.packets() + leadOutPackets, point.pace());
             } finally {
                 compilation.end();
                 clockWatch.close();
@@ -315,7 +307,7 @@ final class SenderRun {
             stallMonitor.sending(false);
             readLoad();
             clocks.sample();
-            connection.write(new ControlMessage.Done(spec.point().packets()));
+            connection.write(new ControlMessage.Done(point.packets()));
         } catch (IOException e) {
             throw reader.explain(e);
         }

@@ -3,6 +3,7 @@ package org.lagbench.sender;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 
@@ -35,27 +36,24 @@ record WarmUp(long packets, long leadInPackets, Pace pace) {
      * @param minimumIntervalNs shortest packet interval of the medium
      */
     static WarmUp of(RunSpec spec, long minimumIntervalNs) {
-        Pace pace = spec.point().pace();
-        if (spec.point().traffic().kind() == Traffic.TRANSFER) {
-            return new WarmUp(spec.point().warmUpPackets(), 0, pace);
+        Point point = spec.point();
+        long packets = point.warmUpPackets();
+        Pace pace = point.pace();
+        if (point.traffic().kind() == Traffic.TRANSFER) {
+            return new WarmUp(packets, 0, pace);
         }
         if (pace.mode() == Pace.Mode.FLOOD) {
-            return new WarmUp(
-                    spec.point().warmUpPackets(),
-                    Math.min(MAXIMUM_LEAD_IN_PACKETS, spec.point().warmUpPackets()),
-                    pace);
+            return new WarmUp(packets, Math.min(MAXIMUM_LEAD_IN_PACKETS, packets), pace);
         }
         long burstsInTime = Math.max(1, MAXIMUM_LEAD_IN_NS / pace.intervalNs());
         long burstsOfPackets = Math.max(1, MAXIMUM_LEAD_IN_PACKETS / pace.burst());
         // Whole bursts only, so that the first recorded packet begins one.
-        long leadInBursts =
-                Math.min(Math.min(burstsOfPackets, burstsInTime), spec.point().warmUpPackets() / pace.burst());
+        long leadInBursts = Math.min(Math.min(burstsOfPackets, burstsInTime), packets / pace.burst());
         long leadIn = leadInBursts * pace.burst();
         long packetIntervalNs = Math.max(RunParameters.MINIMUM_INTERVAL_NS, pace.intervalNs() / pace.burst());
         long minimumNs = pace.mode() == Pace.Mode.HYBRID ? FAST_HYBRID_INTERVAL_NS : FAST_INTERVAL_NS;
         long fastNs = Math.min(packetIntervalNs, Math.max(minimumNs, minimumIntervalNs));
-        return new WarmUp(
-                spec.point().warmUpPackets(), leadIn, new Pace(pace.mode(), fastNs * pace.burst(), pace.burst()));
+        return new WarmUp(packets, leadIn, new Pace(pace.mode(), fastNs * pace.burst(), pace.burst()));
     }
 
     /** Returns the number of rounds before the lead-in. */

@@ -15,7 +15,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
-import org.lagbench.core.run.RunChecksums;
+import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 
 /** Finds damaged files: those that differ from their checksums, and captures that cannot be read. */
@@ -48,7 +48,7 @@ final class FileDamage {
         Map<String, String> damage = byChecksums(directory);
         boolean isComplete = record != null && record.state() == RunRecord.State.COMPLETE;
         try {
-            Set<String> names = new TreeSet<>(RunChecksums.captures(directory));
+            Set<String> names = new TreeSet<>(RunFileNames.list(directory, RunFileNames::isCapture));
             if (isComplete) {
                 names.addAll(OF_PACKETS);
             } else {

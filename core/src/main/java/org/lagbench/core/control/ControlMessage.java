@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
@@ -13,6 +12,7 @@ import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Ranges;
+import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
@@ -109,7 +109,7 @@ public sealed interface ControlMessage {
      * @param captureRecords the number of records in the capture
      * @param clockSteps the steps of the receiver's clock during the run
      * @param load see {@link RunRecord.Machine#receiver}
-     * @param files the receiver's files of the run, including the capture; see {@link ReceiverFiles}
+     * @param files the receiver's files of the run, including the capture; see {@link RunFileNames}
      */
     record Counted(
             RunRecord.Counts counts,
@@ -126,14 +126,14 @@ public sealed interface ControlMessage {
             Ranges.check(captureRecords, 0, Long.MAX_VALUE, "captureRecords");
             clockSteps = List.copyOf(clockSteps);
             MessageValues.steps(clockSteps);
-            files = MessageValues.names(files, ReceiverFiles::isName);
+            files = MessageValues.names(files, RunFileNames::isReceivers);
         }
     }
 
     /** Requests one of the other side's files by its name in {@link Counted#files} or {@link Recorded#files}. */
     record Fetch(String file) implements ControlMessage {
         public Fetch {
-            MessageValues.names(List.of(file), MessageValues::isFile);
+            MessageValues.names(List.of(file), RunFileNames::isName);
         }
     }
 
@@ -251,7 +251,7 @@ public sealed interface ControlMessage {
     /** The record of a run that the receiver requested is complete: the sender's files, including the record. */
     record Recorded(List<String> files) implements ControlMessage {
         public Recorded {
-            files = MessageValues.names(files, SenderFiles::isName);
+            files = MessageValues.names(files, RunFileNames::isSenders);
         }
     }
 
@@ -272,7 +272,7 @@ public sealed interface ControlMessage {
     /** The run that {@link MakeRun} requested is complete: the files of both its sides, the record last. */
     record RunMade(List<String> files) implements ControlMessage {
         public RunMade {
-            files = MessageValues.names(files, MessageValues::isFile);
+            files = MessageValues.names(files, RunFileNames::isName);
         }
     }
 }

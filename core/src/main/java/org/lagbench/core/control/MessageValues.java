@@ -2,7 +2,6 @@ package org.lagbench.core.control;
 
 import java.util.List;
 import java.util.function.Predicate;
-import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
@@ -45,11 +44,6 @@ final class MessageValues {
 
     static void port(int port, String field) {
         Ranges.check(port, 1, MAXIMUM_PORT, field);
-    }
-
-    /** Returns whether this may be the name of a file of a run, of any side. */
-    static boolean isFile(String name) {
-        return SenderFiles.isName(name) || ReceiverFiles.isName(name);
     }
 
     /** Checks and copies names of files, which become parts of paths on this host. */

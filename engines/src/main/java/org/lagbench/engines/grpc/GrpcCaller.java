@@ -5,12 +5,9 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.InetSocketAddress;
-import java.util.Map;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
@@ -19,12 +16,11 @@ import org.lagbench.packetio.transport.SideConfig;
  * Sends each packet by a unary call, whose result is the answer. Does not wait for the result, unless
  * {@value #MAXIMUM_CALLS} calls have none. An answer is stamped when gRPC passes it on, in its event loop.
  */
-final class GrpcCaller extends MessageSender {
+final class GrpcCaller extends GrpcSender {
     private static final int MAXIMUM_CALLS = 256;
 
     private final Semaphore calls = new Semaphore(MAXIMUM_CALLS);
     private final ReplyQueue answers;
-    private volatile @Nullable GrpcConnection connection;
     private volatile @Nullable IOException failure;
 
     GrpcCaller(SideConfig run) {
@@ -57,18 +53,8 @@ final class GrpcCaller extends MessageSender {
     }
 
     @Override
-    protected void open(InetSocketAddress address, Map<String, String> announced) throws IOException {
-        GrpcConnection opened = new GrpcConnection(run, address, CONNECT_TIMEOUT_MS);
-        connection = opened;
-        opened.establish();
-    }
-
-    @Override
     protected void transmit(byte[] packet) throws IOException {
-        GrpcConnection open = connection;
-        if (open == null) {
-            throw new IOException("the sender is not connected");
-        }
+        GrpcConnection open = connection();
         try {
             calls.acquire();
         } catch (InterruptedException e) {
@@ -87,19 +73,8 @@ final class GrpcCaller extends MessageSender {
     }
 
     @Override
-    protected void putMetadata(Map<String, Object> into) {
-        GrpcConnection open = connection;
-        if (open != null) {
-            open.putMetadata(into);
-        }
-    }
-
-    @Override
     protected void release() {
         answers.close();
-        GrpcConnection open = connection;
-        if (open != null) {
-            open.close();
-        }
+        super.release();
     }
 }

@@ -34,9 +34,6 @@ public final class GrpcEngine extends LibraryEngine {
 
     @Override
     protected PacketSender openSender(SideConfig run, boolean introduces) {
-        if (run.hasTransfers()) {
-            return new GrpcTransferSender(run);
-        }
         return run.isAnswered() ? new GrpcCaller(run) : new GrpcSender(run);
     }
 

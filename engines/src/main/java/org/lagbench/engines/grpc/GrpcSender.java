@@ -1,14 +1,20 @@
 package org.lagbench.engines.grpc;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.TransferSender;
 
-/** Sends each packet as a message of one call. */
-final class GrpcSender extends MessageSender {
+/**
+ * Sends each packet as a message of one call. A transfer has its own call, whose messages are the pieces and whose
+ * result is the answer.
+ */
+class GrpcSender extends MessageSender implements TransferSender {
     private volatile @Nullable GrpcConnection connection;
     private volatile @Nullable StreamingCall call;
 
@@ -17,19 +23,28 @@ final class GrpcSender extends MessageSender {
     }
 
     @Override
-    protected void open(InetSocketAddress address, Map<String, String> announced) throws IOException {
+    protected final void open(InetSocketAddress address, Map<String, String> announced) throws IOException {
         GrpcConnection opened = new GrpcConnection(run, address, CONNECT_TIMEOUT_MS);
         connection = opened;
-        StreamingCall begun = new StreamingCall(opened);
-        call = begun;
-        begun.awaitReady();
+        opened.establish();
     }
 
+    /** Returns the open connection. */
+    protected final GrpcConnection connection() throws IOException {
+        GrpcConnection open = connection;
+        if (open == null) {
+            throw new IOException("the sender is not connected");
+        }
+        return open;
+    }
+
+    /** Begins the call with the first packet. */
     @Override
     protected void transmit(byte[] packet) throws IOException {
         StreamingCall open = call;
         if (open == null) {
-            throw new IOException("the call has not begun");
+            open = new StreamingCall(connection());
+            call = open;
         }
         open.send(packet);
     }
@@ -38,13 +53,56 @@ final class GrpcSender extends MessageSender {
     @Override
     protected void awaitTransmitted() throws IOException {
         StreamingCall open = call;
-        if (open != null) {
+        if (open != null && !run.hasTransfers()) {
             open.awaitReady();
         }
     }
 
     @Override
-    protected void putMetadata(Map<String, Object> into) {
+    public final long awaitReply() throws IOException {
+        try {
+            long answeredNs = endCall();
+            if (answeredNs == StreamingCall.NOT_ANSWERED) {
+                throw new EOFException("it ended the call");
+            }
+            return answeredNs;
+        } catch (IOException e) {
+            throw new IOException(
+                    "The receiver " + run.host() + " did not answer the transfer: " + IoErrors.reason(e), e);
+        }
+    }
+
+    @Override
+    public final void finish() throws IOException {
+        endCall();
+    }
+
+    private long endCall() throws IOException {
+        StreamingCall open = call;
+        call = null;
+        return open == null ? StreamingCall.NOT_ANSWERED : open.finish();
+    }
+
+    /** Returns −1: gRPC hides when the TCP connection was opened. */
+    @Override
+    public final long connectStartNs() {
+        return -1;
+    }
+
+    /** Returns −1: gRPC hides when the TCP connection was established. */
+    @Override
+    public final long connectedNs() {
+        return -1;
+    }
+
+    /** Returns false: gRPC hides the socket. */
+    @Override
+    public final boolean readState(long[] values, int from) {
+        return false;
+    }
+
+    @Override
+    protected final void putMetadata(Map<String, Object> into) {
         GrpcConnection open = connection;
         if (open != null) {
             open.putMetadata(into);

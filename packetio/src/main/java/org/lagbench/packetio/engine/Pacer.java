@@ -20,7 +20,7 @@ public abstract class Pacer {
     Pacer() {}
 
     public static Pacer of(Pace pace) {
-        return of(pace, new SystemClocks(ShortSleep.find()));
+        return of(pace, SystemClocks.find());
     }
 
     static Pacer of(Pace pace, Clocks clocks) {

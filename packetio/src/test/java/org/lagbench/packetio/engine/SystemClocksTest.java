@@ -17,7 +17,7 @@ class SystemClocksTest {
     private static final long TEN_MINUTES_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final List<Long> slept = new ArrayList<>();
-    private final SystemClocks clocks = new SystemClocks(new ShortSleep("listed", slept::add));
+    private final SystemClocks clocks = new SystemClocks("listed", slept::add);
 
     @Test
     void sleepsAShortTimeByOneCall() {
@@ -48,7 +48,7 @@ class SystemClocksTest {
         String directory = System.getProperty(property);
         System.setProperty(property, empty.toString());
         try {
-            assertThat(ShortSleep.find()).isSameAs(ShortSleep.PARKING);
+            assertThat(SystemClocks.find()).isSameAs(SystemClocks.PARKING);
         } finally {
             if (directory == null) {
                 System.clearProperty(property);
