@@ -23,13 +23,17 @@ import org.lagbench.core.run.ProgramEvent;
 
 /**
  * A sender or receiver process. Its standard input is a pipe from this process, and it ends when that pipe ends: so it
- * ends even if this process is killed. Its standard error goes to a log file.
+ * ends even if this process is killed. One that stays stopped, as by SIGSTOP, is killed. Its standard error goes to a
+ * log file.
  *
  * <p>Any thread may call {@link #terminate}.
  */
 final class Child implements AutoCloseable {
     /** Time to end after a request, before the child is killed: the disks of a busy machine are slow. */
     private static final Duration GRACE = Duration.ofSeconds(20);
+
+    /** How often it is looked at within the time for which it may be stopped. */
+    private static final int LOOKS = 4;
 
     /** Prefix of the error messages of lagbench's programs. */
     private static final String PREFIX = "lagbench: ";
@@ -42,14 +46,20 @@ final class Child implements AutoCloseable {
     private final Path log;
     private final CompletableFuture<Optional<String>> greeting = new CompletableFuture<>();
     private final Thread reader;
+    private final Duration longestStop;
+    private volatile boolean stayedStopped;
 
-    private Child(String title, Process process, Path log, Consumer<ProgramEvent> listener) {
+    private Child(String title, Process process, Path log, Duration stallTimeout, Consumer<ProgramEvent> listener) {
         this.title = title;
         this.process = process;
         this.log = log;
         this.reader = new Thread(() -> readOutput(listener), title + "-output");
         reader.setDaemon(true);
         reader.start();
+        this.longestStop = stallTimeout.plus(GRACE);
+        Thread watch = new Thread(this::killIfStopped, title + "-watch");
+        watch.setDaemon(true);
+        watch.start();
     }
 
     /**
@@ -58,6 +68,7 @@ final class Child implements AutoCloseable {
      * @param title what it is, for messages: "receiver"
      * @param environment variables in addition to those of this process
      * @param log file for its standard error; its directory exists
+     * @param stallTimeout kills the child if it is stopped for 20 s more
      * @param listener receives its events, on the child's own thread
      */
     static Child start(
@@ -65,6 +76,7 @@ final class Child implements AutoCloseable {
             ProgramArguments program,
             Map<String, String> environment,
             Path log,
+            Duration stallTimeout,
             Consumer<ProgramEvent> listener)
             throws LagbenchException {
         // no permission, or no inode left
@@ -73,7 +85,7 @@ final class Child implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(program.commandLine()).redirectError(log.toFile());
         builder.environment().putAll(environment);
         try {
-            Child child = new Child(title, builder.start(), log, listener);
+            Child child = new Child(title, builder.start(), log, stallTimeout, listener);
             if (program.request() != null) {
                 child.writeLine(program.request());
             }
@@ -134,6 +146,31 @@ final class Child implements AutoCloseable {
                 .exceptionally(late -> process.destroyForcibly());
     }
 
+    /** Its peer ends the run before, but a stopped child cannot notice that. A stop of this process does not count. */
+    private void killIfStopped() {
+        try {
+            int stopped = 0;
+            while (!process.waitFor(longestStop.toNanos() / LOOKS, TimeUnit.NANOSECONDS)) {
+                stopped = isStopped() ? stopped + 1 : 0;
+                if (stopped > LOOKS) {
+                    stayedStopped = true;
+                    process.destroyForcibly();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isStopped() {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
+            return stat.startsWith("T", stat.lastIndexOf(')') + 2); // the state after the name in parentheses
+        } catch (IOException e) {
+            return false; // it has ended
+        }
+    }
+
     /**
      * Ends the child if it still runs, and waits until it has ended. The end of its standard input, not a signal, makes
      * it end: so {@link #outcome} shows whether somebody else has interrupted it. The log remains only after a failure.
@@ -163,6 +200,12 @@ final class Child implements AutoCloseable {
     /** Returns how the child ended, with the last line of its log. The child must have ended. */
     Outcome outcome() {
         int code = process.exitValue();
+        if (stayedStopped) {
+            return new Outcome(
+                    ExitCode.BROKEN,
+                    "The " + title + " was stopped for more than " + longestStop.toSeconds()
+                            + " s, as by SIGSTOP, and was killed.");
+        }
         List<String> logLines = logLines();
         String refusal = ChildJvm.refusal(logLines);
         if (refusal != null) {

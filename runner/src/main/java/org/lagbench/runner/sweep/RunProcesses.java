@@ -117,7 +117,12 @@ final class RunProcesses implements AutoCloseable {
         environment.putAll(bus.variables(run));
         environment.putAll(lab.variables(run));
         return Child.start(
-                title, program, environment, execution.session().log(run.name(), title), event -> handle(run, event));
+                title,
+                program,
+                environment,
+                execution.session().log(run.name(), title),
+                run.point().stallTimeout(),
+                event -> handle(run, event));
     }
 
     private void handle(RunSpec run, ProgramEvent event) {

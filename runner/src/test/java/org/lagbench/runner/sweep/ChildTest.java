@@ -1,0 +1,42 @@
+package org.lagbench.runner.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+
+class ChildTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(300)
+    void killsStoppedChild() throws Exception {
+        Outcome outcome = run("kill -STOP $$");
+
+        assertThat(outcome.exitCode()).isEqualTo(ExitCode.BROKEN);
+        assertThat(outcome.sentence())
+                .isEqualTo("The sender was stopped for more than 20 s, as by SIGSTOP, and was killed.");
+    }
+
+    @Test
+    @Timeout(300)
+    void leavesChildThatContinues() throws Exception {
+        assertThat(run("(sleep 6; kill -CONT $$) & kill -STOP $$").isOk()).isTrue();
+    }
+
+    private Outcome run(String script) throws Exception {
+        ProgramArguments program = new ProgramArguments(List.of("sh", "-c", script), null);
+        try (Child child =
+                Child.start("sender", program, Map.of(), directory.resolve("log"), Duration.ZERO, event -> {})) {
+            child.awaitEnd();
+            return child.outcome();
+        }
+    }
+}
