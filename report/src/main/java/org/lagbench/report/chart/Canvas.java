@@ -42,6 +42,9 @@ interface Canvas {
     /** Adds an attribute to the group begun last; only before anything is drawn in it. */
     default void attribute(String name, String value) {}
 
+    /** Makes the group begun last a named image that the keyboard reaches; only before anything is drawn in it. */
+    default void focusable(String name) {}
+
     /** Adds a tooltip to the group begun last. */
     default void title(String text) {}
 

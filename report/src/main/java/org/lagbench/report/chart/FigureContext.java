@@ -95,6 +95,21 @@ public final class FigureContext {
         return names;
     }
 
+    /** Returns what points have in common that share a color in all charts: all but the network, or the network. */
+    String seriesName(PointSummary point) {
+        boolean hasOne = points().stream()
+                        .map(other -> names.withoutNetwork(other.point()))
+                        .distinct()
+                        .count()
+                == 1;
+        return hasOne ? names.network(point.point()) : names.withoutNetwork(point.point());
+    }
+
+    /** Returns the number of the series of a point, from 0. */
+    int seriesOf(PointSummary point) {
+        return points().stream().map(this::seriesName).distinct().toList().indexOf(seriesName(point));
+    }
+
     /** Returns the points by transport, both in the order of the tables. */
     Map<String, List<PointSummary>> byTransport() {
         return points().stream()

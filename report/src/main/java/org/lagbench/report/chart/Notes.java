@@ -15,7 +15,7 @@ import org.lagbench.analysis.summary.RunMark;
 import org.lagbench.report.table.Numbers;
 
 /** Sentences below figures. */
-final class Notes {
+public final class Notes {
     private Notes() {}
 
     /** Returns the note of a figure of one run's lags. */
@@ -74,7 +74,7 @@ final class Notes {
     }
 
     /** Returns the uncertainty of the lags of several points because of the clocks, for a page. */
-    static String clocksWithoutMarks(Collection<PointSummary> points) {
+    public static String clocksWithoutMarks(Collection<PointSummary> points) {
         List<ClockEffect> clocks =
                 points.stream().map(point -> point.pooled().clock()).toList();
         List<String> texts = clocks.stream().map(Notes::bound).distinct().toList();

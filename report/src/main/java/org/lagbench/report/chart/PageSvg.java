@@ -7,9 +7,14 @@ import java.util.List;
 public final class PageSvg {
     private PageSvg() {}
 
-    /** Returns a chart without zoom. */
+    /** Returns a chart without zoom: a picture. */
     public static String fixed(Chart chart, String idPrefix) {
-        return draw(chart, 0, false, idPrefix);
+        return fixed(chart, idPrefix, "");
+    }
+
+    /** Returns a chart without zoom, whose parts the keyboard reaches, with a class. */
+    static String fixed(Chart chart, String idPrefix, String kind) {
+        return draw(chart, 0, false, idPrefix, kind);
     }
 
     /**
@@ -23,15 +28,16 @@ public final class PageSvg {
                 .orElse(0);
         List<String> drawn = new ArrayList<>();
         for (Chart chart : charts) {
-            drawn.add(draw(chart, left, true, idPrefix + "-" + drawn.size() + "-"));
+            drawn.add(draw(chart, left, true, idPrefix + "-" + drawn.size() + "-", ""));
         }
         return drawn;
     }
 
-    private static String draw(Chart chart, double left, boolean takesValues, String idPrefix) {
+    private static String draw(Chart chart, double left, boolean takesValues, String idPrefix, String kind) {
         Chart untitled = new Chart("", chart.width(), chart.columns(), chart.rows(), chart.legend(), List.of());
         ChartPainter painter = new ChartPainter(untitled, TextMeasure.ESTIMATE, left);
-        SvgCanvas canvas = SvgCanvas.inPage(chart.width(), painter.height(), takesValues, idPrefix);
+        SvgCanvas canvas =
+                SvgCanvas.inPage(chart.width(), painter.height(), takesValues, idPrefix, kind, chart.title());
         painter.paint(canvas);
         return canvas.finish();
     }

@@ -14,6 +14,9 @@ public final class Palette {
     static final PlotColor GRID = PlotColor.named("rule", 0xDDDDDD);
     static final PlotColor PAPER = PlotColor.named("ground", 0xFFFFFF);
 
+    /** The color of lost packets and of nothing else. */
+    static final PlotColor LOSS = PlotColor.named("loss", 0xB3123B);
+
     /** The color of the run that an element of a page shows. */
     static final PlotColor RUN = PlotColor.named("run", 0x222222);
 

@@ -120,7 +120,7 @@ final class RasterCanvas implements Canvas {
     @Override
     public void text(String text, TextStyle style, Anchor anchor, double x, double y, boolean isUpward) {
         graphics.setFont(typeface.font(style));
-        graphics.setColor(new Color(Palette.INK.rgb()));
+        graphics.setColor(new Color(style.color().rgb()));
         double start = x - typeface.width(text, style) * anchor.fraction();
         AffineTransform before = graphics.getTransform();
         if (isUpward) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Distribution;
@@ -134,6 +135,36 @@ public final class ReportCharts {
                 drawings.add(new PageDrawing(run, runTitles.get(run), svgs.get(drawings.size()), chart.notes())));
         if (!drawings.isEmpty()) {
             charts.add(new ReportChart(id, title, label, caption, true, null, drawings, null));
+        }
+    }
+
+    /**
+     * Returns the charts of all points, which precede all tables: first the one that answers the session's question.
+     */
+    public static List<ReportChart> overviews(FigureContext context) {
+        ReportCharts made = new ReportCharts(context);
+        made.addRows(
+                "overview",
+                "Overview",
+                Overview.caption(context),
+                Overview.points(context),
+                isNarrow -> Overview.chart(context, isNarrow));
+        made.addRows(
+                "tail",
+                "Tail by cause",
+                TailByCause.CAPTION,
+                TailByCause.points(context),
+                isNarrow -> TailByCause.chart(context, isNarrow));
+        return made.charts;
+    }
+
+    /** Adds a chart with a row for each of these points, if there are any. */
+    private void addRows(
+            String id, String title, String caption, List<PointSummary> points, Function<Boolean, Chart> chart) {
+        if (!points.isEmpty()) {
+            String svg = PointRowChart.inPage(chart, id + "-");
+            List<PageDrawing> drawings = List.of(new PageDrawing(null, title, svg, List.of()));
+            charts.add(new ReportChart(id, title, title, caption, false, null, drawings, null));
         }
     }
 

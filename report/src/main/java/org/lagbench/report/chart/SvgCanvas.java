@@ -55,10 +55,16 @@ final class SvgCanvas implements Canvas {
      *
      * @param takesValues whether the page's script places the data
      * @param idPrefix the prefix of all ids, unique in the page
+     * @param kind its class if the keyboard reaches its parts; "" for a picture
+     * @param name its accessible name
      */
-    static SvgCanvas inPage(double width, double height, boolean takesValues, String idPrefix) {
+    static SvgCanvas inPage(
+            double width, double height, boolean takesValues, String idPrefix, String kind, String name) {
         SvgCanvas canvas = new SvgCanvas(true, takesValues, idPrefix);
         canvas.beginSvg(width, height);
+        canvas.attribute("class", kind);
+        canvas.attribute("role", kind.isEmpty() ? "img" : "group"); // an image hides what it contains
+        canvas.attribute("aria-label", name);
         return canvas;
     }
 
@@ -104,6 +110,15 @@ final class SvgCanvas implements Canvas {
     @Override
     public void attribute(String name, String value) {
         svg.append(' ').append(name).append("=\"").append(escaped(value)).append('"');
+    }
+
+    @Override
+    public void focusable(String name) {
+        if (isInPage) {
+            attribute("tabindex", "0");
+            attribute("role", "img");
+            attribute("aria-label", name);
+        }
     }
 
     @Override
@@ -163,7 +178,7 @@ final class SvgCanvas implements Canvas {
         if (anchor != Anchor.START) {
             attribute("text-anchor", anchor.name().toLowerCase(Locale.ROOT));
         }
-        attribute("fill", css(Palette.INK));
+        attribute("fill", css(style.color()));
         content(text, "text");
     }
 

@@ -1,12 +1,19 @@
 package org.lagbench.report.chart;
 
-/** The size of a text in points, and whether it is bold. */
-record TextStyle(double size, boolean bold) {
+/** The size of a text in points, whether it is bold, and its color. */
+record TextStyle(double size, boolean bold, PlotColor color) {
     static final TextStyle TITLE = new TextStyle(8, true);
     static final TextStyle PANEL = new TextStyle(7.5, true);
     static final TextStyle LABEL = new TextStyle(7.5, false);
     static final TextStyle TICK = new TextStyle(7, false);
     static final TextStyle CAPTION = new TextStyle(6.5, false);
+
+    /** The share of lost packets, which warns. */
+    static final TextStyle LOSS = new TextStyle(7, true, Palette.LOSS);
+
+    private TextStyle(double size, boolean bold) {
+        this(size, bold, Palette.INK);
+    }
 
     /** Returns the distance of baselines. */
     double leading() {

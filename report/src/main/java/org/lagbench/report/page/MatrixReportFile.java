@@ -14,7 +14,6 @@ import org.lagbench.report.capacity.MatrixMetric;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.PageSvg;
 import org.lagbench.report.chart.ReportChart;
-import org.lagbench.report.page.Page.Headline;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableFormat;
@@ -44,12 +43,10 @@ public final class MatrixReportFile {
                 result.pairs().stream().filter(pair -> pair.failure() != null).count();
         Page page = new Page(
                 result.name(),
+                Numbers.grouped(result.sites().size()) + " sites with "
+                        + Numbers.grouped(result.pairs().size()) + " directed pairs, "
+                        + Numbers.grouped(missing) + " of them missing or incomplete.",
                 List.of(),
-                List.of(new Headline(
-                        "What was measured?",
-                        List.of(Numbers.grouped(result.sites().size()) + " sites with "
-                                + Numbers.grouped(result.pairs().size()) + " directed pairs, "
-                                + Numbers.grouped(missing) + " of them missing or incomplete."))),
                 sections,
                 MatrixDocument.result(result).text(TableFormat.JSON).replace("<", "\\u003c"),
                 Assets.style(),

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.analysis.forecast.SeriesSummary;
-import org.lagbench.analysis.forecast.StepForecast;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.Chart;
@@ -14,7 +13,6 @@ import org.lagbench.report.chart.PageSvg;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.forecast.SeriesChart;
 import org.lagbench.report.forecast.SeriesTable;
-import org.lagbench.report.page.Page.Headline;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableFormat;
@@ -45,12 +43,8 @@ public final class MonitorReportFile {
         String name = String.valueOf(session.toAbsolutePath().normalize().getFileName());
         Page page = new Page(
                 name,
+                monitored(series),
                 List.of(),
-                List.of(
-                        new Headline("What was monitored?", List.of(monitored(series))),
-                        new Headline(
-                                "What comes next?",
-                                series.stream().map(MonitorReportFile::next).toList())),
                 sections,
                 SeriesTable.result(name, series).text(TableFormat.JSON).replace("<", "\\u003c"),
                 Assets.style(),
@@ -83,14 +77,5 @@ public final class MonitorReportFile {
                 + Numbers.grouped(
                         series.stream().mapToLong(SeriesSummary::missing).sum())
                 + " missing.";
-    }
-
-    private static String next(SeriesSummary series) {
-        StepForecast next = series.forecast();
-        return Double.isNaN(next.forecast())
-                ? series.series().name() + ": unknown, it has no value yet."
-                : series.series().name() + ": " + Numbers.sixDigits(next.forecast()) + " "
-                        + series.series().unit() + " by \"" + next.forecaster() + "\"; the last value is "
-                        + Numbers.sixDigits(series.last()) + ".";
     }
 }

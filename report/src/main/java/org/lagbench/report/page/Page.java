@@ -16,26 +16,21 @@ import org.lagbench.core.text.ForeignText;
 /**
  * The model of the page's template.
  *
+ * @param measured what was measured, in one line
  * @param marks the warnings
+ * @param sections the first is the picture that answers the question of the session
  * @param summary the content of summary.json
  * @param style the page's style sheet
  * @param script the page's script
  */
 public record Page(
         String session,
+        String measured,
         List<String> marks,
-        List<Headline> headlines,
         List<Section> sections,
         String summary,
         String style,
         String script) {
-    /**
-     * A question of the first screen.
-     *
-     * @param sentences the answer
-     */
-    public record Headline(String question, List<String> sentences) {}
-
     /**
      * A section below a heading.
      *

@@ -4,12 +4,18 @@ import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.chart.Notes;
 import org.lagbench.report.table.Document;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.PointNames;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
 
@@ -37,13 +43,42 @@ public final class ReportFile {
         String json = TableFormat.tree(summary).toString().replace("<", "\\u003c");
         Page page = new Page(
                 summary.session(),
+                measured(summary),
                 warnings(summary),
-                Headlines.of(summary),
                 new ReportSections(engine).of(session, summary),
                 json,
                 Assets.style(),
                 Assets.script());
         page.write(file, engine);
+    }
+
+    /** Returns the networks, the packet sizes, how much was measured, and how uncertain it is. */
+    private static String measured(Summary summary) {
+        List<PointSummary> points = summary.points();
+        if (points.isEmpty()) {
+            return "No run completed: the list of excluded runs has the reasons.";
+        }
+        PointNames names = new PointNames(summary);
+        int[] sizes = points.stream()
+                .mapToInt(point -> point.point().packetBytes())
+                .distinct()
+                .sorted()
+                .toArray();
+        RunPacketCounts packets = points.stream()
+                .map(point -> point.pooled().packets())
+                .reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
+        int runs = points.stream().mapToInt(point -> point.runs().size()).sum();
+        return points.stream()
+                        .map(point -> names.network(point.point()))
+                        .distinct()
+                        .collect(Collectors.joining(", "))
+                + "; "
+                + (sizes.length == 1 ? "" : Numbers.grouped(sizes[0]) + (sizes.length == 2 ? " and " : " to "))
+                + PointNames.bytes(sizes[sizes.length - 1]) + "; "
+                + Numbers.grouped(runs) + (runs == 1 ? " run of " : " runs of ")
+                + Numbers.grouped(packets.sent()) + " packets, "
+                + (packets.lost() == 0 ? "none" : Numbers.grouped(packets.lost())) + " lost. "
+                + Notes.clocksWithoutMarks(points);
     }
 
     /** Returns the warnings shown above all figures, then the marks of the tables. */

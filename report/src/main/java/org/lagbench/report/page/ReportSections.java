@@ -31,13 +31,13 @@ final class ReportSections {
         List<List<RunPage>> runs = RunPage.byPoint(session, summary);
         Document lag = Document.of(summary, TableView.PAPER);
         notes.addAll(Document.notesOnExcluded(summary)); // shown in the section of notes
+        FigureContext context = new FigureContext(session, summary);
+        ReportCharts.overviews(context).forEach(this::add);
         if (!summary.points().isEmpty()) {
             addTables("lag-table", "Lag", lag.tables(), lag.notes());
             add("choice", "Runs in the charts", "choice", runs);
         }
-        for (ReportChart chart : ReportCharts.of(new FigureContext(session, summary))) {
-            add(chart.id(), chart.title(), chart.isZoomable() ? "chart" : "fixed-chart", chart);
-        }
+        ReportCharts.of(context).forEach(this::add);
         for (View view : View.allOfPoints()) {
             Document document = Document.of(summary, new TableView(view, true, false, null));
             List<Table> tables = document.without(Document.EMPTY).tables();
@@ -67,6 +67,10 @@ final class ReportSections {
     private void addTables(String id, String title, List<Table> tables, List<String> allNotes) {
         List<String> added = allNotes.stream().filter(notes::add).toList();
         add(id, title, "tables", new Document(tables, added));
+    }
+
+    private void add(ReportChart chart) {
+        add(chart.id(), chart.title(), chart.isZoomable() ? "chart" : "fixed-chart", chart);
     }
 
     private void add(String id, String title, String template, Object model) {

@@ -67,16 +67,18 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void showsHeadlinesOnFirstScreen() {
+    void opensWithRowForEachPoint() {
         report.open(ShownReport.WIDE, "light");
-        assertThat(report.text("#headlines"))
-                .contains("Which network?", "How late?", "How uncertain?", "What caused the tail?")
-                .contains("UDP/IP: the median is ", "the greatest lag 40.1 ms; of 3,000 packets 1 was lost.")
-                .contains("TCP/IP: the median is ")
-                .contains("Packets were lost: ")
-                .contains("± 1 ns or better (one kernel)");
-        WebElement headlines = report.browser().driver().findElement(By.id("headlines"));
-        assertThat(headlines.getRect().getY() + headlines.getRect().getHeight()).isLessThan(900);
+        assertThat(report.text(".measured"))
+                .isEqualTo("TCP/IP, UDP/IP; 24 and 992 bytes; 3 runs of 9,000 packets, 3 lost."
+                        + " Clock bound of each lag: ± 1 ns (one kernel).");
+        assertThat(report.browser()
+                        .json("[...document.querySelectorAll('#overview .row')].filter(row => row.checkVisibility())"
+                                + ".map(row => row.ariaLabel)"))
+                .map(JsonNode::asString)
+                .satisfiesExactly(
+                        tcp -> assertThat(tcp).matches("TCP/IP, 992 bytes: median .* µs, Q99 .*, 0\\.03.% lost"),
+                        udp -> assertThat(udp).startsWith("UDP/IP, 24 bytes: ").contains(", maximum 40.1 ms, "));
     }
 
     @Test
@@ -137,7 +139,7 @@ class ReportInBrowserTest {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.browser()
                         .json("[...document.querySelectorAll('[data-chart=over-time] .spans')]"
-                                + ".map(spans => [spans.closest('.drawing').querySelector('h4').textContent,"
+                                + ".map(spans => [spans.closest('.drawing').querySelector('h3').textContent.replaceAll('\u00a0', ' '),"
                                 + " spans.dataset.name, spans.checkVisibility()].join(': '))"))
                 .map(JsonNode::asString)
                 .containsExactly(
@@ -148,7 +150,9 @@ class ReportInBrowserTest {
                 .contains("Safepoint, 1 ms", "Garbage collection, 40.1 ms")
                 .contains("Garbage collection at the receiver"); // beside the greatest lag
         assertThat(report.text("[data-chart=over-time] .values summary")).isEqualTo("Lag over time as a table");
-        assertThat(report.text("#headlines")).contains("garbage collection (receiver)");
+        assertThat(report.browser().run("return document.querySelector('#tail .row').ariaLabel"))
+                .asString()
+                .startsWith("UDP/IP, 24 bytes: garbage collection, receiver ");
     }
 
     @Test
@@ -310,9 +314,10 @@ class ReportInBrowserTest {
         report.browser().open(crowded, ShownReport.WIDE, "light");
         report.browser()
                 .run("document.querySelectorAll('details:not(.run *)').forEach(details => { details.open = true; })");
-        String text = String.valueOf(report.browser().run("return document.body.innerText"));
+        String text = String.valueOf(report.browser().run("return document.body.innerText"))
+                .replace('\u00a0', ' ');
         assertThat(text.split(Pattern.quote(CrowdedSession.MARK), -1)).hasSize(2);
-        assertThat(report.browser().run("return document.querySelector('#headlines').firstElementChild.className"))
+        assertThat(report.browser().run("return document.querySelector('header').lastElementChild.className"))
                 .isEqualTo("marks");
     }
 

@@ -119,8 +119,10 @@ final class ShownReport implements AutoCloseable {
         return text("[data-chart=" + chart + "] .status");
     }
 
+    /** Returns the text of an element, with plain spaces. */
     String text(String selector) {
-        return String.valueOf(browser.run("return document.querySelector(arguments[0]).textContent", selector));
+        return String.valueOf(browser.run("return document.querySelector(arguments[0]).textContent", selector))
+                .replace('\u00a0', ' ');
     }
 
     /** Returns the number of visible lines of a chart. */

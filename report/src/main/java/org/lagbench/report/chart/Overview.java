@@ -1,0 +1,158 @@
+package org.lagbench.report.chart;
+
+import java.awt.geom.Point2D;
+import java.awt.geom.Rectangle2D;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RoundTrips;
+import org.lagbench.core.text.Units;
+import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Warnings;
+
+/**
+ * All points at a glance: a row for each, with the median, Q99 and maximum of its lags, or of its round trips, on one
+ * logarithmic axis, and with its loss.
+ */
+final class Overview {
+    private static final double DOT = 5;
+    private static final double BAR = 3.6;
+    private static final double TICK = 3.2;
+    private static final double GAP = 4;
+    private static final double LIGHTER = 0.45;
+    private static final double MAXIMUM_WIDTH = 0.9;
+    private static final Mark FROM_SCHEDULE = Mark.of(Mark.Shape.CROSS);
+
+    private Overview() {}
+
+    /** Returns the points that have a row; none if no packet arrived. */
+    static List<PointSummary> points(FigureContext context) {
+        boolean hasValues = context.points().stream().anyMatch(point -> values(point) != null);
+        return hasValues ? context.points() : List.of();
+    }
+
+    static String caption(FigureContext context) {
+        return "Dot: median; bar: to the 99 % quantile (Q99); tick: maximum"
+                + (hasSchedule(context)
+                        ? "; ×: Q99 from the scheduled time, which coordinated omission would hide"
+                        : "")
+                + (context.points().stream().allMatch(point -> loss(point).isEmpty()) ? "." : "; red: packets lost.");
+    }
+
+    static Chart chart(FigureContext context, boolean isNarrow) {
+        List<PointSummary> points = points(context);
+        DoubleSummaryStatistics range = points.stream()
+                .flatMap(point -> Stream.of(values(point), fromSchedule(point)))
+                .filter(Objects::nonNull)
+                .flatMap(values -> Stream.of(values.medianNs(), q99(values), values.maximumNs()))
+                .mapToDouble(Double::doubleValue)
+                .summaryStatistics();
+        boolean isRoundTrip = points.stream().anyMatch(point -> point.pooled().get(MetricGroup.ROUND_TRIPS) != null);
+        String quantity = isRoundTrip ? "round trip" : "transmit lag";
+        return PointRowChart.of(
+                context,
+                points,
+                isNarrow,
+                "Overview of the " + quantity,
+                Axis.logarithmicUs(quantity, range.getMin(), range.getMax()),
+                List.of(),
+                List.of(caption(context)),
+                Overview::text,
+                (canvas, frame, point, y) -> paint(canvas, frame, context, point, y));
+    }
+
+    /** Returns a row in words: "median 33.0 µs, Q99 57.1 µs, maximum 1.20 ms, none lost". */
+    private static String text(PointSummary point) {
+        SeriesStatistics values = values(point);
+        SeriesStatistics schedule = fromSchedule(point);
+        List<String> parts = new ArrayList<>();
+        if (values != null) {
+            parts.add("median " + Numbers.duration(values.medianNs()));
+            parts.add("Q99 " + Numbers.duration(q99(values)));
+            parts.add("maximum " + Numbers.duration(values.maximumNs()));
+        }
+        if (schedule != null) {
+            parts.add("Q99 from the scheduled time " + Numbers.duration(q99(schedule)));
+        }
+        parts.add(loss(point).isEmpty() ? "none lost" : loss(point));
+        return String.join(", ", parts);
+    }
+
+    private static void paint(Canvas canvas, Frame frame, FigureContext context, PointSummary point, double y) {
+        SeriesStatistics values = values(point);
+        PlotColor color = Palette.ofSeries(context.seriesOf(point));
+        double from = frame.area().getX();
+        double until = from;
+        canvas.line(LineStyle.GRID, from, y, frame.area().getMaxX(), y);
+        if (values != null) {
+            from = frame.x(us(values.medianNs()));
+            double q99 = frame.x(us(q99(values)));
+            until = frame.x(us(values.maximumNs()));
+            LineStyle line = LineStyle.solid(color, MAXIMUM_WIDTH);
+            canvas.fill(color.lighter(LIGHTER), new Rectangle2D.Double(from, y - BAR / 2, q99 - from, BAR));
+            canvas.line(line, q99, y, until, y);
+            canvas.line(line, until, y - TICK, until, y + TICK);
+            canvas.dots(color, DOT, List.of(new Point2D.Double(from, y)));
+        }
+        SeriesStatistics schedule = fromSchedule(point);
+        if (schedule != null) {
+            FROM_SCHEDULE.paint(canvas, frame.x(us(q99(schedule))), y);
+            until = Math.max(until, frame.x(us(q99(schedule))));
+        }
+        paintLoss(canvas, frame, loss(point), from, until, y);
+    }
+
+    /** Writes the loss after the maximum, or before the median if there is no room. */
+    private static void paintLoss(Canvas canvas, Frame frame, String loss, double from, double until, double y) {
+        if (loss.isEmpty()) {
+            return;
+        }
+        double width = TextMeasure.ESTIMATE.width(loss, TextStyle.LOSS);
+        boolean isAfter = until + GAP + width <= frame.area().getMaxX();
+        canvas.text(
+                loss,
+                TextStyle.LOSS,
+                isAfter ? Canvas.Anchor.START : Canvas.Anchor.END,
+                isAfter ? until + GAP : from - DOT / 2 - GAP,
+                y + TextStyle.LOSS.size() * 0.35);
+    }
+
+    private static String loss(PointSummary point) {
+        return point.pooled().packets().lost() == 0 ? "" : Warnings.loss(point) + "\u00A0% lost";
+    }
+
+    private static boolean hasSchedule(FigureContext context) {
+        return context.points().stream().anyMatch(point -> fromSchedule(point) != null);
+    }
+
+    /** Returns the round trips, or the lags; null if there are none. */
+    private static @Nullable SeriesStatistics values(PointSummary point) {
+        RoundTrips trips = point.pooled().get(MetricGroup.ROUND_TRIPS);
+        return known(trips == null ? point.pooled().series().get(Series.TRANSMIT_LAG) : trips.roundTrip());
+    }
+
+    private static @Nullable SeriesStatistics fromSchedule(PointSummary point) {
+        return point.pooled().get(MetricGroup.ROUND_TRIPS) == null
+                ? known(point.pooled().series().get(Series.LAG_FROM_SCHEDULE))
+                : null;
+    }
+
+    private static @Nullable SeriesStatistics known(@Nullable SeriesStatistics statistics) {
+        return statistics == null || statistics.n() == 0 ? null : statistics;
+    }
+
+    private static double q99(SeriesStatistics values) {
+        return values.withoutQ99().quantileNs();
+    }
+
+    private static double us(double ns) {
+        return ns / Units.NS_PER_US;
+    }
+}

@@ -1,0 +1,114 @@
+package org.lagbench.report.chart;
+
+import java.awt.geom.Rectangle2D;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.lagbench.analysis.cause.CauseMetrics;
+import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.cause.TailCauses;
+import org.lagbench.analysis.cause.TailShare;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.report.chart.Chart.Entry;
+import org.lagbench.report.table.Numbers;
+
+/** What delayed the slow packets: a row for each point, with the share of each cause in the excess of its tail. */
+final class TailByCause {
+    static final String CAPTION = "The excess of the lags above Q" + Tail.DEFAULT.percent()
+            + " over the median, by what happened meanwhile; white: no recorded event explains it.";
+
+    private static final int MAX_NAMED = 7;
+    private static final double BAR = 7;
+    private static final double PERCENT = 100;
+    private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.3);
+    private static final String OTHERS = "other causes";
+    private static final String UNEXPLAINED = "unexplained";
+
+    private TailByCause() {}
+
+    /** Returns the points whose causes were observed and that have a tail. */
+    static List<PointSummary> points(FigureContext context) {
+        return context.points().stream()
+                .filter(point -> tail(point).total().excessNs() > 0)
+                .toList();
+    }
+
+    static Chart chart(FigureContext context, boolean isNarrow) {
+        Map<String, Fill> fills = fills(points(context));
+        List<Entry> legend = new ArrayList<>();
+        fills.forEach((name, fill) -> legend.add(new Entry(name, fill)));
+        return PointRowChart.of(
+                context,
+                points(context),
+                isNarrow,
+                "Tail by cause",
+                Axis.linear("share of the tail's excess (%)", 0, PERCENT),
+                legend,
+                List.of(CAPTION),
+                point -> text(shares(point, fills)),
+                (canvas, frame, point, y) -> paint(canvas, frame, shares(point, fills), fills, y));
+    }
+
+    private static void paint(
+            Canvas canvas, Frame frame, Map<String, Double> shares, Map<String, Fill> fills, double y) {
+        double from = 0;
+        for (Map.Entry<String, Double> share : shares.entrySet()) {
+            double x = frame.x(from);
+            from += share.getValue();
+            Rectangle2D area = new Rectangle2D.Double(x, y - BAR / 2, frame.x(from) - x, BAR);
+            fills.getOrDefault(share.getKey(), new Fill(Palette.PAPER, Fill.Hatch.NONE))
+                    .paint(canvas, area);
+            canvas.draw(EDGE, area);
+        }
+    }
+
+    /** Returns the fill of each named cause, those with the largest excess in all points first. */
+    private static Map<String, Fill> fills(List<PointSummary> points) {
+        TailCauses all = points.stream().map(TailByCause::tail).reduce(TailCauses.NONE, TailCauses::plus);
+        Map<String, Fill> fills = new LinkedHashMap<>();
+        all.byCause().entrySet().stream()
+                .sorted(Comparator.comparingDouble((Map.Entry<SideCause, TailShare> cause) ->
+                        -cause.getValue().excessNs()))
+                .limit(MAX_NAMED)
+                .forEach(cause -> fills.put(name(cause.getKey()), Fill.ofSeries(fills.size())));
+        if (all.byCause().size() > MAX_NAMED) {
+            fills.put(OTHERS, Fill.ofSeries(fills.size()));
+        }
+        return fills;
+    }
+
+    /** Returns the percentages of the tail's excess by name, in the order of the fills, the unexplained last. */
+    private static Map<String, Double> shares(PointSummary point, Map<String, Fill> fills) {
+        TailCauses tail = tail(point);
+        double whole = tail.total().excessNs() / PERCENT;
+        Map<String, Double> shares = new LinkedHashMap<>();
+        fills.keySet().forEach(name -> shares.put(name, 0.0));
+        tail.byCause()
+                .forEach((cause, share) -> shares.merge(
+                        fills.containsKey(name(cause)) ? name(cause) : OTHERS, share.excessNs() / whole, Double::sum));
+        shares.put(UNEXPLAINED, tail.unexplained().excessNs() / whole);
+        shares.values().removeIf(share -> share <= 0);
+        return shares;
+    }
+
+    private static String text(Map<String, Double> shares) {
+        List<String> parts = new ArrayList<>();
+        shares.forEach((name, share) -> parts.add(name + " " + Numbers.fixed(share < 9.95 ? 1 : 0, share) + " %"));
+        return String.join(", ", parts);
+    }
+
+    private static String name(SideCause cause) {
+        return cause.title().substring(0, 1).toLowerCase(Locale.ROOT).replace("j", "J")
+                + cause.title().substring(1) + ", " + cause.side().text();
+    }
+
+    private static TailCauses tail(PointSummary point) {
+        CauseMetrics causes = point.pooled().get(MetricGroup.CAUSES);
+        return causes == null ? TailCauses.NONE : causes.lag();
+    }
+}
