@@ -85,7 +85,7 @@ final class FiguresCommand extends SessionCommand {
                         "Left out: " + figure.text() + ", because it needs " + figure.needs() + "."));
         context.warnings().forEach(out()::println);
         out().println("Font: " + files.font() + ".");
-        return exitCode(session, summary);
+        return exitCode(session, summary).code();
     }
 
     private static final class Formats extends Choice<ImageFormat> {

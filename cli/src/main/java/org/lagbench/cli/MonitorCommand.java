@@ -19,6 +19,7 @@ import org.lagbench.core.series.SeriesStore;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.RequirementReport;
 import org.lagbench.runner.monitor.FailureLines;
 import org.lagbench.runner.monitor.MonitorSession;
 import org.lagbench.runner.monitor.ProbeCost;
@@ -96,6 +97,9 @@ final class MonitorCommand extends Subcommand {
     private final JvmArguments jvm = new JvmArguments();
 
     @Mixin
+    private final RequireArguments requirements = new RequireArguments();
+
+    @Mixin
     private final LiveArguments live = new LiveArguments();
 
     @Option(
@@ -148,10 +152,10 @@ final class MonitorCommand extends Subcommand {
             if (!isNew && source != null) {
                 requireSame(session, reader);
             }
-            monitor(session, reader.read(session.experimentFile()));
+            ExitCode exitCode = monitor(session, reader.read(session.experimentFile()));
             session.deleteEmptyLogs();
+            return exitCode.code();
         }
-        return ExitCode.OK.code();
     }
 
     /** Creates the lab, and runs this command again on the lab's sender until it ends. This process serves the page. */
@@ -248,7 +252,7 @@ final class MonitorCommand extends Subcommand {
         }
     }
 
-    private void monitor(SessionDirectory session, Experiment experiment)
+    private ExitCode monitor(SessionDirectory session, Experiment experiment)
             throws LagbenchException, InterruptedException {
         Turn.Access access = new Turn.Access(
                 SharedKey.find(labKeyFile == null ? experiment.keyFile() : labKeyFile),
@@ -256,6 +260,7 @@ final class MonitorCommand extends Subcommand {
                 shutdown());
         Endpoint target = labReceiver == null ? null : Endpoint.ofOption("--lab-receiver", labReceiver);
         MonitorSession monitor = new MonitorSession(session, experiment, target, access, err());
+        requirements.check(monitor.series());
         Path directory = session.directory();
         ProbeCost events = new ProbeCost(new FailureLines(err()));
         try (SeriesStore store = SeriesStore.open(directory, monitor.series());
@@ -279,6 +284,12 @@ final class MonitorCommand extends Subcommand {
         if (cost && !shutdown().isInterrupted()) {
             out().println(monitor.measureEffect().sentence());
         }
+        if (shutdown().isInterrupted() || !requirements.isGiven()) {
+            return ExitCode.OK;
+        }
+        RequirementReport judged = requirements.judge(directory);
+        out().append(judged.text()).flush();
+        return requirements.finish(judged, err());
     }
 
     private void printFailure(LagbenchException failure) {

@@ -56,6 +56,6 @@ final class ReportCommand extends SessionCommand {
         Path file = output == null ? directory().resolve(ReportFile.NAME) : output;
         ReportFile.write(file, session, summary);
         out().println("Report: " + file);
-        return exitCode(session, summary);
+        return exitCode(session, summary).code();
     }
 }

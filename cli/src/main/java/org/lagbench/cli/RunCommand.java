@@ -84,6 +84,7 @@ final class RunCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
+        output.check();
         ExperimentReader reader = jvm.reader();
         List<String> values = values();
         Experiment experiment = build(reader, values);

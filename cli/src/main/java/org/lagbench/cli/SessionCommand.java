@@ -33,9 +33,9 @@ abstract class SessionCommand extends Subcommand {
     }
 
     /** Returns the exit code of a summary: a file error if files are unusable and no run is left. */
-    static int exitCode(Session session, Summary summary) {
+    static ExitCode exitCode(Session session, Summary summary) {
         boolean isUnusable =
                 summary.points().isEmpty() && session.runs().stream().anyMatch(RunDirectory::isUnusable);
-        return (isUnusable ? ExitCode.FILES : ExitCode.OK).code();
+        return isUnusable ? ExitCode.FILES : ExitCode.OK;
     }
 }

@@ -41,6 +41,7 @@ final class SweepCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
+        output.check();
         try (Execution execution = arguments.begin(jvm.reader()::read, skipUnavailable, err(), shutdown())) {
             return output.execute(execution, out(), err()).code();
         }

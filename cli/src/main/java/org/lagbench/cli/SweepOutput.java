@@ -2,6 +2,7 @@ package org.lagbench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -11,6 +12,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.page.ReportFile;
 import org.lagbench.report.table.BriefLines;
+import org.lagbench.report.table.RequirementReport;
 import org.lagbench.report.table.SummaryFiles;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
@@ -30,23 +32,38 @@ final class SweepOutput {
     @Option(names = "--brief", description = "Print one line for each point instead of the tables.")
     private boolean brief;
 
+    @Mixin
+    private final RequireArguments requirements = new RequireArguments();
+
     @Option(names = "--no-report", description = "Do not make " + ReportFile.NAME + "; lagbench report makes it later.")
     private boolean noReport;
 
-    /** Makes the runs, writes the files of the summary and the report, and prints the summary. */
-    ExitCode execute(Execution execution, PrintWriter out, PrintWriter err)
-            throws LagbenchException, InterruptedException, IOException {
+    /** Checks the options before there is a session. */
+    void check() throws LagbenchException {
+        requirements.check();
         if ((json ? 1 : 0) + (brief ? 1 : 0) + (progress.printsEvents() ? 1 : 0) > 1) {
             throw new LagbenchException(
                     ExitCode.USAGE,
                     "--json, --json-stream and --brief all use the standard output; select one of them.");
         }
+    }
+
+    /** Makes the runs, writes the files of the summary and the report, and prints the summary. */
+    ExitCode execute(Execution execution, PrintWriter out, PrintWriter err)
+            throws LagbenchException, InterruptedException, IOException {
         ExitCode exitCode = progress.execute(execution, out, err);
-        if (exitCode == ExitCode.INTERRUPTED || !execution.session().hasCompleteRun()) {
+        if (exitCode == ExitCode.INTERRUPTED) {
             return exitCode;
         }
-        ExitCode reported = report(execution, out, err);
+        ExitCode reported = execution.session().hasCompleteRun()
+                ? report(execution, out, err)
+                : requirements.finish(requirements.judge(withoutRuns(execution)), err);
         return exitCode == ExitCode.OK ? reported : exitCode;
+    }
+
+    private static Summary withoutRuns(Execution execution) {
+        String name = String.valueOf(execution.session().directory().getFileName());
+        return new Summary(name, false, List.of(), List.of(), List.of());
     }
 
     private ExitCode report(Execution execution, PrintWriter out, PrintWriter err)
@@ -54,12 +71,13 @@ final class SweepOutput {
         Session session = Session.open(execution.session().directory());
         Summary summary = Summaries.of(session, SummaryOptions.DEFAULT);
         SummaryFiles.write(session.path(), summary);
+        RequirementReport judged = requirements.judge(summary);
         if (json) {
-            out.append(TableFormat.JSON.text(summary));
+            out.append(text(TableFormat.JSON, summary, judged));
         } else if (brief) {
             BriefLines.of(summary).forEach(out::println);
         } else if (!progress.isQuiet() && !progress.printsEvents()) {
-            out.append(TableFormat.TEXT.text(summary));
+            out.append(text(TableFormat.TEXT, summary, judged));
             if (!summary.streams().isEmpty()) {
                 out.append(TableView.of(View.STREAMS).result(summary).text(TableFormat.TEXT));
             }
@@ -70,16 +88,21 @@ final class SweepOutput {
             out.println("Session: " + session.path());
         }
         out.flush();
+        ExitCode checked = requirements.finish(judged, err);
         if (noReport) {
-            return ExitCode.OK;
+            return checked;
         }
         try {
             ReportFile.write(session.path().resolve(ReportFile.NAME), session, summary);
-            return ExitCode.OK;
+            return checked;
         } catch (LagbenchException | RuntimeException e) {
             err.println(ReportFile.NAME + " cannot be made: " + e.getMessage() + " To try again: lagbench report "
                     + session.path());
             return e instanceof LagbenchException known ? known.exitCode() : ExitCode.INTERNAL;
         }
+    }
+
+    private String text(TableFormat format, Summary summary, RequirementReport judged) {
+        return (requirements.isGiven() ? judged.addTo(format.result(summary)) : format.result(summary)).text(format);
     }
 }

@@ -1,6 +1,7 @@
 package org.lagbench.cli;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -17,6 +18,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.report.forecast.SeriesTable;
+import org.lagbench.report.table.RequirementReport;
+import org.lagbench.report.table.Result;
 import org.lagbench.report.table.SummaryFiles;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
@@ -39,7 +42,8 @@ import picocli.CommandLine.Option;
             "  lagbench table results/quickstart-20260101T120000Z --view playout",
             "  lagbench table results/quickstart-20260101T120000Z --view causes --tail 95",
             "  lagbench table results/engines-20260101T120000Z --view compare --between engine --baseline c",
-            "  lagbench table results/quickstart-20260101T120000Z --view paper --format latex > lag.tex"
+            "  lagbench table results/quickstart-20260101T120000Z --view paper --format latex > lag.tex",
+            "  lagbench table results/quickstart-20260101T120000Z --require 'lag.q99 <= 2 ms' --junit lag.xml"
         })
 final class TableCommand extends SessionCommand {
     @Option(
@@ -81,6 +85,9 @@ final class TableCommand extends SessionCommand {
     @Mixin
     private final TailArguments tail = new TailArguments();
 
+    @Mixin
+    private final RequireArguments requirements = new RequireArguments();
+
     @Option(names = "--write", description = "Also write summary.csv and summary.json in DIR again.")
     private boolean write;
 
@@ -88,11 +95,11 @@ final class TableCommand extends SessionCommand {
     public Integer call() throws LagbenchException, IOException {
         if (SeriesIndex.isIn(directory()) && view == null) {
             shutdown().endAtOnce();
-            out().append(SeriesTable.result(directory().toString(), SeriesSummary.ofAll(directory()))
-                    .text(format));
-            out().flush();
-            return ExitCode.OK.code();
+            RequirementReport judged = requirements.judge(directory());
+            print(SeriesTable.result(directory().toString(), SeriesSummary.ofAll(directory())), judged);
+            return requirements.finish(judged, err()).code();
         }
+        requirements.check();
         Between between = compared.between();
         boolean isComparison = view != null && view.isComparison();
         if (isComparison != (between != null)) {
@@ -117,16 +124,23 @@ final class TableCommand extends SessionCommand {
         if (write) {
             SummaryFiles.write(directory(), summary);
         }
+        RequirementReport judged = requirements.judge(summary);
         if (view == null && format.isForPrograms()) {
-            out().append(format.text(summary));
+            print(format.result(summary), judged);
         } else {
             boolean isDefault =
                     view == null || (isComparison && summary.points().isEmpty());
             View shown = isDefault ? View.defaultOf(summary) : Objects.requireNonNull(view);
-            out().append(tableView(shown, between).result(summary).text(format));
+            print(tableView(shown, between).result(summary), judged);
         }
+        ExitCode exitCode = exitCode(session, summary);
+        ExitCode checked = requirements.finish(judged, err());
+        return (exitCode == ExitCode.OK ? checked : exitCode).code();
+    }
+
+    private void print(Result result, RequirementReport judged) {
+        out().append((requirements.isGiven() ? judged.addTo(result) : result).text(format));
         out().flush();
-        return exitCode(session, summary);
     }
 
     private TableView tableView(View shown, @Nullable Between between) {
@@ -135,17 +149,17 @@ final class TableCommand extends SessionCommand {
 
     /** Returns the groups of the widest view. If no view is named, also those that decide on the default view. */
     private Set<MetricGroup<?>> needs(@Nullable Between between) {
-        if (between != null) {
-            return Objects.requireNonNull(view).needs();
-        }
-        Set<MetricGroup<?>> needs = format.needs(tableView(Objects.requireNonNullElse(view, View.LAG), null));
+        Set<MetricGroup<?>> needs = between != null
+                ? new HashSet<>(Objects.requireNonNull(view).needs())
+                : format.needs(tableView(Objects.requireNonNullElse(view, View.LAG), null));
+        needs.addAll(requirements.needs());
         if (view == null) {
             needs.add(MetricGroup.TRANSFERS);
         }
         return needs;
     }
 
-    private static final class Formats extends Choice<TableFormat> {
+    static final class Formats extends Choice<TableFormat> {
         Formats() {
             super("format", List.of(TableFormat.values()), TableFormat::text);
         }

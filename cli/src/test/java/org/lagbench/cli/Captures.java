@@ -7,7 +7,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.RunRecord;
 
-/** Writes sessions of one run whose packets all took 700 ns, without sending any. */
+/** Writes sessions of runs whose packets all took 700 ns, without sending any. */
 final class Captures {
     private static final long EPOCH_NS = 1_790_000_000_000_000_000L;
 
@@ -20,13 +20,25 @@ final class Captures {
         return session;
     }
 
+    /** Writes a session whose runs are the repeats of one point, with a packet each of these times. */
+    static Path session(Path session, long... intervalsNs) throws IOException {
+        for (int repeat = 1; repeat <= intervalsNs.length; repeat++) {
+            run(session.resolve("runs/000" + repeat + "-udp-24-r" + repeat), 100, repeat, intervalsNs[repeat - 1]);
+        }
+        return session;
+    }
+
     static Path run(Path run, int packets) throws IOException {
+        return run(run, packets, 1, 1_000);
+    }
+
+    private static Path run(Path run, int packets, int repeat, long intervalNs) throws IOException {
         Files.createDirectories(run);
         try (SenderCapture sender = SenderCapture.create(run.resolve(SenderCapture.FILE_NAME), packets, false);
                 ReceiverCapture receiver =
                         ReceiverCapture.create(run.resolve(ReceiverCapture.FILE_NAME), packets, false)) {
             for (int i = 0; i < packets; i++) {
-                long sentNs = EPOCH_NS + i * 1_000L;
+                long sentNs = EPOCH_NS + i * intervalNs;
                 sender.append(i, SenderCapture.UNSCHEDULED, sentNs, sentNs + 1);
                 receiver.append(i, sentNs + 700, 0);
             }
@@ -34,6 +46,7 @@ final class Captures {
         Files.writeString(
                 run.resolve(RunRecord.FILE_NAME),
                 RECORD.replace("NAME", String.valueOf(run.getFileName()))
+                        .replace("REPEAT", Integer.toString(repeat))
                         .replace("PACKETS", Integer.toString(packets)));
         return run;
     }
@@ -41,7 +54,7 @@ final class Captures {
     private static final String RECORD =
             """
             {"format": "lagbench-run-1", "name": "NAME", "transport": "udp", "transportTitle": "UDP/IP",
-             "packetBytes": 24, "packets": PACKETS, "warmUpPackets": 0, "repeat": 1, "paceMode": "flood",
+             "packetBytes": 24, "packets": PACKETS, "warmUpPackets": 0, "repeat": REPEAT, "paceMode": "flood",
              "paceIntervalNs": 0, "settings": {}, "engine": "java", "jvm": "", "state": "COMPLETE", "failure": null,
              "startedAt": "2026-11-20T00:00:00Z", "endedAt": "2026-11-20T00:00:01Z",
              "sender": {"host": "here", "bootId": "boot", "java": "17", "metadata": {}},

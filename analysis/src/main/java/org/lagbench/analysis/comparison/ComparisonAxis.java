@@ -107,9 +107,8 @@ public final class ComparisonAxis {
         if (given == null) {
             return values.get(0);
         }
-        String setting = name.substring(name.indexOf('.') + 1);
         for (String value : values) {
-            if (given.equals(value) || squeezed(given).equals(squeezed(SettingText.value(setting, value)))) {
+            if (isNamed(value, name, given)) {
                 return value;
             }
         }
@@ -117,6 +116,13 @@ public final class ComparisonAxis {
                 ExitCode.USAGE,
                 "No run of this session has " + name + " " + given + ". The values of " + name + " are "
                         + String.join(", ", values) + ".");
+    }
+
+    /** Returns whether a user names a value of an axis, as in files or in tables; false if there is no value. */
+    static boolean isNamed(@Nullable String value, String axis, String given) {
+        String setting = axis.substring(axis.indexOf('.') + 1);
+        return value != null
+                && (given.equals(value) || squeezed(given).equals(squeezed(SettingText.value(setting, value))));
     }
 
     private static String squeezed(String text) {

@@ -18,7 +18,7 @@ public enum Verdict {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Why a comparison is undecided, although its interval is not too wide. */
+    /** Why a comparison or a requirement is undecided, although its interval is not too wide. */
     public enum Doubt {
         /** There are too few repeats for an interval. */
         REPEATS("few repeats"),
@@ -27,7 +27,9 @@ public enum Verdict {
         /** The side that looks better, or as good, lost more packets. */
         LOSS("loss"),
         /** A value is missing, or not above 0. */
-        VALUE("no ratio");
+        VALUE("no ratio"),
+        /** A repeat has no value, or a requirement is about no point. */
+        MISSING("no value");
 
         private final String text;
 

@@ -68,6 +68,22 @@ public record Interval(double value, double low, double high) {
     }
 
     /**
+     * Returns the median of independent values, with the interval of {@link MedianInterval}. Nothing is assumed of
+     * their distribution, and they may be zero. Values that are too few for a confidence of 95 % have no interval.
+     */
+    public static Interval ofRanks(double... values) {
+        if (values.length == 0) {
+            return new Interval(Double.NaN, Double.NaN, Double.NaN);
+        }
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        double median = Quantile.median(sorted);
+        MedianInterval ranks = MedianInterval.of(sorted.length);
+        return ranks.confidence() < CONFIDENCE
+                ? new Interval(median, Double.NaN, Double.NaN)
+                : new Interval(median, sorted[ranks.rank()], sorted[sorted.length - 1 - ranks.rank()]);
+    }
+
+    /**
      * Returns a value with the interval of a percentile bootstrap: {@value #RESAMPLES} resamples, seeded by
      * {@value #SEED}. Resamples whose value is not finite are left out.
      *

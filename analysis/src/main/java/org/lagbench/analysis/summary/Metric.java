@@ -14,7 +14,10 @@ import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
+import org.lagbench.core.yaml.NearestName;
 
 /**
  * A number of a run, declared once: comparisons, series of a monitor and events refer to it.
@@ -77,6 +80,20 @@ public record Metric(
     /** Returns the metric with an id, which must be declared. */
     public static Metric of(String id) {
         return ALL.stream().filter(metric -> metric.id.equals(id)).findFirst().orElseThrow();
+    }
+
+    /**
+     * Returns the metric that a user names.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE}, naming a similar one or all, if there is none
+     */
+    public static Metric named(String id) throws LagbenchException {
+        List<String> ids = ALL.stream().map(Metric::id).toList();
+        if (!ids.contains(id)) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, "There is no metric \"" + id + "\"; " + NearestName.hint(id, ids));
+        }
+        return of(id);
     }
 
     /** Returns a short name with the unit, as of a column: "lag_q99_us", "receive_rate_mbit_per_s". */

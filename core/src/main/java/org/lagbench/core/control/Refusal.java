@@ -43,7 +43,7 @@ public enum Refusal {
             case FILES -> FILES;
             case BROKEN -> FAILED;
             case INTERRUPTED -> INTERRUPTED;
-            case OK, INTERNAL, PEER, CLOCK -> RUN;
+            case OK, INTERNAL, PEER, CLOCK, MISSED, UNDECIDED -> RUN;
         };
     }
 

@@ -11,6 +11,8 @@ public enum ExitCode {
     BROKEN(6, "a run failed; its stamps so far are kept"),
     FILES(7, "a file could not be read or written (disk full, no permission), or is damaged"),
     CLOCK(8, "the clocks may be further apart than the experiment allows"),
+    MISSED(9, "a requirement is missed, or a compared point is worse"),
+    UNDECIDED(10, "none is missed or worse, but one is undecided, such as after too few repeats"),
     INTERRUPTED(130, "interrupted; finished runs and the stamps so far are kept");
 
     private final int code;

@@ -11,7 +11,9 @@ public final class Quantities {
     /** The word for a rate without a limit. */
     static final String UNLIMITED = "unlimited";
 
-    private static final long PPM_PER_PERCENT = 10_000;
+    /** Millionths per hundredth. */
+    public static final long PPM_PER_PERCENT = 10_000;
+
     private static final Pattern RATE_TEXT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)\\s*(k|m|g)bit(?:/s)?");
     private static final Pattern SHARE_TEXT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,4})?)\\s*%");
     private static final Map<String, Long> BIT_UNITS = Map.of("k", 1_000L, "m", 1_000_000L, "g", 1_000_000_000L);

@@ -28,7 +28,7 @@ public final class NearestName {
     }
 
     /** Returns "did you mean tcp?", or the list of known names. */
-    static String hint(String written, Collection<String> known) {
+    public static String hint(String written, Collection<String> known) {
         return of(written, known)
                 .map(name -> "did you mean " + name + "?")
                 .orElseGet(() -> "there are " + String.join(", ", known) + ".");

@@ -51,8 +51,12 @@ public enum TableFormat implements TextEnum {
 
     /** Returns all metrics as CSV or JSON; in other formats, the {@linkplain View#defaultOf default view}. */
     public String text(Summary summary) {
-        return SummaryDocument.result(summary, isForPrograms() ? null : TableView.of(View.defaultOf(summary)))
-                .text(this);
+        return result(summary).text(this);
+    }
+
+    /** Returns the result of which {@link #text(Summary)} is the text. */
+    public Result result(Summary summary) {
+        return SummaryDocument.result(summary, isForPrograms() ? null : TableView.of(View.defaultOf(summary)));
     }
 
     /** Returns the tree of {@link #JSON}. */

@@ -77,6 +77,9 @@ final class SummarySchema {
                 property.put("type", member.getValue().isString() ? "string" : "number");
             }
         }
+        ObjectNode requirements = ((ObjectNode) root.get("properties")).putObject("requirements");
+        requirements.put("description", "Only with --require; docs/reference/files.md describes them.");
+        requirements.put("type", "array").putObject("items").put("type", "object");
         ObjectNode whole = JsonNodeFactory.instance.objectNode();
         whole.put("$schema", "https://json-schema.org/draft/2020-12/schema").put("title", "lagbench summary");
         whole.setAll(root);

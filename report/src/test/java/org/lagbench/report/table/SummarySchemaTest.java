@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.comparison.Requirement;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -63,6 +64,11 @@ class SummarySchemaTest {
                     .as(view.text())
                     .isEmpty();
         }
+        Requirement requirement = Requirement.parse("lag.median <= 2 ms");
+        String judged = new RequirementReport(summary, requirement.judge(summary, false), false)
+                .addTo(TableFormat.JSON.result(summary))
+                .text(TableFormat.JSON);
+        assertThat(schema.validate(judged, InputFormat.JSON)).isEmpty();
         assertThat(schema.validate(json(summary).replace("\"sent\"", "\"gone\""), InputFormat.JSON))
                 .as("a count has another name")
                 .isNotEmpty();

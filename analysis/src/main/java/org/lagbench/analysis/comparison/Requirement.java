@@ -1,0 +1,160 @@
+package org.lagbench.analysis.comparison;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Quantities;
+import org.lagbench.core.text.Units;
+import org.lagbench.core.yaml.PointAxes;
+
+/**
+ * A limit of the median of a metric over repeats, as users write it: {@code lag.q99 <= 2 ms at size=992}.
+ *
+ * @param text as written, with single spaces
+ * @param name the id of a metric, or the name of a series
+ * @param relation how the value relates to the limit: {@code <=}, {@code <}, {@code >=} or {@code >}
+ * @param limit with its unit
+ * @param where the values of axes of the points that it is about; empty for all points
+ */
+public record Requirement(String text, String name, String relation, String limit, Map<String, String> where) {
+    /** The groups of metrics that requirements may need. */
+    public static final Set<MetricGroup<?>> NEEDS =
+            Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS, MetricGroup.PLAYOUT);
+
+    private static final Pattern FORM =
+            Pattern.compile("([\\w.-]+) ?(<=|<|>=|>) ?(\\d[^=<>]*?)(?: at ([^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*))?");
+
+    /** Another name of {@link PointAxes#PACKET_BYTES}, that of the option of {@code lagbench run}. */
+    private static final String SIZE = "size";
+
+    public Requirement {
+        where = Map.copyOf(where);
+    }
+
+    /**
+     * Returns the requirement that a text states.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if it has another form
+     */
+    public static Requirement parse(String given) throws LagbenchException {
+        String text = given.strip().replaceAll("\\s+", " ");
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "--require \"" + text + "\" needs a metric, <= or >=, and a limit with its unit, such as"
+                            + " 'lag.q99 <= 2 ms' or 'loss <= 0.1 % at size=992,transport=udp'.");
+        }
+        Map<String, String> where = new LinkedHashMap<>();
+        for (String value :
+                form.group(4) == null ? new String[0] : form.group(4).split(",", -1)) {
+            String axis = value.substring(0, value.indexOf('=')).strip();
+            where.put(
+                    axis.equals(SIZE) ? PointAxes.PACKET_BYTES : axis,
+                    value.substring(value.indexOf('=') + 1).strip());
+        }
+        return new Requirement(text, form.group(1), form.group(2), form.group(3).strip(), where);
+    }
+
+    /**
+     * Returns the metric that it is about.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if there is none, or the limit has another unit
+     */
+    public Metric metric() throws LagbenchException {
+        Metric metric = Metric.named(name);
+        limit(metric.unit());
+        return metric;
+    }
+
+    /**
+     * Returns the limit in a unit of metrics or series.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if it is not a quantity of this unit
+     */
+    double limit(String unit) throws LagbenchException {
+        try {
+            return switch (unit) {
+                case "µs" -> Intervals.parseNs(limit) / Units.NS_PER_US;
+                case "ms" -> Intervals.parseNs(limit) / Units.NS_PER_US / Units.US_PER_MS;
+                case "Mbit/s", "Mb/s" -> Quantities.parseRate(limit) / Units.BITS_PER_MBIT;
+                default -> Quantities.parseShare(limit) / (double) Quantities.PPM_PER_PERCENT;
+            };
+        } catch (IllegalArgumentException e) {
+            String example = unit.equals("%") ? "0.1 %" : unit.endsWith("/s") ? "8 Mbit/s" : "2 ms";
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "--require \"" + text + "\": " + limit + " is not a limit of " + name + ", such as " + example
+                            + ".",
+                    e);
+        }
+    }
+
+    /**
+     * Judges the points of a summary that the requirement is about.
+     *
+     * @param byValue whether the medians decide, whatever their intervals
+     * @return one judgment for each point; if there is no such point, one that is undecided
+     */
+    public List<Judgment> judge(Summary summary, boolean byValue) throws LagbenchException {
+        Metric metric = metric();
+        List<Judgment> judgments = new ArrayList<>();
+        for (PointSummary point : summary.points()) {
+            if (isAbout(point.point())) {
+                judgments.add(judge(metric, point, byValue));
+            }
+        }
+        return judgments.isEmpty() ? List.of(Judgment.ofNothing(this)) : judgments;
+    }
+
+    private Judgment judge(Metric metric, PointSummary point, boolean byValue) throws LagbenchException {
+        double[] values = metric.byRepeat(point).values().stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        long repeats = point.runs().stream().map(RunSummary::repeat).distinct().count();
+        Interval median = values.length < repeats ? Judgment.NO_VALUE : Interval.ofRanks(values);
+        Long boundNs = point.pooled().clock().boundNs();
+        double clockDoubt = boundNs == null ? Double.POSITIVE_INFINITY : boundNs / Units.NS_PER_US;
+        return Judgment.of(
+                this,
+                new Judgment.Subject(point.point(), null, metric.unit(), values.length),
+                median,
+                metric.needsCommonClock() ? clockDoubt : 0,
+                byValue);
+    }
+
+    private boolean isAbout(PointKey point) {
+        return where.entrySet().stream()
+                .allMatch(wanted -> ComparisonAxis.isNamed(
+                        point.axes().value(wanted.getKey()), wanted.getKey(), wanted.getValue()));
+    }
+
+    /** Returns whether a value meets it. */
+    boolean holds(double value, double limit) {
+        return switch (relation) {
+            case "<=" -> value <= limit;
+            case "<" -> value < limit;
+            case ">=" -> value >= limit;
+            default -> value > limit;
+        };
+    }
+
+    /** Returns whether values must be small. */
+    boolean isUpper() {
+        return relation.startsWith("<");
+    }
+}

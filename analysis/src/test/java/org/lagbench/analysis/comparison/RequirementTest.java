@@ -1,0 +1,195 @@
+package org.lagbench.analysis.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.SessionFixture.RunFixture;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+@Tag("one-java")
+class RequirementTest {
+    private static final int PACKETS = 20;
+
+    private final Path directory;
+
+    RequirementTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    /** The range of six repeats is 10 to 60 µs, of the median 35 µs. */
+    @ParameterizedTest
+    @CsvSource({
+        "lag.median <= 60 us, MET",
+        "lag.median < 60 us, UNDECIDED",
+        "lag.median < 61us, MET",
+        "lag.median <= 35 us, UNDECIDED",
+        "lag.median <= 9.9us, MISSED",
+        "lag.median < 10 us, MISSED",
+        "lag.median >= 10 us, MET",
+        "lag.median > 10 us, UNDECIDED",
+        "lag.median > 0.06 ms, MISSED",
+        "loss <= 0 %, MET",
+        "loss < 0.1%, MET",
+        "loss > 0.1 %, MISSED",
+        "receiveRate >= 1 Mbit/s, MET"
+    })
+    void judgesByTheIntervalOverRepeats(String text, Judgment.Outcome verdict) throws Exception {
+        SessionFixture session = session("runs");
+        for (int repeat = 1; repeat <= 6; repeat++) {
+            run(session, repeat, 992, 10_000L * repeat).write();
+        }
+        assertThat(judge(session, text)).singleElement().satisfies(judgment -> {
+            assertThat(judgment.verdict()).isEqualTo(verdict);
+            assertThat(judgment.doubt()).isNull();
+        });
+    }
+
+    @Test
+    void needsSixRepeatsUnlessTheValueDecides() throws Exception {
+        SessionFixture session = session("few");
+        for (int repeat = 1; repeat <= 5; repeat++) {
+            run(session, repeat, 992, 10_000L * repeat).write();
+        }
+        Requirement requirement = Requirement.parse("lag.median <= 2 ms");
+        Judgment few = requirement.judge(summary(session), false).get(0);
+        assertThat(few.verdict()).isEqualTo(Judgment.Outcome.UNDECIDED);
+        assertThat(few.doubt()).isEqualTo(Verdict.Doubt.REPEATS);
+        assertThat(few.median().value()).isCloseTo(30, within(1e-9));
+        assertThat(requirement.judge(summary(session), true).get(0).verdict()).isEqualTo(Judgment.Outcome.MET);
+        assertThat(Requirement.parse("lag.median <= 29us")
+                        .judge(summary(session), true)
+                        .get(0)
+                        .verdict())
+                .isEqualTo(Judgment.Outcome.MISSED);
+    }
+
+    @Test
+    void judgesThePointsThatItIsAbout() throws Exception {
+        SessionFixture session = session("sizes");
+        for (int repeat = 1; repeat <= 6; repeat++) {
+            run(session, repeat, 24, 10_000).write();
+            run(session, repeat, 992, 50_000).write();
+        }
+        assertThat(verdicts(judge(session, "lag.median <= 20 us"))).containsExactly("missed", "met");
+        assertThat(verdicts(judge(session, "lag.median <= 20 us at size=24,transport=udp")))
+                .containsExactly("met");
+        Judgment none = judge(session, "lag.median <= 20 us at size=25").get(0);
+        assertThat(none.subject()).isNull();
+        assertThat(none.doubt()).isEqualTo(Verdict.Doubt.MISSING);
+        assertThat(none.verdict()).isEqualTo(Judgment.Outcome.UNDECIDED);
+    }
+
+    @Test
+    void clockBoundWidensTheIntervalOfLags() throws Exception {
+        assertThat(judgeWithBound(1_000L, "lag.median <= 2 us").doubt()).isNull();
+        assertThat(judgeWithBound(1_001L, "lag.median <= 2 us").doubt()).isEqualTo(Verdict.Doubt.CLOCK);
+        assertThat(judgeWithBound(null, "lag.median <= 2 us").doubt()).isEqualTo(Verdict.Doubt.CLOCK);
+        assertThat(judgeWithBound(null, "receiveDelay.median <= 2 us").verdict())
+                .isEqualTo(Judgment.Outcome.MET);
+    }
+
+    private Judgment judgeWithBound(@Nullable Long boundNs, String text) throws Exception {
+        SessionFixture session = session("bound" + boundNs + text.charAt(0));
+        for (int repeat = 1; repeat <= 6; repeat++) {
+            run(session, repeat, 992, 1_000)
+                    .clock(boundNs == null ? null : SessionFixture.clockOf(boundNs, ClockBound.Basis.CHRONY))
+                    .write();
+        }
+        return judge(session, text).get(0);
+    }
+
+    /** A run without arrivals has no lag; the others do not stand for it. */
+    @Test
+    void isUndecidedIfRepeatHasNoValue() throws Exception {
+        SessionFixture session = session("lost");
+        for (int repeat = 1; repeat <= 9; repeat++) {
+            RunFixture run = run(session, repeat, 992, 1_000);
+            (repeat == 9 ? run.received() : run).write();
+        }
+        assertThat(judge(session, "lag.median <= 2 us").get(0).doubt()).isEqualTo(Verdict.Doubt.MISSING);
+        assertThat(verdicts(judge(session, "loss <= 0.1 %"))).containsExactly("met");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    lag.q99 = 2 ms          | needs a metric, <= or >=, and a limit with its unit
+                    lag.q99 <= 2 ms at size | 2 ms at size is not a limit of lag.q99, such as 2 ms.
+                    lag.q999 <= 2 ms        | There is no metric "lag.q999"; did you mean lag.q99?
+                    lag.q99 <= 2            | 2 is not a limit of lag.q99, such as 2 ms.
+                    loss <= 0.1 ms          | 0.1 ms is not a limit of loss, such as 0.1 %.
+                    receiveRate >= 3 %      | 3 % is not a limit of receiveRate, such as 8 Mbit/s.
+                    """)
+    void namesMistakes(String text, String message) {
+        assertThatThrownBy(() -> Requirement.parse(text).metric())
+                .hasMessageContaining(message)
+                .isInstanceOfSatisfying(
+                        LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
+    }
+
+    @Test
+    void everyMetricHasLimits() throws Exception {
+        for (Metric metric : Metric.all()) {
+            String limit =
+                    Map.of("µs", "2 ms", "%", "1 %", "Mbit/s", "2 Mbit/s").get(metric.unit());
+            assertThat(Requirement.parse(metric.id() + "<=" + limit).metric()).isEqualTo(metric);
+        }
+    }
+
+    @Test
+    void intervalContainsZeros() {
+        assertThat(Interval.ofRanks(0, 0, 0, 0, 0, 30)).isEqualTo(new Interval(0, 0, 30));
+        assertThat(Interval.ofRanks(0, 0, 0, 0, 0, 0, 0, 0, 30)).isEqualTo(new Interval(0, 0, 0));
+    }
+
+    private static List<String> verdicts(List<Judgment> judgments) {
+        return judgments.stream().map(judgment -> judgment.verdict().text()).toList();
+    }
+
+    private static List<Judgment> judge(SessionFixture session, String text) throws LagbenchException {
+        return Requirement.parse(text).judge(summary(session), false);
+    }
+
+    private static Summary summary(SessionFixture session) throws LagbenchException {
+        return Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
+    }
+
+    private SessionFixture session(String name) throws IOException {
+        return new SessionFixture(directory.resolve(name));
+    }
+
+    static RunFixture run(SessionFixture session, int repeat, int bytes, long lagNs) throws IOException {
+        long[] sent = new long[PACKETS];
+        long[][] received = new long[PACKETS][];
+        for (int i = 0; i < PACKETS; i++) {
+            sent[i] = i * 1_000L;
+            received[i] = new long[] {i, sent[i] + lagNs};
+        }
+        return session.run("udp-" + bytes + "-r" + repeat, "udp", bytes)
+                .sent(sent)
+                .received(received)
+                .clock(SessionFixture.clockOf(0L, ClockBound.Basis.SAME_KERNEL));
+    }
+}

@@ -1,0 +1,121 @@
+package org.lagbench.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.lagbench.analysis.comparison.Judgment;
+import org.lagbench.analysis.comparison.Requirement;
+import org.lagbench.analysis.comparison.SeriesRequirements;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.report.table.RequirementReport;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of the commands that check requirements. */
+final class RequireArguments {
+    @Option(
+            names = "--require",
+            paramLabel = "LIMIT",
+            description = "Limit of a metric, such as 'lag.q99 <= 2 ms' or 'loss <= 0.1 %% at size=992,transport=udp';"
+                    + " of a monitor's series such as 'lag <= 2 ms'. May be repeated. Ends with 9 if one is missed, and"
+                    + " with 10 if one is undecided. See docs/how-to/use-in-ci.md.")
+    private List<String> limits = new ArrayList<>();
+
+    @Option(
+            names = "--judge-by",
+            paramLabel = "BASIS",
+            defaultValue = Basis.INTERVAL,
+            converter = Basis.class,
+            completionCandidates = Basis.class,
+            description = "${COMPLETION-CANDIDATES}; interval: --require is met or missed if the 95 %% interval of the"
+                    + " median over the repeats shows it, which needs 6 repeats; value: by the median alone, also of"
+                    + " one run (default: ${DEFAULT-VALUE}).")
+    private String basis = Basis.INTERVAL;
+
+    @Mixin
+    private final CheckArguments checks = new CheckArguments();
+
+    /**
+     * Returns the requirements.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if one cannot be parsed, or their other options are given
+     *     without any
+     */
+    private List<Requirement> requirements() throws LagbenchException {
+        Subcommand.require(
+                isGiven() || !(checks.isGiven() || judgesByValue()), "--junit and --judge-by need --require LIMIT.");
+        List<Requirement> requirements = new ArrayList<>();
+        for (String limit : limits) {
+            requirements.add(Requirement.parse(limit));
+        }
+        return requirements;
+    }
+
+    private boolean judgesByValue() {
+        return basis.equals(Basis.VALUE);
+    }
+
+    /**
+     * Checks the options before runs are made or read; throws as {@link #requirements}, or if there is no such metric.
+     */
+    void check() throws LagbenchException {
+        for (Requirement requirement : requirements()) {
+            requirement.metric();
+        }
+    }
+
+    /**
+     * Checks the options before series are recorded; throws as {@link #requirements}, or if there is no such series.
+     */
+    void check(List<SeriesInfo> series) throws LagbenchException {
+        for (Requirement requirement : requirements()) {
+            SeriesRequirements.named(requirement, series);
+        }
+    }
+
+    boolean isGiven() {
+        return !limits.isEmpty();
+    }
+
+    /** Returns the groups of metrics that the requirements need besides those of tables. */
+    Set<MetricGroup<?>> needs() {
+        return isGiven() ? Requirement.NEEDS : Set.of();
+    }
+
+    /** Judges the points of a summary. */
+    RequirementReport judge(Summary summary) throws LagbenchException {
+        List<Judgment> judgments = new ArrayList<>();
+        for (Requirement requirement : requirements()) {
+            judgments.addAll(requirement.judge(summary, judgesByValue()));
+        }
+        return new RequirementReport(summary, judgments, judgesByValue());
+    }
+
+    /** Judges the series of a monitor's session. */
+    RequirementReport judge(Path session) throws LagbenchException {
+        return new RequirementReport(
+                new Summary(session.toString(), false, List.of(), List.of(), List.of()),
+                SeriesRequirements.judge(session, requirements(), judgesByValue()),
+                judgesByValue());
+    }
+
+    /** Reports what was judged for CI as {@link CheckArguments#finish}. */
+    ExitCode finish(RequirementReport report, PrintWriter err) throws LagbenchException {
+        return isGiven() ? checks.finish(report.checks(), err) : ExitCode.OK;
+    }
+
+    private static final class Basis extends Choice<String> {
+        static final String INTERVAL = "interval";
+        static final String VALUE = "value";
+
+        Basis() {
+            super("basis", List.of(INTERVAL, VALUE), name -> name);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package org.lagbench.report.table;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.lagbench.analysis.comparison.Judgment;
+import org.lagbench.analysis.comparison.Judgment.Outcome;
+import org.lagbench.analysis.comparison.Verdict;
+import org.lagbench.analysis.statistics.CorrelationTime;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.RepeatIntervals;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.text.Units;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Shows which requirements are met: in a table, in JSON, and as checks for CI. */
+public final class RequirementReport {
+    private final String session;
+    private final List<Judgment> judgments;
+    private final PointNames names;
+    private final boolean byValue;
+
+    /**
+     * Creates the report of a session.
+     *
+     * @param summary its points; empty for the session of a monitor
+     * @param byValue whether the medians decide, whatever their intervals
+     */
+    public RequirementReport(Summary summary, List<Judgment> judgments, boolean byValue) {
+        this.session = summary.session();
+        this.judgments = List.copyOf(judgments);
+        this.names = new PointNames(summary);
+        this.byValue = byValue;
+    }
+
+    /** Returns a result with the table, and in JSON with the member {@code requirements}. */
+    public Result addTo(Result result) {
+        return new Result(
+                () -> addTo(result.document().get()), () -> addTo(result.tree().get()), result.rows());
+    }
+
+    /** Returns the table alone as text. */
+    public String text() {
+        return TableFormat.TEXT.text(addTo(Document.EMPTY));
+    }
+
+    private JsonNode addTo(JsonNode tree) {
+        return ((ObjectNode) tree).set("requirements", ResultMapper.tree(judgments));
+    }
+
+    private Document addTo(Document document) {
+        Table table = new TableColumns<Judgment>()
+                .text("Requirement", row -> row.requirement().text())
+                .text(isOfSeries() ? "Series" : "Point", this::subject)
+                .number("Median", "", row -> quantity(row, row.median().value()))
+                .group("95 % interval")
+                .number("From", "", row -> quantity(row, row.median().low()))
+                .number("To", "", row -> quantity(row, row.median().high()))
+                .group("")
+                .text("Verdict", RequirementReport::verdict)
+                .table("Requirements", judgments);
+        return new Document(
+                document.warnings(),
+                document.lead(),
+                Stream.concat(document.tables().stream(), Stream.of(table)).toList(),
+                document.marks(),
+                Stream.concat(document.notes().stream(), notes().stream()).toList());
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        notes.add("Requirements are about the median over the repeats. "
+                + (byValue
+                        ? "Met, missed: by the median alone, whatever its interval."
+                        : "Met, missed: its 95 % interval, by order statistics, is on one side of the limit."
+                                + " Undecided: the interval contains the limit."));
+        Set<Verdict.Doubt> doubts = judgments.stream()
+                .map(Judgment::doubt)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Verdict.Doubt.class)));
+        for (Verdict.Doubt doubt : doubts) {
+            notes.add("Undecided (" + doubt.text() + "): " + reason(doubt) + ".");
+        }
+        return notes;
+    }
+
+    private String reason(Verdict.Doubt doubt) {
+        return switch (doubt) {
+            case REPEATS ->
+                isOfSeries()
+                        ? "an interval needs " + CorrelationTime.FEWEST_BLOCKS
+                                + " blocks of values that are nearly independent"
+                        : "an interval needs " + RepeatIntervals.FEWEST + " repeats; --judge-by value needs none";
+            case CLOCK -> "the clock bound is too wide for the limit, or unknown";
+            default -> "there is no such point, or a repeat has no value";
+        };
+    }
+
+    private boolean isOfSeries() {
+        return judgments.stream()
+                .anyMatch(row -> row.subject() != null && row.subject().series() != null);
+    }
+
+    /** Returns the verdicts for CI. */
+    public Checks checks() {
+        return new Checks(session, judgments.stream().map(this::check).toList());
+    }
+
+    private Checks.Check check(Judgment row) {
+        Interval median = row.median();
+        String interval = median.hasEnds()
+                ? " (" + quantity(row, median.low()) + " to " + quantity(row, median.high()) + ")"
+                : "";
+        return new Checks.Check(
+                row.requirement().name(),
+                row.requirement().text() + ", " + subject(row),
+                row.verdict() == Outcome.MET
+                        ? ExitCode.OK
+                        : row.verdict() == Outcome.MISSED ? ExitCode.MISSED : ExitCode.UNDECIDED,
+                verdict(row)
+                        + (Double.isNaN(median.value()) ? "" : ", median " + quantity(row, median.value()) + interval)
+                        + (row.doubt() == null ? "" : "; " + reason(row.doubt())));
+    }
+
+    private String subject(Judgment row) {
+        Judgment.Subject subject = row.subject();
+        return subject == null
+                ? "no point"
+                : subject.point() != null ? names.full(subject.point()) : String.valueOf(subject.series());
+    }
+
+    private static String verdict(Judgment row) {
+        return row.verdict().text()
+                + (row.doubt() == null ? "" : " (" + row.doubt().text() + ")");
+    }
+
+    private static String quantity(Judgment row, double value) {
+        if (row.subject() == null || Double.isNaN(value)) {
+            return Numbers.NONE;
+        }
+        String unit = row.subject().unit();
+        return switch (unit) {
+            case "µs" -> Numbers.duration(value * Units.NS_PER_US);
+            case "ms" -> Numbers.duration(value * Units.NS_PER_MS);
+            case "%" -> Numbers.percent(value / Units.PERCENT) + " %";
+            default -> Numbers.significant(4, value) + " " + unit;
+        };
+    }
+}
