@@ -1,18 +1,14 @@
 package org.lagbench.cli;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Between;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say which values of which axis are compared. */
 final class BetweenArguments {
-    private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%?");
-    private static final double HUNDRED = 100;
-
     @Option(
             names = "--between",
             paramLabel = "AXIS",
@@ -27,12 +23,8 @@ final class BetweenArguments {
             description = "Value of the axis with which the others are compared (default: the first in the tables).")
     private @Nullable String baseline;
 
-    @Option(
-            names = "--margin",
-            paramLabel = "PERCENT",
-            defaultValue = "5%",
-            description = "Greatest difference that is equivalent (default: ${DEFAULT-VALUE}).")
-    private String margin = "5%";
+    @Mixin
+    private final MarginArgument margin = new MarginArgument();
 
     /**
      * Returns what to compare; null if no axis is given.
@@ -42,9 +34,7 @@ final class BetweenArguments {
      */
     @Nullable
     Between between() throws LagbenchException {
-        Matcher percent = PERCENT.matcher(margin.strip());
-        double share = percent.matches() ? Double.parseDouble(percent.group(1)) / HUNDRED : 0;
-        Subcommand.require(share > 0, "--margin: \"" + margin + "\" is not a percentage above 0, such as 5%.");
+        double share = margin.share();
         Subcommand.require(axis != null || baseline == null, "--baseline needs --between AXIS.");
         return axis == null ? null : new Between(axis, baseline, share);
     }

@@ -38,6 +38,7 @@ public final class Lagbench {
             MatrixCommand.class,
             MonitorCommand.class,
             TableCommand.class,
+            CompareCommand.class,
             ExplainCommand.class,
             ExportCommand.class,
             ReportCommand.class,

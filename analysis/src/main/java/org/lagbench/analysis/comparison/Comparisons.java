@@ -74,7 +74,8 @@ public record Comparisons(
             }
             for (Pair pair : pairs) {
                 for (Metric metric : metrics) {
-                    Comparison comparison = compare(axis, pair, metric, between.margin());
+                    Comparison comparison =
+                            compare(axis.place(pair.baseline().point(), point.point()), pair, metric, between.margin());
                     if (comparison != null) {
                         all.add(comparison);
                     }
@@ -102,8 +103,12 @@ public record Comparisons(
                         .toList();
     }
 
-    /** Returns the comparison of a metric; null if neither point has it. */
-    private static @Nullable Comparison compare(ComparisonAxis axis, Pair pair, Metric metric, double margin) {
+    /**
+     * Returns the comparison of a metric; null if neither point has it.
+     *
+     * @param place what both points have in common
+     */
+    static @Nullable Comparison compare(PointKey place, Pair pair, Metric metric, double margin) {
         Map<Integer, Double> baselines = metric.byRepeat(pair.baseline());
         Map<Integer, Double> compared = metric.byRepeat(pair.compared());
         if (baselines.isEmpty() && compared.isEmpty()) {
@@ -121,7 +126,7 @@ public record Comparisons(
         }
         if (!isPositive) {
             return comparison(
-                    axis, pair, metric, 0, Double.NaN, Double.NaN, NONE, Double.NaN, UNDECIDED, Verdict.Doubt.VALUE);
+                    place, pair, metric, 0, Double.NaN, Double.NaN, NONE, Double.NaN, UNDECIDED, Verdict.Doubt.VALUE);
         }
         double baseline = Interval.ofMedian(denominators).value();
         double other = Interval.ofMedian(numerators).value();
@@ -142,7 +147,7 @@ public record Comparisons(
             reason = Verdict.Doubt.LOSS;
         }
         return comparison(
-                axis,
+                place,
                 pair,
                 metric,
                 ratios.length,
@@ -155,7 +160,7 @@ public record Comparisons(
     }
 
     private static Comparison comparison(
-            ComparisonAxis axis,
+            PointKey place,
             Pair pair,
             Metric metric,
             int repeats,
@@ -165,12 +170,10 @@ public record Comparisons(
             double nonEquivalence,
             Verdict verdict,
             Verdict.@Nullable Doubt doubt) {
-        PointKey left = pair.baseline().point();
-        PointKey right = pair.compared().point();
         return new Comparison(
-                axis.place(left, right),
-                left,
-                right,
+                place,
+                pair.baseline().point(),
+                pair.compared().point(),
                 metric,
                 repeats,
                 baseline,

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
+import org.lagbench.analysis.comparison.SessionComparison;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
 import org.lagbench.analysis.forecast.Equivalence;
@@ -55,6 +56,22 @@ public final class ComparisonDocument {
         return allocations;
     }
 
+    static JsonNode tree(SessionComparison comparison) {
+        Map<String, @Nullable Object> members = Result.members(
+                "lagbench-session-comparison-1",
+                "session",
+                comparison.compared().session());
+        members.put("baseline", comparison.baseline().session());
+        members.put("margin", comparison.margin());
+        members.put("confidence", Interval.CONFIDENCE);
+        members.put(
+                COMPARISONS,
+                comparison.all().stream().map(ComparisonDocument::ofSessions).toList());
+        members.put("onlyInBaseline", comparison.onlyInBaseline());
+        members.put("onlyInSession", comparison.onlyInCompared());
+        return ResultMapper.tree(members);
+    }
+
     static JsonNode tree(Summary summary, Studies studies) {
         Map<String, @Nullable Object> members = members("lagbench-equivalence-study-1", summary, studies.comparisons());
         members.put(
@@ -89,10 +106,22 @@ public final class ComparisonDocument {
     }
 
     private static Map<String, @Nullable Object> comparison(Comparisons comparisons, Comparison comparison) {
-        Interval ratio = comparison.ratio();
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("point", comparison.point());
         members.put("value", comparisons.axis().value(comparison.point()));
+        putResult(members, comparison);
+        return members;
+    }
+
+    private static Map<String, @Nullable Object> ofSessions(Comparison comparison) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("point", comparison.point());
+        putResult(members, comparison);
+        return members;
+    }
+
+    private static void putResult(Map<String, @Nullable Object> members, Comparison comparison) {
+        Interval ratio = comparison.ratio();
         members.put("metric", comparison.metric().id());
         members.put("unit", comparison.metric().unit());
         members.put("smallerIsBetter", comparison.metric().smallerIsBetter());
@@ -107,7 +136,6 @@ public final class ComparisonDocument {
         members.put("verdict", comparison.verdict().text());
         members.put(
                 "doubt", comparison.doubt() == null ? null : comparison.doubt().text());
-        return members;
     }
 
     private static Map<String, @Nullable Object> study(Comparisons comparisons, Study study) {

@@ -81,8 +81,16 @@ final class ComparisonView {
     }
 
     private static Table table(Comparisons comparisons, String title, List<Comparison> rows, boolean hasQuantity) {
-        TableColumns<Comparison> columns = columns(comparisons, rows);
-        int axes = axes(comparisons, rows);
+        return withResults(columns(comparisons, rows), rows, hasQuantity)
+                .table(
+                        title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline(),
+                        rows,
+                        axes(comparisons, rows));
+    }
+
+    /** Adds the columns of the metric, the ratio and the verdict. */
+    static TableColumns<Comparison> withResults(
+            TableColumns<Comparison> columns, List<Comparison> rows, boolean hasQuantity) {
         if (hasQuantity) {
             columns.text("Quantity", row -> row.metric().title());
         } else if (rows.stream().map(Comparison::metric).distinct().count() > 1) {
@@ -99,9 +107,7 @@ final class ComparisonView {
         if (repeats(rows).count() > 1) {
             columns.number("Repeats", "", row -> Integer.toString(row.repeats()));
         }
-        columns.text("Verdict", ComparisonView::verdict);
-        return columns.table(
-                title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline(), rows, axes);
+        return columns.text("Verdict", ComparisonView::verdict);
     }
 
     /** Returns the columns that name the place of a comparison, and the value that is compared. */
@@ -130,35 +136,41 @@ final class ComparisonView {
         return rows.stream().mapToInt(row -> row.repeats()).distinct();
     }
 
-    private static String verdict(Comparison row) {
+    static String verdict(Comparison row) {
         return row.doubt() == null
                 ? row.verdict().text()
                 : row.verdict().text() + " (" + row.doubt().text() + ")";
     }
 
     static List<String> notes(Comparisons comparisons, List<Comparison> rows) {
+        List<String> notes = notes(comparisons.margin(), rows);
+        if (!comparisons.alone().isEmpty()) {
+            notes.add("Not compared, because there is no such point with "
+                    + comparisons.axis().name() + " " + comparisons.baseline() + ": " + names(comparisons.alone()));
+        }
+        return notes;
+    }
+
+    /** Returns points as the end of a sentence. */
+    static String names(List<PointKey> points) {
+        TableColumns<PointKey> axes = Axes.of(points);
+        return points.stream()
+                        .map(point -> String.join(", ", axes.cells(point)))
+                        .collect(Collectors.joining("; ")) + ".";
+    }
+
+    static List<String> notes(double margin, List<Comparison> rows) {
         List<String> notes = new ArrayList<>();
         if (!rows.isEmpty()) {
             String repeats = repeats(rows).sorted().mapToObj(Integer::toString).collect(Collectors.joining(", "));
             notes.add("Ratio: compared to baseline, each repeat with the same repeat of the other. Baseline, compared"
                     + " and ratio are medians over the repeats (" + repeats + ").");
             notes.add(interval(rows));
-            String margin = margin(comparisons);
-            notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± " + margin
-                    + " % (from 1/x to x, x = " + ratio(1 + comparisons.margin())
+            notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± " + percent(margin)
+                    + " % (from 1/x to x, x = " + ratio(1 + margin)
                     + "). Better, worse: the interval is on one side of 1. Undecided: neither.");
             notes.add("Each verdict stands alone: of 20 comparisons of equal points, about one finds a difference.");
             addDoubts(rows, notes);
-        }
-        if (!comparisons.alone().isEmpty()) {
-            TableColumns<PointKey> axes = Axes.of(comparisons.alone(), "");
-            notes.add("Not compared, because there is no such point with "
-                    + comparisons.axis().name() + " "
-                    + comparisons.baseline() + ": "
-                    + comparisons.alone().stream()
-                            .map(point -> String.join(", ", axes.cells(point)))
-                            .collect(Collectors.joining("; "))
-                    + ".");
         }
         return notes;
     }
@@ -191,11 +203,8 @@ final class ComparisonView {
     }
 
     /** Returns the margin in percent with the decimals that it needs: "5", "2.5". */
-    private static String margin(Comparisons comparisons) {
-        return BigDecimal.valueOf(comparisons.margin())
-                .movePointRight(2)
-                .stripTrailingZeros()
-                .toPlainString();
+    private static String percent(double share) {
+        return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString();
     }
 
     private static String number(double value) {
@@ -203,7 +212,7 @@ final class ComparisonView {
     }
 
     /** Returns a ratio with four significant digits, but not more than three decimals. */
-    private static String ratio(double value) {
+    static String ratio(double value) {
         return Numbers.grouped(value < 9.9995 ? 3 : value < 99.995 ? 2 : 1, value);
     }
 }

@@ -1,0 +1,61 @@
+package org.lagbench.analysis.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+
+@Tag("one-java")
+class SessionComparisonTest {
+    private final SessionFixture before;
+    private final SessionFixture after;
+
+    SessionComparisonTest(@TempDir Path directory) throws IOException {
+        before = new SessionFixture(directory.resolve("before"));
+        after = new SessionFixture(directory.resolve("after"));
+    }
+
+    @Test
+    void comparesThePointsOfBothSessions() throws Exception {
+        for (int repeat = 1; repeat <= 8; repeat++) {
+            for (int bytes : new int[] {24, 396, 992}) {
+                RequirementTest.run(before, repeat, bytes, 10_000L + 10L * repeat)
+                        .write();
+            }
+            RequirementTest.run(after, repeat, 24, 20_000L + 10L * repeat).write();
+            RequirementTest.run(after, repeat, 396, 10_000L + 11L * repeat).write();
+            RequirementTest.run(after, repeat, 100, 10_000L).write();
+        }
+        SessionComparison comparison =
+                SessionComparison.of(summary(before), summary(after), List.of(Metric.LAG, Metric.LOSS), Between.MARGIN);
+        assertThat(comparison.all())
+                .filteredOn(each -> each.metric().equals(Metric.LAG))
+                .extracting(each ->
+                        each.point().packetBytes() + " " + each.verdict().text())
+                .containsExactly("396 equivalent", "24 worse");
+        assertThat(comparison.all().get(2).ratio().value()).isCloseTo(2, within(.01));
+        assertThat(comparison.all().get(1).doubt()).as("no loss has no ratio").isEqualTo(Verdict.Doubt.VALUE);
+        assertThat(comparison.onlyInBaseline())
+                .extracting(PointKey::packetBytes)
+                .containsExactly(992);
+        assertThat(comparison.onlyInCompared())
+                .extracting(PointKey::packetBytes)
+                .containsExactly(100);
+    }
+
+    private static Summary summary(SessionFixture session) throws Exception {
+        return Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
+    }
+}

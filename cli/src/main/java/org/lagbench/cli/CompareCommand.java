@@ -1,0 +1,99 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.comparison.Requirement;
+import org.lagbench.analysis.comparison.SessionComparison;
+import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.table.SessionComparisonReport;
+import org.lagbench.report.table.TableFormat;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lagbench compare}: compares the points of a session with those of another. */
+@Command(
+        name = "compare",
+        sortOptions = false,
+        description = {
+            "Compare each point of a session with the same point of a baseline session: better, worse, equivalent or"
+                    + " undecided.",
+            "",
+            "Ends with 9 if a point is worse; else with 10 if one is undecided, or only in the baseline. Both sessions"
+                    + " need 5 repeats or more."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench compare results/main-20260101T120000Z results/branch-20260101T130000Z",
+            "  lagbench compare baseline results/branch-20260101T130000Z --metric lag.q99 --margin 10% --junit lag.xml"
+        })
+final class CompareCommand extends Subcommand {
+    @Parameters(index = "0", paramLabel = "BASELINE", description = "The session to compare with.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Path baseline;
+
+    @Parameters(index = "1", paramLabel = "SESSION", description = "The session that is compared with the baseline.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Path compared;
+
+    @Option(
+            names = "--metric",
+            paramLabel = "METRIC",
+            description = "Metric to compare, such as lag.q99; may be repeated (default: the median of the lag or round"
+                    + " trip, the receive rate, and the throughput of transfers).")
+    private List<String> metrics = new ArrayList<>();
+
+    @Mixin
+    private final MarginArgument margin = new MarginArgument();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            converter = TableCommand.Formats.class,
+            completionCandidates = TableCommand.Formats.class,
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private TableFormat format = TableFormat.TEXT;
+
+    @Mixin
+    private final CheckArguments checks = new CheckArguments();
+
+    @Override
+    public Integer call() throws LagbenchException, IOException {
+        double share = margin.share();
+        List<Metric> chosen = new ArrayList<>();
+        for (String metric : metrics) {
+            chosen.add(Metric.named(metric));
+        }
+        if (chosen.isEmpty()) {
+            chosen.addAll(Metric.all().stream().filter(Metric::isMain).toList());
+        }
+        shutdown().endAtOnce();
+        SessionComparisonReport report =
+                new SessionComparisonReport(SessionComparison.of(summary(baseline), summary(compared), chosen, share));
+        out().append(report.result().text(format));
+        out().flush();
+        return checks.finish(report.checks(), err()).code();
+    }
+
+    /** Returns the summary of a session that has a point; others cannot be compared. */
+    private static Summary summary(Path directory) throws LagbenchException, IOException {
+        Summary summary = Summaries.of(
+                Session.open(directory), new SummaryOptions(false, false, Tail.DEFAULT, Requirement.NEEDS));
+        if (summary.points().isEmpty()) {
+            throw new LagbenchException(
+                    ExitCode.FILES, directory + " has no complete run to compare. See: lagbench table " + directory);
+        }
+        return summary;
+    }
+}

@@ -1,0 +1,206 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.series.SeriesStore;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tests {@code --require}, {@code --junit} and {@code lagbench compare} on recorded sessions. */
+@Tag("one-java")
+class RequirementsTest {
+    private final Path directory;
+    private final Path junit;
+
+    RequirementsTest(@TempDir Path directory) {
+        this.directory = directory;
+        this.junit = directory.resolve("junit.xml");
+    }
+
+    /** Writes a session whose inter-packet delay is this, with 1 % more in each repeat. */
+    private Path session(String name, int repeats, long delayNs) throws Exception {
+        return Captures.session(
+                directory.resolve(name),
+                LongStream.range(0, repeats)
+                        .map(repeat -> delayNs + delayNs / 100 * repeat)
+                        .toArray());
+    }
+
+    private CommandResult table(Path session, String... arguments) {
+        return CommandResult.of(Stream.concat(
+                        Stream.of("table", session.toString(), "--junit", junit.toString()), Arrays.stream(arguments))
+                .toArray(String[]::new));
+    }
+
+    /** Returns the names of the elements in the test cases of the JUnit report; "" for one that passed. */
+    private List<String> junitResults() throws Exception {
+        Element suite = (Element) DocumentBuilderFactory.newDefaultNSInstance()
+                .newDocumentBuilder()
+                .parse(junit.toFile())
+                .getElementsByTagName("testsuite")
+                .item(0);
+        NodeList cases = suite.getElementsByTagName("testcase");
+        assertThat(suite.getAttribute("tests")).isEqualTo(Integer.toString(cases.getLength()));
+        assertThat(suite.getAttribute("failures"))
+                .isEqualTo(
+                        Integer.toString(suite.getElementsByTagName("failure").getLength()));
+        assertThat(suite.getAttribute("skipped"))
+                .isEqualTo(
+                        Integer.toString(suite.getElementsByTagName("skipped").getLength()));
+        return IntStream.range(0, cases.getLength())
+                .mapToObj(i -> cases.item(i).getFirstChild().getNodeName())
+                .toList();
+    }
+
+    @Test
+    void endsWithZeroIfAllAreMet() throws Exception {
+        CommandResult met = table(
+                session("met", 6, 1_000), "--require", "receiveDelay.median <= 2 us", "--require", "loss <= 0.1 %");
+        assertThat(met.exitCode()).as(met.err()).isZero();
+        assertThat(met.err()).isEmpty();
+        assertThat(met.out())
+                .contains("\nRequirements\n")
+                .containsPattern("receiveDelay.median <= 2 us +UDP/IP, 24 bytes +1\\.03 µs +1\\.00 µs +1\\.05 µs +met");
+        assertThat(junitResults()).containsExactly("system-out", "system-out");
+    }
+
+    @Test
+    void endsWithNineIfOneIsMissed() throws Exception {
+        CommandResult missed = table(
+                session("missed", 6, 1_000),
+                "--require",
+                "receiveDelay.median <= 0.5 us",
+                "--require",
+                "receiveDelay.median <= 1.02 us",
+                "--require",
+                "loss <= 0.1 %");
+        assertThat(missed.exitCode()).isEqualTo(ExitCode.MISSED.code());
+        assertThat(missed.err())
+                .startsWith(
+                        "lagbench: receiveDelay.median <= 0.5 us, UDP/IP, 24 bytes: missed, median 1.03 µs (1.00 µs")
+                .contains("receiveDelay.median <= 1.02 us, UDP/IP, 24 bytes: undecided");
+        assertThat(junitResults()).containsExactly("failure", "skipped", "system-out");
+    }
+
+    @Test
+    void endsWithTenIfOneIsUndecided() throws Exception {
+        Path one = session("one", 1, 1_000);
+        CommandResult undecided = table(one, "--require", "receiveDelay.median <= 2 us");
+        assertThat(undecided.exitCode()).isEqualTo(ExitCode.UNDECIDED.code());
+        assertThat(undecided.err()).contains("few repeats", "an interval needs 6 repeats; --judge-by value needs none");
+        assertThat(junitResults()).containsExactly("skipped");
+        assertThat(table(one, "--require", "receiveDelay.median <= 2 us", "--judge-by", "value")
+                        .exitCode())
+                .isZero();
+        assertThat(table(one, "--require", "receiveDelay.median <= 0.5 us", "--judge-by", "value")
+                        .exitCode())
+                .isEqualTo(ExitCode.MISSED.code());
+    }
+
+    @Test
+    void jsonContainsRequirements() throws Exception {
+        CommandResult result =
+                table(session("json", 6, 1_000), "--require", "playout.delay <= 2 ms at size=24", "--format", "json");
+        JsonNode requirement =
+                JsonMapper.shared().readTree(result.out()).get("requirements").get(0);
+        assertThat(requirement.at("/requirement/name").asString()).isEqualTo("playout.delay");
+        assertThat(requirement.at("/requirement/where/packet-bytes").asString()).isEqualTo("24");
+        assertThat(requirement.at("/subject/point/packetBytes").asInt()).isEqualTo(24);
+        assertThat(requirement.get("verdict").asString()).isEqualTo("undecided");
+    }
+
+    @Test
+    void namesMistakesBeforeAnyRun() throws Exception {
+        for (String command : List.of("run udp", "sweep missing.yaml", "table missing")) {
+            List<String> arguments = List.of(command.split(" "));
+            assertMistake(
+                    arguments, "There is no metric \"lag.q98\"; did you mean lag.q9", "--require", "lag.q98<=1ms");
+            assertMistake(arguments, "--junit and --judge-by need --require LIMIT.", "--junit", "x.xml");
+        }
+    }
+
+    private static void assertMistake(List<String> command, String message, String... options) {
+        CommandResult result = CommandResult.of(
+                Stream.concat(command.stream(), Arrays.stream(options)).toArray(String[]::new));
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(result.err()).contains(message);
+    }
+
+    @Test
+    void judgesSeriesOfMonitor() throws Exception {
+        SeriesInfo lag = new SeriesInfo("udp.24.lag", "lag", "ms", 1_000_000_000L, Domain.ANY);
+        new SeriesIndex(1_790_000_000_000_000_000L, List.of(lag)).write(directory);
+        try (SeriesStore store = SeriesStore.open(directory, List.of(lag))) {
+            for (int i = 0; i < 200; i++) {
+                store.record(lag, 1_790_000_000_000_000_000L + i * 1_000_000_000L, i % 7, SeriesState.OK);
+            }
+        }
+        CommandResult missed = table(directory, "--require", "lag <= 1 ms");
+        assertThat(missed.exitCode()).isEqualTo(ExitCode.MISSED.code());
+        assertThat(missed.out()).containsPattern("lag <= 1 ms +udp\\.24\\.lag +3\\.00 ms");
+        assertThat(junitResults()).containsExactly("failure");
+        assertThat(CommandResult.of("table", directory.toString()).out()).doesNotContain("Requirements");
+    }
+
+    @Test
+    void comparesWithBaselineSession() throws Exception {
+        String before = session("before", 6, 1_000).toString();
+        String slower = session("slower", 6, 2_000).toString();
+        String few = session("few", 4, 1_000).toString();
+        CommandResult worse = compare(before, slower);
+        assertThat(worse.exitCode()).as(worse.err()).isEqualTo(ExitCode.MISSED.code());
+        assertThat(worse.out())
+                .contains("Inter-packet delay, received, compared with session before")
+                .containsPattern("24 +1\\.02 +2\\.05 +2\\.000 +2\\.000 +2\\.000 +worse");
+        assertThat(worse.err()).contains("receiveDelay.median, UDP/IP, 24 bytes: worse, ratio 2.000");
+        assertThat(junitResults()).containsExactly("failure");
+        assertThat(compare(before, before).exitCode()).isZero();
+        assertThat(junitResults()).containsExactly("system-out");
+        assertThat(compare(before, few).exitCode()).isEqualTo(ExitCode.UNDECIDED.code());
+        assertThat(compare(slower, before).exitCode()).isZero();
+    }
+
+    private CommandResult compare(String baseline, String session) {
+        return CommandResult.of(
+                "compare", baseline, session, "--metric", "receiveDelay.median", "--junit", junit.toString());
+    }
+
+    @Test
+    void compareListsPointsOfOneSession() throws Exception {
+        Path before = session("before", 6, 1_000);
+        Path after = session("after", 6, 1_000);
+        try (Stream<Path> records = Files.walk(after)) {
+            for (Path record : records.filter(path -> path.endsWith("run.json")).toList()) {
+                Files.writeString(
+                        record, Files.readString(record).replace("\"packetBytes\": 24", "\"packetBytes\": 25"));
+            }
+        }
+        CommandResult result = compare(before.toString(), after.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.UNDECIDED.code());
+        assertThat(result.out())
+                .contains("Only in the baseline: UDP/IP, 24.", "Only in the compared session: UDP/IP, 25.");
+        JsonNode json = JsonMapper.shared()
+                .readTree(CommandResult.of("compare", before.toString(), before.toString(), "--format", "json")
+                        .out());
+        assertThat(json.get("format").asString()).isEqualTo("lagbench-session-comparison-1");
+        assertThat(json.get("comparisons").get(0).get("metric").asString()).isEqualTo("lag.median");
+    }
+}
