@@ -10,6 +10,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.analysis.comparison.Comparisons;
+import org.lagbench.analysis.comparison.Judgment;
+import org.lagbench.analysis.comparison.Requirement;
+import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.forecast.CoveredInterval;
 import org.lagbench.analysis.forecast.MeanRatio;
@@ -62,6 +65,7 @@ public final class Intervals {
             case "repeats" -> intervals.repeats();
             case "compare" -> intervals.compare();
             case "equivalence" -> intervals.equivalence();
+            case "verdicts" -> intervals.verdicts();
             case "means" -> intervals.means();
             case "forecast" -> intervals.forecast();
             case "playout" -> intervals.playout();
@@ -180,6 +184,42 @@ public final class Intervals {
                 }
                 count.print(one.name + ", " + repeats + " repeats", "at least 95");
             }
+        }
+    }
+
+    /**
+     * Verdicts that are wrong most often: a requirement whose limit is just off the true median, and two sessions whose
+     * points are equal. Five repeats have only 93.75 %, because their interval is the whole range.
+     */
+    private void verdicts() throws Exception {
+        Requirement below = Requirement.parse("loss <= 0 %");
+        for (Distribution one : independent()) {
+            for (int repeats : new int[] {5, 6, 8, 13, 25}) {
+                Count met = new Count();
+                Count missed = new Count();
+                Count equal = new Count();
+                for (int i = 0; i < draws; i++) {
+                    Interval median = Interval.ofRanks(draw(one.values, repeats));
+                    met.add(true, Judgment.outcome(below, one.median - 1e-6, median, 0) != Judgment.Outcome.MET);
+                    missed.add(true, Judgment.outcome(below, one.median + 1e-6, median, 0) != Judgment.Outcome.MISSED);
+                    double[] ratios = draw(
+                            () -> Math.exp(.2 * (one.values.getAsDouble() - one.values.getAsDouble())), repeats);
+                    Verdict verdict = Comparisons.verdict(ratios, .05, 0, true);
+                    equal.add(true, verdict != Verdict.BETTER && verdict != Verdict.WORSE);
+                }
+                met.print("not met, " + one.name + ", " + repeats + " repeats", "at least 95");
+                missed.print("not missed, " + one.name + ", " + repeats + " repeats", "at least 95");
+                equal.print("equal, " + one.name + ", " + repeats + " repeats", repeats == 5 ? "93.75" : "at least 95");
+            }
+        }
+        for (Distribution one : all()) {
+            Count count = new Count();
+            for (int i = 0; i < draws; i++) {
+                Interval median = SeriesRequirements.median(draw(one.values, 1_000));
+                Judgment.Outcome verdict = Judgment.outcome(below, one.median - 1e-6, median, 0);
+                count.add(median.hasEnds(), verdict != Judgment.Outcome.MET);
+            }
+            count.print("not met, series, " + one.name, "at least 95");
         }
     }
 

@@ -80,11 +80,15 @@ class IntervalCase:
 def interval_cases(smoke: bool) -> list[IntervalCase]:
     """Returns the cases; for `--smoke` those that take a second, with few draws."""
     if smoke:
-        return [IntervalCase("compare", "ratios of repeats", SMOKE_DRAWS)]
+        return [
+            IntervalCase("compare", "ratios of repeats", SMOKE_DRAWS),
+            IntervalCase("verdicts", "requirements and sessions", SMOKE_DRAWS),
+        ]
     return [
         IntervalCase("repeats", "medians over repeats"),
         IntervalCase("compare", "ratios of repeats"),
         IntervalCase("equivalence", "equivalence of ratios"),
+        IntervalCase("verdicts", "requirements and sessions"),
         IntervalCase("means", "ratios of the means of series"),
         IntervalCase("forecast", "forecasts"),
         IntervalCase("playout", "playout delays"),
