@@ -103,7 +103,8 @@ end_build() { mv "$state/begun" "$stamp"; }
 
 # Builds the programs of scripts/validate truth; fails if the build fails.
 build_truth() {
-    cmake -S "$home/validation/truth" -B "$truth_directory" --log-level=WARNING && cmake --build "$truth_directory"
+    cmake -S "$home/validation/truth" -B "$truth_directory" --log-level=WARNING \
+        -D Python3_EXECUTABLE="$(command -v "$python")" && cmake --build "$truth_directory"
 }
 
 # Prints the commit of this checkout, with "+changes" if files differ from it.

@@ -6,7 +6,7 @@ python=python3
 
 # Executes a program of validation/lagbench_validation with $python.
 exec_python() { # module, its arguments
-    export PYTHONPATH=$home/validation
+    export PYTHONPATH=$home/validation:$home/python
     exec "$python" -B -m "$@"
 }
 

@@ -1,4 +1,7 @@
-"""A reader of captures (NumPy .npy files of 64-bit integers) that needs only the standard library."""
+"""
+A reader of captures for the oracles, which need only the standard library, and of those that are being written, which
+cannot be mapped into memory while their writer may shorten them. Other programs use the package lagbench (python/).
+"""
 
 import array
 import ast

@@ -52,7 +52,7 @@ def _options() -> argparse.Namespace:
         " end, the median CPU time, and the peak memory. Resident memory includes mapped files, own memory does not."
         " 100000000 pairs take about ten minutes, 4.8 GB of disk and the same amount of memory. Fails if a value"
         f" differs in a digit that lagbench prints, or if lagbench uses more than {MIB_MAX} MiB. NumPy and DuckDB are"
-        " installed in .lagbench/python-analysis on first use.",
+        " installed in .lagbench/python-sessions on first use.",
         "one round of 100000 pairs",
     )
     parser.add_argument("--rounds", type=int, default=5, help="of each program (default: %(default)s)")

@@ -5,6 +5,7 @@ usage: python3 -m lagbench_validation.analysis.numpy_metrics RUN_DIRECTORY
 
 import json
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,8 @@ def main(run: str) -> None:
     sent = np.ascontiguousarray(sender["sent_ns"])
     received = np.ascontiguousarray(receiver["received_ns"])
     # The record of packet n is the n-th: the fastest possible join. The first copy of each packet counts.
-    seq, first = receiver["seq"], slice(None)
+    first: Any = slice(None)
+    seq = receiver["seq"]
     if not np.all(seq[1:] > seq[:-1]):
         seq, first = np.unique(seq, return_index=True)
     print(

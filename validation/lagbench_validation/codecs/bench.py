@@ -1,6 +1,5 @@
 """Transfers of a condition with lagbench and with zstd, over an emulated network."""
 
-import json
 import shutil
 import signal
 import subprocess
@@ -12,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from lagbench_validation import captures
+import lagbench
+
 from lagbench_validation.agent import agent_environment, make_agent
 from lagbench_validation.codecs.conditions import CHUNK_BYTES, Condition
 from lagbench_validation.peers.lab import Lab
@@ -199,16 +199,14 @@ class Bench:
             sender.await_success(_PATIENCE_S)
         finally:
             sender.end()
-        directory = self._work / name
-        run = json.loads((directory / "run.json").read_text("utf-8"))
-        sums = [run[side]["metadata"]["chunksCrc32c"] for side in ("sender", "receiver")]
-        if run["state"] != "COMPLETE" or sums[0] != sums[1]:
+        made = lagbench.Run(self._work / name)
+        sums = [made.record[side]["metadata"]["chunksCrc32c"] for side in ("sender", "receiver")]
+        if made.state != "COMPLETE" or sums[0] != sums[1]:
             raise Failed(f"{codec}: the receiver has other bytes than the sender, or not all of them")
-        transfers = captures.read(directory / "sender-transfers.npy")
-        sent = captures.read(directory / "sender-chunks.npy")
+        transfers, sent = made.columns("sender-transfers"), made.columns("sender-chunks")
         spans = zip(sent["compress_begin_ns"], sent["compress_end_ns"], strict=True)
         compress_s = [(end_ns - begin_ns) / _NS_PER_S for begin_ns, end_ns in spans]
-        shutil.rmtree(directory)
+        shutil.rmtree(made.path)
         times = zip(transfers["start_ns"], transfers["answered_ns"], strict=True)
         return Transfers(
             [median((end_ns - start_ns) / _NS_PER_S for start_ns, end_ns in times)],

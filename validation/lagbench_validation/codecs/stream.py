@@ -3,7 +3,8 @@
 import signal
 from pathlib import Path
 
-from lagbench_validation import captures
+import lagbench
+
 from lagbench_validation.codecs.bench import Bench
 from lagbench_validation.codecs.conditions import Condition
 from lagbench_validation.peers.lab import Lab
@@ -60,8 +61,5 @@ def _stream(home: Path, key: Path, lab: Lab, work: Path, bench: Bench, codec: st
         if sender is not None:
             sender.end()
         receiver.end(signal.SIGINT)
-    sent = captures.read(work / f"stream-{codec}" / "sender.npy")
-    received = captures.read(work / f"stream-{codec}" / "receiver.npy")
-    sent_ns = dict(zip(sent["seq"], sent["sent_ns"], strict=True))
-    pairs = zip(received["seq"], received["received_ns"], strict=True)
-    return sorted((at_ns - sent_ns[seq]) / 1e3 for seq, at_ns in pairs)
+    lags_ns = lagbench.Run(work / f"stream-{codec}").packets()["lag_ns"]
+    return [lag_ns / 1e3 for lag_ns in sorted(lags_ns.compressed().tolist())]

@@ -1,6 +1,5 @@
 """lagbench as a user starts it: a receiver on one side, a sender on the other."""
 
-import json
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -8,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lagbench_validation import captures
+import lagbench
+
 from lagbench_validation.captures import Columns
 from lagbench_validation.namespaces import ADDRESSES
 from lagbench_validation.peers.cells import INTERVAL_US, SETTLING_S, TRANSPORTS, CannotDo, Cell, Report
@@ -128,10 +128,9 @@ class Lagbench(Peer):
         return self._begun_ns
 
     def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
-        made = directory / _RUN
-        record = json.loads((made / "run.json").read_text("utf-8"))
-        sent = captures.read(made / "sender.npy")
-        report = read(record, sent, captures.read(made / "receiver.npy"), with_lags=not cell.flood)
+        made = lagbench.Run(directory / _RUN)
+        sent = made.columns("sender")
+        report = read(made.record, sent, made.columns("receiver"), with_lags=not cell.flood)
         if cell.flood:
             length_ns = sent["sent_ns"][-1] - sent["sent_ns"][0]
             self._flood_per_second[cell] = len(sent["seq"]) / length_ns * 1e9

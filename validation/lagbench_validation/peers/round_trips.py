@@ -1,6 +1,5 @@
 """Compares round trips of lagbench with those of sockperf and qperf; scripts/validate round-trips starts it."""
 
-import json
 import os
 import random
 import re
@@ -14,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 
-from lagbench_validation import captures
+import lagbench
+
 from lagbench_validation.key import make_key
 from lagbench_validation.namespaces import ADDRESSES, Namespaces, remove_leftovers, two_namespaces
 from lagbench_validation.peers.cells import PACKET_BYTES, TRANSPORTS
@@ -112,14 +112,11 @@ def _lagbench(home: Path, key: Path, engine: str) -> Tool:
     scripts = home / "scripts"
 
     def read(directory: Path, _: str) -> Metrics:
-        made = directory / "run"
-        replies, sent = captures.read(made / "sender-answers.npy"), captures.read(made / "sender.npy")
-        record = json.loads((made / "run.json").read_text("utf-8"))
-        lost = record["run"]["point"]["packets"] - len(replies["seq"])
-        if lost:
+        made = lagbench.Run(directory / "run")
+        trips_ns = made.packets()["round_trip_ns"].compressed().tolist()
+        if lost := made.record["run"]["point"]["packets"] - len(trips_ns):
             raise Failed(f"{lost} packets had no reply")
-        trips = zip(replies["seq"], replies["answered_ns"], strict=True)
-        return _metrics([answered_ns - sent["sent_ns"][seq] for seq, answered_ns in trips])
+        return _metrics(trips_ns)
 
     return Tool(
         f"lagbench {engine}",

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lagbench_validation import captures
+import lagbench
+
 from lagbench_validation.captures import Columns
 from lagbench_validation.key import make_key
 from lagbench_validation.peers.capacities import compare_capacities
@@ -150,7 +151,7 @@ def _of_lagbench(lab: Lab, home: Path, key: Path, engine: str, size: int, work: 
         rf":{PORT}",
         work,
     )  # fmt: skip
-    states = captures.read(work / name / "sender-tcp.npy")
+    states = lagbench.Run(work / name).columns("sender-tcp")
     seconds = (states["at_ns"][-1] - states["at_ns"][0]) / 1e9
     print(f"\nlagbench {engine}: {size / _MIB:g} MiB in {seconds:.2f} s, {len(states['at_ns'])} polls of TCP_INFO")
     counts = []

@@ -10,7 +10,7 @@ A comment in a page marks the next fenced block as output:
     <!-- setup: COMMAND -->    runs COMMAND and shows nothing
 
 The ```sh blocks of a page and the marked commands run in order in one shell, in a temporary directory with links to
-scripts/ and configs/. As root they run with real-time priority, so that other programs disturb them less.
+scripts/, configs/ and python/. As root they run with real-time priority, so that other programs disturb them less.
 
 --check runs nothing. It checks that the commands of these blocks name programs in scripts/, and subcommands and options
 that docs/reference/commands.md has. The test of the documentation's commands compares the table headers.
@@ -100,7 +100,7 @@ def make(text: str, home: Path) -> str:
         directory, outputs = Path(name) / "run", Path(name) / "outputs"
         directory.mkdir()
         outputs.mkdir()
-        for linked in ("scripts", "configs"):
+        for linked in ("scripts", "configs", "python"):
             (directory / linked).symlink_to(home / linked)
         script = PREAMBLE
         for number, step in enumerate(made):

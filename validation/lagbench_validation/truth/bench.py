@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from lagbench_validation import captures
+import lagbench
+
 from lagbench_validation.captures import Columns
 from lagbench_validation.key import make_key
 from lagbench_validation.namespaces import ADDRESSES
@@ -32,7 +33,7 @@ class Hosts(Protocol):
 class Run:
     """A recorded run: run.json and the captures, columns by name."""
 
-    record: dict[str, Any]
+    record: Mapping[str, Any]
     sent: Columns
     received: Columns
     kernel: Columns | None = None  # the kernel's transmit stamps, where stages were observed
@@ -131,11 +132,6 @@ class Bench:
             sender.end(signal.SIGKILL)
 
     def _read(self, name: str) -> Run:
-        directory = self._runs / name
-        kernel = directory / "sender-kernel.npy"
-        return Run(
-            json.loads((directory / "run.json").read_text()),
-            captures.read(self.sender_capture(name)),
-            captures.read(directory / "receiver.npy"),
-            captures.read(kernel) if kernel.exists() else None,
-        )
+        made = lagbench.Run(self._runs / name)
+        kernel = made.columns("sender-kernel") if "sender-kernel" in made.captures else None
+        return Run(made.record, made.columns("sender"), made.columns("receiver"), kernel)

@@ -1,12 +1,12 @@
 """Networks that lagbench emulates (lab), and whether its figures are the requested ones."""
 
-import json
 import statistics
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lagbench_validation import captures
+import lagbench
+
 from lagbench_validation.processes import run
 
 # Time of a packet beyond the requested delay: the wake-ups of relay and receiver.
@@ -136,19 +136,15 @@ def _split_mix(state: int) -> tuple[int, int]:
 
 
 def _read(requested: EmulatedNetwork, directory: Path) -> Measured:
-    (session,) = directory.glob("results/*")
-    (made,) = session.glob("runs/*")
-    figures = json.loads((session / "summary.json").read_text())["points"][0]["pooled"]
-    record = json.loads((made / "run.json").read_text())
-    stations = {station["place"]: station["counts"] for station in record["lab"]["stations"]}
-    sent = captures.read(made / "sender.npy")
-    received = captures.read(made / "receiver.npy")
-    sent_ns = dict(zip(sent["seq"], sent["sent_ns"], strict=True))
-    first_ns: dict[int, int] = {}
-    for seq, at_ns in zip(received["seq"], received["received_ns"], strict=True):
-        first_ns.setdefault(seq, at_ns)
+    (found,) = directory.glob("results/*")
+    session = lagbench.open(found)
+    (made,) = session.runs
+    figures = session.summary["points"][0]["pooled"]
+    stations = {station["place"]: station["counts"] for station in made.record["lab"]["stations"]}
+    packets, sent = made.packets(), made.columns("sender")
     expected_ns = dict(zip(sent["seq"], expected_lags_ns(requested, sent["sent_ns"]), strict=True))
-    lags_ns = {seq: at_ns - sent_ns[seq] for seq, at_ns in first_ns.items()}
+    first = (packets["copy"] == 0).filled(False)
+    lags_ns = dict(zip(packets["seq"][first].tolist(), packets["lag_ns"][first].tolist(), strict=True))
     excess_ns = [lag_ns - expected_ns[seq] for seq, lag_ns in lags_ns.items()]
     return Measured(
         statistics.median(lags_ns.values()),
@@ -158,7 +154,7 @@ def _read(requested: EmulatedNetwork, directory: Path) -> Measured:
         figures["clock"]["boundNs"],
         figures["packets"] | {"kernelDrops": figures["kernelDrops"]},
         stations["relay forward"],
-        record["sender"]["metadata"]["leadOutPackets"],
+        made.record["sender"]["metadata"]["leadOutPackets"],
     )
 
 

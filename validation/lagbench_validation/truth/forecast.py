@@ -5,9 +5,9 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from lagbench_validation import captures
+import lagbench
+
 from lagbench_validation.processes import Failed, run
 from lagbench_validation.truth.probed import controls
 
@@ -142,14 +142,8 @@ def judge(compared: Sequence[Compared]) -> list[str]:
 def _real_times_us(results: Path) -> dict[int, list[float]]:
     """Returns the times from the first piece of each transfer until its answer, by transfer size."""
     times: dict[int, list[float]] = {}
-    for record in results.glob("*/runs/*/run.json"):
-        size = _record(record)["run"]["point"]["traffic"]["transfer"]["bytes"]
-        sent_ns = captures.read(record.parent / "sender.npy")["sent_ns"]
-        answered_ns = captures.read(record.parent / "sender-transfers.npy")["answered_ns"]
-        first_ns = sent_ns[:: size // _PIECE_BYTES]
-        times[size] = [(end - begin) / 1e3 for begin, end in zip(first_ns, answered_ns, strict=True)]
+    for made in (made for session in results.iterdir() for made in lagbench.open(session).runs):
+        size = made.record["run"]["point"]["traffic"]["transfer"]["bytes"]
+        first_ns = made.capture("sender")["sent_ns"][:: size // _PIECE_BYTES]
+        times[size] = ((made.capture("sender-transfers")["answered_ns"] - first_ns) / 1e3).tolist()
     return times
-
-
-def _record(path: Path) -> Any:
-    return json.loads(path.read_text())

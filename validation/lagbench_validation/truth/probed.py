@@ -1,13 +1,13 @@
 """Checks lagbench's verdicts on TCP probes over emulated paths."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lagbench_validation import captures
+import lagbench
+
 from lagbench_validation.processes import run
 
 _SWEEP_SECONDS_MAX = 900
@@ -143,21 +143,20 @@ def _probe(path: ProbedPath, home: Path, work: Path) -> tuple[Any, Starved]:
     )
     command = [home / "scripts" / "lagbench", "sweep", experiment, "--quiet", "--no-report"]
     run(command, directory=directory, timeout_s=_SWEEP_SECONDS_MAX)
-    (found,) = directory.glob("results/*/summary.json")
-    return json.loads(found.read_text()), _starved(path, found.parent / "runs")
+    (found,) = directory.glob("results/*")
+    session = lagbench.open(found)
+    return session.summary, _starved(path, session)
 
 
-def _starved(path: ProbedPath, runs: Path) -> Starved:
+def _starved(path: ProbedPath, session: lagbench.Session) -> Starved:
     starved: Counter[tuple[int, str]] = Counter()
-    for made in runs.iterdir():
-        record = json.loads((made / "run.json").read_text())
-        point = record["run"]["point"]
+    for made in session.runs:
+        point = made.record["run"]["point"]
         key = point["traffic"]["transfer"]["bytes"], point["settings"]["congestion-control"]
-        received = captures.rows(made / "receiver-bytes.npy")
-        states = captures.rows(made / "sender-tcp.npy")
-        for number in {row["transfer"] for row in received}:
-            calls = [(row["received_ns"], row["bytes"]) for row in received if row["transfer"] == number]
-            polls = [(row["at_ns"], row["app_limited"]) for row in states if row["transfer"] == number]
+        received, states = made.capture("receiver-bytes"), made.capture("sender-tcp")
+        for number in set(received["transfer"].tolist()):
+            calls = received[["received_ns", "bytes"]][received["transfer"] == number].tolist()
+            polls = states[["at_ns", "app_limited"]][states["transfer"] == number].tolist()
             starved[key] += is_starved(calls, polls, path.payload_bits_per_s)
     return starved
 

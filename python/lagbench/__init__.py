@@ -1,0 +1,39 @@
+"""Reads session directories of lagbench.
+
+>>> import lagbench
+>>> session = lagbench.open("results/sweep")
+>>> [run.name for run in session.runs]
+['0001-udp-24-r1', '0002-tcp-24-r1', '0003-ieee1394-24-r1']
+>>> run = session.runs[0]
+>>> run.state, run.record["run"]["point"]["packets"]
+('COMPLETE', 50)
+
+A capture is a memory-mapped NumPy array; see docs/reference/files.md for the fields of each.
+
+>>> run.captures
+['receiver', 'receiver-events', 'sender', 'sender-events']
+>>> run.capture("sender").dtype.names
+('seq', 'scheduled_ns', 'sent_ns', 'returned_ns')
+
+The joined packets have a row for each arrival and each lost packet, with the columns of `lagbench export` except the
+causes. Values that do not exist, such as the arrival of a lost packet, are masked, or null in a frame.
+
+>>> packets = run.packets()
+>>> len(packets["lag_ns"]), int(packets["copy"].sum())
+(50, 0)
+>>> bool((packets["lag_ns"] == packets["received_ns"] - packets["sent_ns"]).all())
+True
+>>> run.to_polars().columns == list(run.to_pandas().columns) == list(packets)
+True
+
+The summary is what `lagbench table` prints: summary.schema.json describes it.
+
+>>> sorted(point["point"]["transport"] for point in session.summary["points"])
+['ieee1394', 'tcp', 'udp']
+"""
+
+from lagbench.captures import Capture, SessionError
+from lagbench.packets import Packets
+from lagbench.session import Run, Session, open
+
+__all__ = ["Capture", "Packets", "Run", "Session", "SessionError", "open"]

@@ -1,0 +1,152 @@
+"""Session directories and the runs in them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lagbench.captures import Capture, SessionError, map_records, read_capture
+from lagbench.packets import Packets, join
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+
+class Run:
+    """A directory with the captures of a run, also of a run that was made without a session."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    @cached_property
+    def record(self) -> Mapping[str, Any]:
+        """The content of run.json."""
+        return _read_json(self.path / "run.json")
+
+    @property
+    def state(self) -> str:
+        """COMPLETE, or why the run is not."""
+        return str(self.record["state"])
+
+    @property
+    def captures(self) -> list[str]:
+        """The names of the captures of this run, such as "sender"."""
+        return sorted(file.stem for file in self.path.glob("*.npy"))
+
+    def capture(self, name: str) -> Capture:
+        """
+        Maps a capture into memory, without records that were never written.
+
+        :raises SessionError: if the run has no such capture, or it is damaged
+        """
+        return read_capture(self.path / f"{name}.npy")
+
+    def columns(self, name: str) -> dict[str, list[int]]:
+        """
+        Reads a capture into lists of integers, whose arithmetic cannot overflow.
+
+        :raises SessionError: as for capture
+        """
+        records = self.capture(name)
+        return {field: records[field].tolist() for field in records.dtype.names or ()}
+
+    def packets(self) -> Packets:
+        """
+        Returns the joined packets: one row for each arrival and each lost packet.
+
+        :raises SessionError: if a capture is missing or damaged
+        """
+        answers = self.capture("sender-answers") if "sender-answers" in self.captures else None
+        return join(self.capture("sender"), self.capture("receiver"), answers)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Returns the joined packets as 64-bit integers, pandas.NA where a value does not exist. Needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(
+            {
+                name: pandas.arrays.IntegerArray(np.ma.getdata(column), np.ma.getmaskarray(column))
+                for name, column in self.packets().items()
+            }
+        )
+
+    def to_polars(self) -> polars.DataFrame:
+        """Returns the joined packets as 64-bit integers, null where a value does not exist. Needs polars."""
+        import polars
+
+        return polars.DataFrame(
+            [
+                polars.Series(name, np.ma.getdata(column)).scatter(np.flatnonzero(np.ma.getmaskarray(column)), None)
+                for name, column in self.packets().items()
+            ]
+        )
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.path)!r})"
+
+
+class Session:
+    """A session directory of sweep, run, tune, capacity or monitor, or one pair of a matrix."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+
+    @property
+    def runs(self) -> list[Run]:
+        """The runs in the order of their names, also those that are not complete."""
+        return [Run(file.parent) for file in sorted(self.path.glob("runs/*/run.json"))]
+
+    @cached_property
+    def summary(self) -> Mapping[str, Any]:
+        """The figures of all points and runs: the content of summary.json, which the session's command writes."""
+        return _read_json(self.path / "summary.json")
+
+    @property
+    def series(self) -> list[str]:
+        """The names of the series of a monitor."""
+        return [series["name"] for series in _read_json(self.path / "series.json")["series"]]
+
+    def read_series(self, name: str) -> Capture:
+        """
+        Reads all days of a series of a monitor: at in ns since the epoch, value, state.
+
+        :raises SessionError: if the session has no records of this series
+        """
+        days = sorted(self.path.glob(f"series/{name}.[0-9]*.npy"))
+        if not days:
+            raise SessionError(f"{self.path} has no records of the series {name}; it has {', '.join(self.series)}.")
+        return np.concatenate([map_records(day) for day in days])
+
+    def __repr__(self) -> str:
+        return f"Session({str(self.path)!r})"
+
+
+def open(path: str | os.PathLike[str]) -> Session:
+    """
+    Opens a session directory.
+
+    :raises SessionError: if it is not one
+    """
+    session = Session(path)
+    if not (session.path / "experiment.yaml").is_file():
+        raise SessionError(f"{path} is not a session directory: it has no experiment.yaml.")
+    return session
+
+
+def _read_json(path: Path) -> Mapping[str, Any]:
+    try:
+        content: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as failure:
+        raise SessionError(f"{path} cannot be read: {failure}.") from failure
+    return content

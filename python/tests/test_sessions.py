@@ -1,0 +1,142 @@
+"""Tests of the package against `lagbench export`, on a session of each kind that they make."""
+
+import contextlib
+import csv
+import doctest
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import ClassVar
+
+import lagbench
+import numpy as np
+
+HOME = Path(__file__).resolve().parents[2]
+COMMAND = HOME / "scripts" / "lagbench"
+FAST_JVMS = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+# Attributions are of lagbench's analysis: the package reads what was recorded.
+ANALYZED = {"cause", "cause_side", "schedule_cause", "schedule_cause_side", "run_state"}
+
+SHORT = "packets: 50\nwarm-up-packets: 10\n"
+EXPERIMENTS = {
+    "sweep": f"transports: [udp, tcp, ieee1394]\npacket-bytes: 24\n{SHORT}pace: {{mode: sleep, interval: 250us}}\n",
+    "round-trip": f"transports: tcp\ntraffic: round-trip\npacket-bytes: 24\n{SHORT}pace: flood\n",
+    "transfer": "transports: tcp\ntraffic: transfer\ntransfer-bytes: 64KiB\npacket-bytes: 16KiB\ntransfers: 2\n",
+    "media": f"transports: udp\npacket-bytes: 300\n{SHORT}pace: {{mode: hybrid, interval: 1ms}}\nobserve: stages\n",
+}
+MONITOR = """\
+monitor:
+  every: 1s
+  for: 2s
+  probes:
+    - {name: ping, transports: tcp, traffic: round-trip, packet-bytes: 24, packets: 3, warm-up-packets: 10, pace: flood,
+       observe: nothing, keep: true}
+"""
+
+
+def run(*command: object) -> None:
+    """Runs lagbench; its output is part of the failure."""
+    done = subprocess.run(
+        [COMMAND, *map(str, command)], env=os.environ | FAST_JVMS, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise AssertionError(f"{command} ends with {done.returncode}: {done.stdout}{done.stderr}")
+
+
+class SessionsTest(unittest.TestCase):
+    directory: ClassVar[Path]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        for name, text in EXPERIMENTS.items():
+            experiment = cls.directory / f"{name}.yaml"
+            experiment.write_text(text)
+            run("sweep", experiment, "--quiet", "--no-report", "--output", cls.directory / "made")
+            (made,) = (cls.directory / "made").iterdir()
+            (cls.directory / "results").mkdir(exist_ok=True)
+            made.rename(cls.directory / "results" / name)
+        (cls.directory / "monitor.yaml").write_text(MONITOR)
+        run("monitor", cls.directory / "monitor.yaml", "--resume", cls.directory / "results" / "monitor")
+
+    def _exports_equal(self, session: Path, *options: str) -> int:
+        """Compares all packets of a session with those of lagbench export, and returns their number."""
+        exported = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        run("export", session, "--format", "csv", "--output", exported, *options)
+        rows = 0
+        for made in lagbench.open(session).runs:
+            with (exported / f"{made.name}.csv").open() as file:
+                names, *expected = csv.reader(file)
+            kept = [name for name in names if name not in ANALYZED]
+            packets = made.packets()
+            self.assertEqual(list(packets), kept)
+            for name in kept:
+                texts = [row[names.index(name)] for row in expected]
+                ours = ["" if value is None else str(value) for value in packets[name].tolist()]
+                self.assertEqual(ours, texts, f"{made.path}: {name}")
+                self.assertEqual(made.to_polars()[name].to_list(), packets[name].tolist())
+                nullable = made.to_pandas()[name]
+                self.assertEqual(nullable.dtype, "Int64")
+                self.assertEqual(nullable.astype("string").fillna("").tolist(), texts)
+            rows += len(expected)
+        return rows
+
+    def test_packets_equal_exports_of_each_kind(self) -> None:
+        for name in (*EXPERIMENTS, "monitor"):
+            with self.subTest(name):
+                self.assertGreater(self._exports_equal(self.directory / "results" / name), 0)
+
+    def test_joins_lost_copied_reordered_and_unmatched_packets(self) -> None:
+        copy = self.directory / "damaged"
+        subprocess.run(["cp", "-r", self.directory / "results" / "sweep", copy], check=True)
+        for made in lagbench.open(copy).runs:
+            (made.path / "checksums.json").unlink()
+            records = np.load(made.path / "receiver.npy", mmap_mode="r+")
+            records["seq"][[0, 5, 6, 20, 30, 49]] = [1, 6, 5, 19, 99, 3]
+            del records
+        self.assertGreater(self._exports_equal(copy, "--include-broken"), 100)
+
+    def test_reads_series_of_a_monitor(self) -> None:
+        session = lagbench.open(self.directory / "results" / "monitor")
+        self.assertIn("ping.java", session.series)
+        records = session.read_series("ping.java")
+        self.assertEqual(records.dtype.names, ("at", "value", "state"))
+        self.assertTrue((np.diff(records["at"]) > 0).all())
+        with self.assertRaisesRegex(lagbench.SessionError, "no records of the series none; it has .*ping.java"):
+            session.read_series("none")
+
+    def test_stops_at_the_first_record_that_was_never_written(self) -> None:
+        copy = self.directory / "killed"
+        subprocess.run(["cp", "-r", self.directory / "results" / "sweep", copy], check=True)
+        made = lagbench.open(copy).runs[0]
+        records = np.load(made.path / "sender.npy", mmap_mode="r+")
+        for written in range(len(records) - 1, -1, -7):
+            for name in records.dtype.names:
+                records[name][written:] = 0
+            records.flush()
+            self.assertEqual(len(made.capture("sender")), written)
+        os.truncate(made.path / "receiver.npy", 256 + 10 * 16 + 7)
+        self.assertEqual(len(made.capture("receiver")), 10)
+
+    def test_says_what_cannot_be_read(self) -> None:
+        with self.assertRaisesRegex(lagbench.SessionError, "results is not a session directory"):
+            lagbench.open(self.directory / "results")
+        made = lagbench.open(self.directory / "results" / "sweep").runs[0]
+        with self.assertRaisesRegex(lagbench.SessionError, "two-way.npy cannot be read: .*No such file"):
+            made.capture("two-way")
+        text = self.directory / "text.npy"
+        text.write_text("PK something else")
+        with self.assertRaisesRegex(lagbench.SessionError, "text.npy cannot be read: "):
+            lagbench.Run(self.directory).capture("text")
+
+    def test_examples_of_the_documentation(self) -> None:
+        with contextlib.chdir(self.directory):
+            result = doctest.testmod(lagbench)
+        self.assertGreater(result.attempted, 5)
+        self.assertEqual(result.failed, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
