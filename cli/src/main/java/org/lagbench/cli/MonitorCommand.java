@@ -262,7 +262,7 @@ final class MonitorCommand extends Subcommand {
         MonitorSession monitor = new MonitorSession(session, experiment, target, access, err());
         requirements.check(monitor.series());
         Path directory = session.directory();
-        ProbeCost events = new ProbeCost(new FailureLines(err()));
+        ProbeCost ofProbes = new ProbeCost();
         try (SeriesStore store = SeriesStore.open(directory, monitor.series());
                 MonitorPage page = labReceiver == null
                         ? MonitorPage.start(live, directory, monitor.series(), this::printFailure)
@@ -275,10 +275,10 @@ final class MonitorCommand extends Subcommand {
                 store.onRecord(page.monitor()::refresh);
                 out().println("Live page: " + page.server().address());
             }
-            monitor.run(store, events);
+            monitor.run(store, List.of(new FailureLines(err()), ofProbes));
         } finally {
             if (cost) {
-                printCost(events.figures());
+                printCost(ofProbes.figures());
             }
         }
         if (cost && !shutdown().isInterrupted()) {

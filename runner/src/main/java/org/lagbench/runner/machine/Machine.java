@@ -83,11 +83,12 @@ public final class Machine {
         return lines(file).stream().map(String::strip).findFirst();
     }
 
-    private static List<String> lines(String file) {
+    /** Returns the lines of a file of the kernel; none if this kernel or container does not have it. */
+    public static List<String> lines(String file) {
         try {
             return Files.readAllLines(Path.of(file));
         } catch (IOException e) {
-            return List.of(); // this kernel or container does not have it
+            return List.of();
         }
     }
 }

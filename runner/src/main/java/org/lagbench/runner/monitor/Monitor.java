@@ -15,10 +15,10 @@ import org.lagbench.core.series.SeriesStore;
  *
  * @param turns the turns of a round
  * @param rounds number of rounds; {@link Long#MAX_VALUE} until it is stopped
- * @param events receives what happens
+ * @param listeners are notified of what happens
  */
 public record Monitor(
-        Schedule schedule, List<Turn> turns, long rounds, SeriesStore store, WallClock clock, Events events) {
+        Schedule schedule, List<Turn> turns, long rounds, SeriesStore store, WallClock clock, List<Events> listeners) {
     private static final int LONGEST_WAIT_ROUNDS = 2;
 
     /**
@@ -30,13 +30,13 @@ public record Monitor(
     /** Is notified of what happens, on the monitor's thread. */
     public interface Events {
         /** Called before a probe is made. */
-        void begin(Probe probe);
+        default void begin(Probe probe) {}
 
         /** Called after a probe was made. */
-        void end(Probe probe);
+        default void end(Probe probe) {}
 
         /** Called when a probe failed. */
-        void failed(Probe probe, LagbenchException failure);
+        default void failed(Probe probe, LagbenchException failure) {}
 
         /**
          * Called when the clock was set back, and the next turn is more than {@value #LONGEST_WAIT_ROUNDS} rounds away.
@@ -44,7 +44,7 @@ public record Monitor(
          *
          * @param dueNs when the next turn is due, in ns since the epoch
          */
-        void clockSetBack(long dueNs);
+        default void clockSetBack(long dueNs) {}
     }
 
     /**
@@ -140,7 +140,7 @@ public record Monitor(
         for (long nowNs = clock.nowNs(); nowNs < dueNs; nowNs = clock.nowNs()) {
             if (!isSetBack && dueNs - nowNs > LONGEST_WAIT_ROUNDS * schedule.everyNs()) {
                 isSetBack = true;
-                events.clockSetBack(dueNs);
+                listeners.forEach(listener -> listener.clockSetBack(dueNs));
             }
             if (!clock.await(Math.min(dueNs - nowNs, LONGEST_WAIT_NS))) {
                 return false;
@@ -151,18 +151,18 @@ public record Monitor(
 
     private boolean measure(Probe probe, long dueNs) throws LagbenchException {
         List<Measured> measured;
-        events.begin(probe);
+        listeners.forEach(listener -> listener.begin(probe));
         try {
             measured = probe.measure(dueNs);
         } catch (LagbenchException e) {
             if (e.exitCode() == ExitCode.INTERRUPTED) {
                 return false;
             }
-            events.failed(probe, e);
+            listeners.forEach(listener -> listener.failed(probe, e));
             record(probe, dueNs, SeriesState.of(e.exitCode()));
             return true;
         } finally {
-            events.end(probe);
+            listeners.forEach(listener -> listener.end(probe));
         }
         for (int i = 0; i < measured.size(); i++) {
             Measured one = measured.get(i);

@@ -98,7 +98,7 @@ public final class MonitorSession {
     }
 
     /** Makes the probes until their time is over or the program is interrupted. */
-    public void run(SeriesStore store, Monitor.Events events) throws LagbenchException, InterruptedException {
+    public void run(SeriesStore store, List<Monitor.Events> listeners) throws LagbenchException, InterruptedException {
         long rounds = monitoring.forNs() == Monitoring.UNLIMITED
                 ? Long.MAX_VALUE
                 : (monitoring.forNs() + monitoring.everyNs() - 1) / monitoring.everyNs();
@@ -107,7 +107,7 @@ public final class MonitorSession {
         Runnable stop = clock::stop;
         access.shutdown().onInterrupt(stop);
         try {
-            new Monitor(schedule, turns, rounds, store, clock, events).run();
+            new Monitor(schedule, turns, rounds, store, clock, listeners).run();
         } finally {
             access.shutdown().forget(stop);
         }

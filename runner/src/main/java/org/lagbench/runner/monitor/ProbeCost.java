@@ -1,12 +1,9 @@
 package org.lagbench.runner.monitor;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.control.ControlConnection;
-import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.runner.machine.Machine;
 
 /**
  * What the probes of a session have cost this host: CPU time of this process and its children, and bytes of the packets
@@ -16,43 +13,19 @@ public final class ProbeCost implements Monitor.Events {
     /** Ticks of {@code /proc} in a second; a constant of Linux on every platform of lagbench. */
     private static final double TICKS_PER_S = 100;
 
-    private static final Path STAT = Path.of("/proc/self/stat");
-
     /** The number of the first of the four CPU times in {@code /proc/self/stat} after the program's name. */
     private static final int FIRST_TIME = 11;
 
-    private final Monitor.Events next;
     private final long startNs = System.nanoTime();
     private final double startCpuS = cpuS();
     private final long startBytes = ControlConnection.trafficBytes();
     private long probes;
     private long packetBytes;
 
-    /** @param next receives the events too */
-    public ProbeCost(Monitor.Events next) {
-        this.next = next;
-    }
-
-    @Override
-    public void begin(Probe probe) {
-        next.begin(probe);
-    }
-
     @Override
     public void end(Probe probe) {
         probes++;
         packetBytes += probe.packetBytes();
-        next.end(probe);
-    }
-
-    @Override
-    public void failed(Probe probe, LagbenchException failure) {
-        next.failed(probe, failure);
-    }
-
-    @Override
-    public void clockSetBack(long dueNs) {
-        next.clockSetBack(dueNs);
     }
 
     /**
@@ -81,7 +54,7 @@ public final class ProbeCost implements Monitor.Events {
 
     /** Returns the CPU time of this process and of the children that have ended. */
     private static double cpuS() {
-        List<String> lines = lines(STAT);
+        List<String> lines = Machine.lines("/proc/self/stat");
         if (lines.isEmpty()) {
             return Double.NaN;
         }
@@ -93,13 +66,5 @@ public final class ProbeCost implements Monitor.Events {
             ticks += Long.parseLong(columns[i]);
         }
         return ticks / TICKS_PER_S;
-    }
-
-    private static List<String> lines(Path file) {
-        try {
-            return Files.readAllLines(file);
-        } catch (IOException e) {
-            return List.of(); // no /proc: the cost is unknown
-        }
     }
 }

@@ -100,7 +100,7 @@ class MonitorTest {
                 .toList();
         Schedule schedule = new Schedule(START_NS, EVERY_S * S, 0, turns.length);
         try (SeriesStore store = SeriesStore.open(session, series)) {
-            new Monitor(schedule, List.of(turns), rounds, store, clock, events).run();
+            new Monitor(schedule, List.of(turns), rounds, store, clock, List.of(events)).run();
         }
     }
 
