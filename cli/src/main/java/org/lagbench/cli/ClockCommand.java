@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockBound;
@@ -19,7 +18,6 @@ import org.lagbench.core.commandline.ChronyOption;
 import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlReader;
-import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -90,8 +88,7 @@ final class ClockCommand extends Subcommand {
 
     private void showBoth(ChronyClient chronyd, String endpoint)
             throws LagbenchException, InterruptedException, IOException {
-        ReceiverAccess access = ReceiverAccess.request(
-                Endpoint.ofOption("HOST[:PORT]", endpoint, ReceiverConnection.DEFAULT_RECEIVER.port()), keyFile);
+        ReceiverAccess access = ReceiverAccess.request(ReceiverAccess.endpoint("HOST[:PORT]", endpoint), keyFile);
         try (ControlConnection connection = access.connect();
                 ControlReader reader = ControlReader.of(connection);
                 ClockMonitor monitor = new ClockMonitor(

@@ -12,7 +12,6 @@ import org.lagbench.cli.doctor.OtherHost;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.commandline.ChronyOption;
 import org.lagbench.core.control.ControlConnection;
-import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -65,8 +64,7 @@ final class DoctorCommand extends Subcommand {
         List<Finding> findings =
                 new ArrayList<>(DoctorReport.of(Path.of(SessionArguments.DEFAULT_OUTPUT), chrony.client()));
         if (host != null) {
-            findings.addAll(
-                    otherHost(Endpoint.ofOption("HOST[:PORT]", host, ReceiverConnection.DEFAULT_RECEIVER.port())));
+            findings.addAll(otherHost(ReceiverAccess.endpoint("HOST[:PORT]", host)));
         }
         if (json) {
             out().println(Json.text(findings));

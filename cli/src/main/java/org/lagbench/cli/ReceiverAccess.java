@@ -11,6 +11,7 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.yaml.Experiment;
 
 /**
  * A receiver that answers, and its key.
@@ -40,6 +41,19 @@ record ReceiverAccess(Endpoint receiver, @Nullable SharedKey key, Map<String, St
             access.check();
         }
         return access;
+    }
+
+    /** Returns the address of a receiver that an option or argument names, by default at the default port. */
+    static Endpoint endpoint(String option, String text) throws LagbenchException {
+        return Endpoint.ofOption(option, text, ReceiverConnection.DEFAULT_RECEIVER.port());
+    }
+
+    /** Returns {@link #environment} of the receiver of an experiment, which answers; empty if it has none. */
+    static Map<String, String> environmentFor(Experiment experiment) throws LagbenchException {
+        Endpoint receiver = experiment.receiver();
+        return receiver == null
+                ? Map.of()
+                : request(receiver, experiment.keyFile()).environment();
     }
 
     ControlConnection connect() throws LagbenchException {

@@ -6,10 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.commandline.TransportNames;
-import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
@@ -91,10 +89,7 @@ final class RunCommand extends Subcommand {
         if (duration != null) {
             values.add("packets=" + packets(duration, experiment.paces().get(0), values));
         }
-        Endpoint receiver = experiment.receiver();
-        Map<String, String> environment = receiver == null
-                ? Map.of()
-                : ReceiverAccess.request(receiver, experiment.keyFile()).environment();
+        Map<String, String> environment = ReceiverAccess.environmentFor(experiment);
         try (Execution execution = session.create(all -> build(reader, all), values, environment, false, shutdown())) {
             return output.execute(execution, out(), err()).code();
         }
@@ -123,8 +118,7 @@ final class RunCommand extends Subcommand {
             values.add("packet-bytes=" + DEFAULT_PACKET_BYTES);
         }
         if (host != null) {
-            values.add(
-                    "receiver=" + Endpoint.ofOption("HOST[:PORT]", host, ReceiverConnection.DEFAULT_RECEIVER.port()));
+            values.add("receiver=" + ReceiverAccess.endpoint("HOST[:PORT]", host));
         }
         values.addAll(given);
         if (flood) {

@@ -73,11 +73,11 @@ final class ServeCommand extends Subcommand {
     }
 
     private Endpoint endpoint(boolean hasKey) throws LagbenchException {
-        int port = ReceiverConnection.DEFAULT_RECEIVER.port();
         if (listen != null) {
-            return Endpoint.ofOption("--listen", listen, port);
+            return ReceiverAccess.endpoint("--listen", listen);
         }
-        return hasKey ? new Endpoint(ALL_ADDRESSES, port) : ReceiverConnection.DEFAULT_RECEIVER;
+        Endpoint local = ReceiverConnection.DEFAULT_RECEIVER;
+        return hasKey ? new Endpoint(ALL_ADDRESSES, local.port()) : local;
     }
 
     /** Prints the command to type on the other host. */

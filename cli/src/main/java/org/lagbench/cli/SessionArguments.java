@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.yaml.Experiment;
@@ -91,14 +89,11 @@ final class SessionArguments {
             throws LagbenchException {
         List<String> all = new ArrayList<>(values);
         if (host != null) {
-            all.add("receiver=" + Endpoint.ofOption("HOST[:PORT]", host, ReceiverConnection.DEFAULT_RECEIVER.port()));
+            all.add("receiver=" + ReceiverAccess.endpoint("HOST[:PORT]", host));
         }
         all.addAll(overrides);
-        Experiment experiment = PathRuns.read(file, all);
-        Endpoint receiver = experiment.receiver();
-        Map<String, String> environment = receiver == null
-                ? Map.of()
-                : ReceiverAccess.request(receiver, experiment.keyFile()).environment();
+
+        Map<String, String> environment = ReceiverAccess.environmentFor(PathRuns.read(file, all));
         Execution execution = create(keys -> PathRuns.read(file, keys), all, environment, false, shutdown);
         try {
             return new PathRuns(execution, file, all, err);

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import org.lagbench.analysis.capacity.LoadAdjustment;
 import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.analysis.capacity.RateSearch;
@@ -76,10 +77,22 @@ public final class UdpTrains {
 
     /** Searches for the available bandwidth: the greatest rate at which no queue grows. */
     public ExitCode searchAvailable() throws LagbenchException, InterruptedException {
+        return search(RateTest::isTooFast, false);
+    }
+
+    /**
+     * Sends short trains until the search or the budget ends.
+     *
+     * @param isOver whether a train shows that its rate is above the searched one
+     * @param endsWhenFull whether to end with the first train that filled the path
+     */
+    private ExitCode search(Predicate<RateTest> isOver, boolean endsWhenFull)
+            throws LagbenchException, InterruptedException {
         int disturbed = 0;
-        for (OptionalDouble rate = search.next(); rate.isPresent(); rate = search.next()) {
-            long packets = packets(rate.getAsDouble(), SHORT_S, SHORT_PACKETS_MAX);
-            if (exceedsBudget(packets)) {
+        while (!endsWhenFull || !isLastFull()) {
+            OptionalDouble rate = search.next();
+            long packets = packets(rate.orElse(GREATEST), SHORT_S, SHORT_PACKETS_MAX);
+            if (rate.isEmpty() || exceedsBudget(packets)) {
                 break;
             }
             ExitCode exitCode = send(rate.getAsDouble(), packets);
@@ -88,7 +101,7 @@ public final class UdpTrains {
             }
             disturbed = last().isDisturbed() ? disturbed + 1 : 0;
             if (disturbed % ATTEMPTS == 0) {
-                search.add(rate.getAsDouble(), last().isTooFast());
+                search.add(rate.getAsDouble(), isOver.test(last()));
             }
         }
         return ExitCode.OK;
@@ -96,21 +109,9 @@ public final class UdpTrains {
 
     /** Searches for the maximum IP-layer capacity (RFC 9097), from the received rate of the first too fast train. */
     public ExitCode searchCapacity() throws LagbenchException, InterruptedException {
-        int disturbed = 0;
-        while (tests.isEmpty() || !isFull(last())) {
-            OptionalDouble rate = search.next();
-            long packets = packets(rate.orElse(GREATEST), SHORT_S, SHORT_PACKETS_MAX);
-            if (rate.isEmpty() || exceedsBudget(packets)) {
-                return ExitCode.OK;
-            }
-            ExitCode exitCode = send(rate.getAsDouble(), packets);
-            if (exitCode != ExitCode.OK) {
-                return exitCode;
-            }
-            disturbed = last().isDisturbed() ? disturbed + 1 : 0;
-            if (disturbed % ATTEMPTS == 0) {
-                search.add(rate.getAsDouble(), isFull(last()));
-            }
+        ExitCode searched = search(UdpTrains::isFull, true);
+        if (searched != ExitCode.OK || !isLastFull()) {
+            return searched;
         }
         LoadAdjustment load = new LoadAdjustment(last().received().value());
         for (int i = 0; i < INTERVALS; i++) {
@@ -148,6 +149,10 @@ public final class UdpTrains {
 
     private RateTest last() {
         return tests.get(tests.size() - 1);
+    }
+
+    private boolean isLastFull() {
+        return !tests.isEmpty() && isFull(last());
     }
 
     /** Returns whether a train filled the path. A disturbed train does not show this. */

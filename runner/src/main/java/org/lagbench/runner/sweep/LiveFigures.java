@@ -96,21 +96,19 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
 
     /** Called when the processes of the run have ended and all packets were counted. */
     void end() {
-        IntervalMonitor running;
-        synchronized (this) {
-            running = monitor;
-        }
+        IntervalMonitor running = monitor();
         if (running != null) {
             running.end(run.point().packets());
         }
     }
 
+    private synchronized @Nullable IntervalMonitor monitor() {
+        return monitor;
+    }
+
     @Override
     public void close() throws LagbenchException {
-        IntervalMonitor running;
-        synchronized (this) {
-            running = monitor;
-        }
+        IntervalMonitor running = monitor();
         if (running != null) {
             running.close();
         }
