@@ -1,7 +1,6 @@
 package org.lagbench.report.capacity;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.lagbench.analysis.capacity.Convergence;
@@ -11,11 +10,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Chart;
+import org.lagbench.report.chart.Curves;
 import org.lagbench.report.chart.FigureFiles;
 import org.lagbench.report.chart.ImageFormat;
-import org.lagbench.report.chart.Layer;
-import org.lagbench.report.chart.Line;
-import org.lagbench.report.chart.LineStyle;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableColumns;
@@ -25,7 +22,6 @@ public final class BandwidthReport {
     private static final String NAME = "available-bandwidth";
     private static final double HEIGHT = 150;
     private static final double HEADROOM = 1.06;
-    private static final String TRUTH = "truth";
 
     private BandwidthReport() {}
 
@@ -81,25 +77,18 @@ public final class BandwidthReport {
                 .mapToDouble(Sample::atS)
                 .max()
                 .orElse(changeS);
-        List<Layer> layers = new ArrayList<>();
-        List<Chart.Entry> legend = new ArrayList<>();
+
         double before = truth.trueBefore() / Units.BITS_PER_MBIT;
         double after = truth.trueAfter() / Units.BITS_PER_MBIT;
-        layers.add(Line.through(TRUTH, LineStyle.ofSeries(0), new double[] {0, changeS, changeS, endS}, new double[] {
-            before, before, after, after
-        }));
-        legend.add(new Chart.Entry(TRUTH, LineStyle.ofSeries(0)));
-        estimates.forEach((name, samples) -> {
-            LineStyle style = LineStyle.ofSeries(legend.size());
-            layers.add(Line.through(
-                    name,
-                    style,
-                    samples.stream().mapToDouble(Sample::atS).toArray(),
-                    samples.stream()
-                            .mapToDouble(sample -> sample.bitsPerS() / Units.BITS_PER_MBIT)
-                            .toArray()));
-            legend.add(new Chart.Entry(name, style));
-        });
+        double[] truthAtS = {0, changeS, changeS, endS};
+        Curves curves = new Curves().line("truth", 0, truthAtS, new double[] {before, before, after, after});
+        estimates.forEach((name, samples) -> curves.line(
+                name,
+                curves.legend().size(),
+                samples.stream().mapToDouble(Sample::atS).toArray(),
+                samples.stream()
+                        .mapToDouble(sample -> sample.bitsPerS() / Units.BITS_PER_MBIT)
+                        .toArray()));
         return new Chart(
                 "Available bandwidth",
                 Chart.ONE_COLUMN,
@@ -107,8 +96,8 @@ public final class BandwidthReport {
                 List.of(Chart.Row.of(
                         Axis.linear("available bandwidth (Mb/s)", 0, HEADROOM * Math.max(before, after)),
                         HEIGHT,
-                        layers)),
-                legend,
+                        curves.layers())),
+                curves.legend(),
                 List.of("The truth is the link's rate less the competing flow, framing included."));
     }
 }

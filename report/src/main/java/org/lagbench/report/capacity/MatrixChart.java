@@ -29,20 +29,15 @@ public final class MatrixChart {
                 .summaryStatistics();
         List<Cells.Cell> cells = new ArrayList<>();
         List<String> sites = result.sites();
-        for (int row = 0; row < sites.size(); row++) {
-            for (int column = 0; column < sites.size(); column++) {
-                PairResult pair = result.pair(sites.get(row), sites.get(column)).orElse(null);
-                if (pair != null) {
-                    Double value = value(pair, metric);
-                    cells.add(new Cells.Cell(
-                            column,
-                            row,
-                            value == null ? 0 : shade(value, range),
-                            MatrixDocument.text(result, metric, pair.from(), pair.to()),
-                            value == null,
-                            false));
-                }
-            }
+        for (PairResult pair : result.pairs()) {
+            Double value = value(pair, metric);
+            cells.add(new Cells.Cell(
+                    sites.indexOf(pair.to()),
+                    sites.indexOf(pair.from()),
+                    value == null ? 0 : shade(value, range),
+                    MatrixDocument.text(result, metric, pair.from(), pair.to()),
+                    value == null,
+                    false));
         }
         return chart(metric.title(), sites, cells, List.of("Darker is greater, on a logarithmic scale."));
     }

@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.lagbench.analysis.comparison.CompressionCurve;
 import org.lagbench.analysis.comparison.CompressionCurve.Place;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.TransferStage;
 import org.lagbench.core.text.Units;
+import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 
@@ -17,8 +19,6 @@ final class CompressionCharts {
     private static final double HEIGHT = 110;
     private static final List<TransferStage> STAGES = List.of(TransferStage.values());
     private static final String BANDWIDTH = "bandwidth without codec (Mb/s)";
-    private static final String MEASURED = "measured";
-    private static final String PREDICTED = "predicted by (2) to (5)";
 
     private CompressionCharts() {}
 
@@ -27,39 +27,44 @@ final class CompressionCharts {
         List<Drawing> drawings = new ArrayList<>();
         for (CompressionCurve curve : CompressionCurve.overBandwidth(context.compressed())) {
             double[] x = x(curve, Units.BITS_PER_MBIT);
+            String codec = curve.codec();
             double[] none = curve.places().stream()
                     .mapToDouble(place -> place.uncompressedNs() / Units.NS_PER_S)
                     .toArray();
-            List<String> legend = List.of(
-                    "without codec",
-                    curve.codec() + ", measured",
-                    curve.codec() + ", by (2) to (5)",
-                    curve.codec() + ", by (6)",
-                    "compression, measured",
-                    "compression, predicted",
-                    "sending, measured",
-                    "sending, predicted");
             Curves totals = new Curves()
-                    .add(legend.get(0), 0, x, none)
-                    .add(legend.get(1), 1, x, means(curve, run -> run.total().measuredNs(), Units.NS_PER_S))
-                    .add(legend.get(2), 2, x, means(curve, run -> run.total().simpleNs(), Units.NS_PER_S))
-                    .add(legend.get(3), 3, x, means(curve, run -> run.total().overlapNs(), Units.NS_PER_S));
+                    .add("without codec", 0, x, none)
+                    .add(
+                            codec + ", measured",
+                            1,
+                            x,
+                            means(curve, run -> run.total().measuredNs(), Units.NS_PER_S))
+                    .add(
+                            codec + ", by (2) to (5)",
+                            2,
+                            x,
+                            means(curve, run -> run.total().simpleNs(), Units.NS_PER_S))
+                    .add(
+                            codec + ", by (6)",
+                            3,
+                            x,
+                            means(curve, run -> run.total().overlapNs(), Units.NS_PER_S));
             Curves stages = new Curves();
             int series = 4;
             for (TransferStage stage : List.of(TransferStage.COMPRESSION, TransferStage.SENDING)) {
-                stages.add(legend.get(series), series++, x, means(curve, stage::measured, Units.NS_PER_S));
-                stages.add(legend.get(series), series++, x, means(curve, stage::predicted, Units.NS_PER_S));
+                stages.add(title(stage) + ", measured", series++, x, means(curve, stage::measured, Units.NS_PER_S));
+                stages.add(title(stage) + ", predicted", series++, x, means(curve, stage::predicted, Units.NS_PER_S));
             }
             add(
                     drawings,
                     name,
                     curve,
                     new Chart(
-                            "Compressed transfers over the bandwidth, " + curve.codec(),
+                            "Compressed transfers over the bandwidth, " + codec,
                             Chart.ONE_COLUMN,
                             Curves.horizontal(BANDWIDTH, x),
                             List.of(totals.row("total (s)", HEIGHT), stages.row("stages (s)", HEIGHT)),
-                            Curves.legend(legend),
+                            Stream.concat(totals.legend().stream(), stages.legend().stream())
+                                    .toList(),
                             List.of(note(context, curve, "Averages over the sizes of transfers and the runs."))));
         }
         return drawings;
@@ -71,13 +76,15 @@ final class CompressionCharts {
         for (CompressionCurve curve : CompressionCurve.overTransferBytes(context.compressed())) {
             double[] x = x(curve, Units.BYTES_PER_MIB);
             List<Row> rows = new ArrayList<>();
+            List<Entry> legend = List.of();
             for (TransferStage stage : STAGES) {
                 boolean isSize = stage == TransferStage.SIZE;
                 double divisor = isSize ? Units.BYTES_PER_MIB : Units.NS_PER_S;
-                rows.add(new Curves()
-                        .add(PREDICTED, 0, x, means(curve, stage::predicted, divisor))
-                        .add(MEASURED, 1, x, means(curve, stage::measured, divisor))
-                        .row(title(stage) + (isSize ? " (MiB)" : " (s)"), HEIGHT / 2));
+                Curves curves = new Curves()
+                        .add("predicted by (2) to (5)", 0, x, means(curve, stage::predicted, divisor))
+                        .add("measured", 1, x, means(curve, stage::measured, divisor));
+                rows.add(curves.row(title(stage) + (isSize ? " (MiB)" : " (s)"), HEIGHT / 2));
+                legend = curves.legend();
             }
             add(
                     drawings,
@@ -88,7 +95,7 @@ final class CompressionCharts {
                             Chart.ONE_COLUMN,
                             Curves.horizontal("transfer (MiB)", x),
                             rows,
-                            Curves.legend(List.of(PREDICTED, MEASURED)),
+                            legend,
                             List.of(note(context, curve, "Averages over the runs."))));
         }
         return drawings;
@@ -130,7 +137,7 @@ final class CompressionCharts {
                 Chart.ONE_COLUMN,
                 Curves.horizontal(label, x),
                 List.of(absolute.row("error (ms)", HEIGHT), relative.row("error (%)", HEIGHT)),
-                Curves.legend(STAGES.stream().map(CompressionCharts::title).toList()),
+                relative.legend(),
                 List.of(note(
                         context,
                         curve,

@@ -2,35 +2,41 @@ package org.lagbench.report.chart;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
 
-/** The curves of one panel with linear axes. Each is a line with marks. */
-final class Curves {
+/** The curves of one panel, each a line, marks, or both, with their legend and the range of their values. */
+public final class Curves {
     private static final double HEADROOM = 1.06;
     private static final List<Mark.Shape> SHAPES =
             List.of(Mark.Shape.SQUARE, Mark.Shape.TRIANGLE, Mark.Shape.DIAMOND, Mark.Shape.CROSS, Mark.Shape.PLUS);
 
     private final List<Layer> layers = new ArrayList<>();
-    private double least;
-    private double greatest;
+    private final List<Entry> legend = new ArrayList<>();
+    private final DoubleSummaryStatistics range = new DoubleSummaryStatistics();
 
-    /** Adds a curve in the style of one of several series. */
+    /** Adds a line with marks in the style of one of several series. */
     Curves add(String name, int series, double[] x, double[] y) {
         line(name, series, x, y);
-        return marks(name, series, x, y);
-    }
-
-    Curves line(String name, int series, double[] x, double[] y) {
-        include(y);
-        layers.add(Line.through(name, LineStyle.ofSeries(series), x, y));
+        layers.add(mark(series).at(name, x, y));
         return this;
     }
 
+    /** Adds a line in the style of one of several series. */
+    public Curves line(String name, int series, double[] x, double[] y) {
+        include(y);
+        layers.add(Line.through(name, LineStyle.ofSeries(series), x, y));
+        legend.add(new Entry(name, LineStyle.ofSeries(series)));
+        return this;
+    }
+
+    /** Adds marks of one of several series. */
     Curves marks(String name, int series, double[] x, double[] y) {
         include(y);
         layers.add(mark(series).at(name, x, y));
+        legend.add(new Entry(name, mark(series)));
         return this;
     }
 
@@ -43,12 +49,28 @@ final class Curves {
     }
 
     private void include(double[] values) {
-        least = Math.min(least, Arrays.stream(values).min().orElse(0));
-        greatest = Math.max(greatest, Arrays.stream(values).max().orElse(0));
+        Arrays.stream(values).forEach(range);
+    }
+
+    /** Returns the range of all values. */
+    DoubleSummaryStatistics range() {
+        return range;
+    }
+
+    /** Returns what is drawn, the lowest first. */
+    public List<Layer> layers() {
+        return layers;
+    }
+
+    /** Returns the legend of the lines and marks, in the order in which they were added. */
+    public List<Entry> legend() {
+        return legend;
     }
 
     /** Returns a row of a chart with these curves. Its axis includes 0. */
     Row row(String label, double height) {
+        double least = Math.min(0, range.getMin());
+        double greatest = Math.max(0, range.getMax());
         return Row.of(Axis.linear(label, HEADROOM * least, HEADROOM * greatest), height, layers);
     }
 
@@ -57,16 +79,7 @@ final class Curves {
         return Axis.linear(label, 0, HEADROOM * Arrays.stream(x).max().orElse(1));
     }
 
-    /** Returns the legend of lines with these names, in the order of the series. */
-    static List<Entry> legend(List<String> names) {
-        List<Entry> entries = new ArrayList<>();
-        for (String name : names) {
-            entries.add(new Entry(name, LineStyle.ofSeries(entries.size())));
-        }
-        return entries;
-    }
-
-    static Mark mark(int series) {
+    private static Mark mark(int series) {
         return Mark.ofSeries(SHAPES.get(series % SHAPES.size()), series);
     }
 }

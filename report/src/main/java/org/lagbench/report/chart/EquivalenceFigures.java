@@ -91,12 +91,10 @@ public final class EquivalenceFigures {
         return new Chart(
                 title,
                 Chart.ONE_COLUMN,
-                List.of(new Chart.Column(
-                        "",
-                        Axis.linear(
-                                "value − forecast",
-                                histogram.from(),
-                                histogram.from() + ErrorHistogram.BINS * histogram.width()))),
+                Axis.linear(
+                        "value − forecast",
+                        histogram.from(),
+                        histogram.from() + ErrorHistogram.BINS * histogram.width()),
                 List.of(Chart.Row.of(vertical, HEIGHT, layers)),
                 List.of(
                         new Chart.Entry(equivalence.firstLabel(), LineStyle.ofSeries(0)),

@@ -15,63 +15,26 @@ import org.lagbench.report.table.PointNames;
 
 /** The kinds of figures, in the order in which they are drawn. */
 public enum Figure implements TextEnum {
-    LAG_DISTRIBUTION(
-            "cumulative and complementary distribution of the transmit lag, on logarithmic axes",
-            "a packet that arrived",
-            LagDistribution::draw),
+    LAG_DISTRIBUTION("a packet that arrived", LagDistribution::draw),
     LAG_BOXES(
-            "a box of the transmit lag for each packet size and network, with Q95, Q99 and the maximum",
             "a packet that arrived",
             // no method reference: it would load the shapes of java.awt, which a small JDK lacks, with the names
             (context, name) -> LagBoxes.draw(context, name)),
-    INTER_PACKET_DELAY(
-            "inter-packet delay of receiver and sender over packet number",
-            "a run of two packets",
-            eachPoint(InterPacketDelay::chart)),
-    LAG_OVER_SEND_DELAY(
-            "transmit lag above the sender's inter-packet delay, over packet number",
-            "a run with a packet that arrived",
-            eachPoint(LagOverSendDelay::chart)),
-    LAG_OVER_TIME(
-            "transmit lag over time, with the concurrent events of each side below",
-            "a run with a packet that arrived",
-            eachPoint(LagOverTime::chart)),
-    BUFFER_OCCUPANCY(
-            "fill level of the socket buffers over time",
-            "runs that recorded it (observe: [stages])",
-            eachPoint(BufferOccupancy::chart)),
-    STAGE_STACK(
-            "the stages that make up the median, Q95 and Q99 of the transmit lag",
-            "runs that recorded it (observe: [stages])",
-            (context, name) -> StageStack.draw(context, name)),
-    OVER_PACKET_SIZE(
-            "median lag and receive rate over the packet size, with a line for each value of an axis",
-            "two packet sizes, and two values of an axis",
-            PacketSizeChart::draw),
+    INTER_PACKET_DELAY("a run of two packets", eachPoint(InterPacketDelay::chart)),
+    LAG_OVER_SEND_DELAY("a run with a packet that arrived", eachPoint(LagOverSendDelay::chart)),
+    LAG_OVER_TIME("a run with a packet that arrived", eachPoint(LagOverTime::chart)),
+    BUFFER_OCCUPANCY("runs that recorded it (observe: [stages])", eachPoint(BufferOccupancy::chart)),
+    STAGE_STACK("runs that recorded it (observe: [stages])", (context, name) -> StageStack.draw(context, name)),
+    OVER_PACKET_SIZE("two packet sizes, and two values of an axis", PacketSizeChart::draw),
     COMPRESSION_OVER_BANDWIDTH(
-            "times of compressed transfers over the bandwidth, measured and predicted by Hu's models",
-            "compressed and uncompressed transfers over two networks",
-            CompressionCharts::overBandwidth),
-    COMPRESSION_OVER_SIZE(
-            "stages of compressed transfers over the size of the transfer, measured and predicted",
-            "compressed and uncompressed transfers of two sizes",
-            CompressionCharts::overSize),
+            "compressed and uncompressed transfers over two networks", CompressionCharts::overBandwidth),
+    COMPRESSION_OVER_SIZE("compressed and uncompressed transfers of two sizes", CompressionCharts::overSize),
     COMPRESSION_ERRORS(
-            "errors of the predicted stages over the bandwidth and over the size of a chunk",
             "compressed and uncompressed transfers over two networks or with two sizes of chunks",
             CompressionCharts::errors),
-    TURNING_POINT(
-            "total time of transfers over the computation time of a chunk, with formula (6)",
-            "transfers with four codecs compute-N, on both sides of the turning point",
-            TurningPointChart::draw),
-    ERROR_HISTOGRAM(
-            "histograms of the forecast errors of two values of an axis, over the repeats",
-            "--between AXIS, and repeats",
-            eachStudy(EquivalenceFigures::histogram)),
-    ERROR_DISTRIBUTION(
-            "distributions of the forecast errors of two values of an axis, over the repeats",
-            "--between AXIS, and repeats",
-            eachStudy(EquivalenceFigures::distribution));
+    TURNING_POINT("transfers with four codecs compute-N, on both sides of the turning point", TurningPointChart::draw),
+    ERROR_HISTOGRAM("--between AXIS, and repeats", eachStudy(EquivalenceFigures::histogram)),
+    ERROR_DISTRIBUTION("--between AXIS, and repeats", eachStudy(EquivalenceFigures::distribution));
 
     /** A chart with its file name, without extension. */
     public record Drawing(String name, Chart chart) {
@@ -99,14 +62,12 @@ public enum Figure implements TextEnum {
         Chart draw(RunView view) throws LagbenchException;
     }
 
-    private final String description;
     private final String needs;
 
     @SuppressWarnings("ImmutableEnumChecker") // stateless
     private final Drawer drawer;
 
-    Figure(String description, String needs, Drawer drawer) {
-        this.description = description;
+    Figure(String needs, Drawer drawer) {
         this.needs = needs;
         this.drawer = drawer;
     }
@@ -149,11 +110,6 @@ public enum Figure implements TextEnum {
                                             + ". Each repeat is a value.")));
                 })
                 .toList();
-    }
-
-    /** Returns what the figure shows, for the help. */
-    public String description() {
-        return description;
     }
 
     /** Returns the data that a session needs for the figure, for the help. */

@@ -13,7 +13,6 @@ import org.lagbench.analysis.comparison.SizeCurves.Curve;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
-import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.table.Axes;
@@ -58,13 +57,11 @@ final class PacketSizeChart {
     private static Chart chart(FigureContext context, SizeCurves curves, String place) {
         Metric metric = curves.metric();
         String quantity = metric.title() + ", " + metric.statistic().toLowerCase(Locale.ROOT);
-        List<Layer> layers = new ArrayList<>();
-        List<Entry> legend = new ArrayList<>();
-        DoubleSummaryStatistics range = new DoubleSummaryStatistics();
+        Curves panel = new Curves();
         DoubleSummaryStatistics sizes = new DoubleSummaryStatistics();
         boolean hasInterval = false;
         for (Curve curve : curves.curves()) {
-            int series = legend.size();
+            int series = panel.legend().size();
             String label = label(curves, curve);
             List<Map.Entry<Integer, Interval>> intervals = curve.bySize().entrySet().stream()
                     .filter(size -> size.getValue().hasEnds())
@@ -82,19 +79,10 @@ final class PacketSizeChart {
             double[] high = intervals.stream()
                     .mapToDouble(size -> size.getValue().high())
                     .toArray();
-            layers.add(Line.bars(
-                    label + ", interval",
-                    LineStyle.ofSeries(series),
-                    intervals.stream().mapToDouble(size -> size.getKey()).toArray(),
-                    low,
-                    high));
-            layers.add(Line.through(label, LineStyle.ofSeries(series), x, y));
-            layers.add(Curves.mark(series).at(label, x, y));
-            legend.add(new Entry(label, LineStyle.ofSeries(series)));
+            double[] barX =
+                    intervals.stream().mapToDouble(size -> size.getKey()).toArray();
+            panel.bars(label + ", interval", series, barX, low, high).add(label, series, x, y);
             DoubleStream.of(x).forEach(sizes);
-            DoubleStream.of(y).forEach(range);
-            DoubleStream.of(low).forEach(range);
-            DoubleStream.of(high).forEach(range);
         }
         return new Chart(
                 quantity + ", over packet size" + (place.isEmpty() ? "" : ", " + place),
@@ -103,11 +91,11 @@ final class PacketSizeChart {
                 List.of(Row.of(
                         Axis.decades(
                                 quantity.toLowerCase(Locale.ROOT) + " (" + metric.unit() + ")",
-                                range.getMin(),
-                                range.getMax()),
+                                panel.range().getMin(),
+                                panel.range().getMax()),
                         HEIGHT,
-                        layers)),
-                legend,
+                        panel.layers())),
+                panel.legend(),
                 List.of(note(context, hasInterval)
                         + (metric.needsCommonClock() ? " " + Notes.clocksWithoutMarks(context.points()) : "")));
     }

@@ -9,7 +9,6 @@ import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.core.text.Units;
-import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.table.Numbers;
 
@@ -19,9 +18,6 @@ import org.lagbench.report.table.Numbers;
  */
 final class TurningPointChart {
     private static final double HEIGHT = 150;
-    private static final String FORMULA = "formula (6)";
-    private static final String MEASURED = "measured";
-    private static final String TURN = "turning point";
 
     private TurningPointChart() {}
 
@@ -47,20 +43,17 @@ final class TurningPointChart {
                 .toArray();
         double[] turnAt = {turn.turningNs().value() / Units.NS_PER_MS};
         double[] corners = {0, turnAt[0], Arrays.stream(x).max().orElse(turnAt[0])};
-        Mark turnMark = Curves.mark(2);
+
         Curves curves = new Curves()
-                .line(FORMULA, 0, corners, totals(turn, corners))
-                .marks(MEASURED, 1, x, y)
-                .marks(TURN, 2, turnAt, totals(turn, turnAt));
+                .line("formula (6)", 0, corners, totals(turn, corners))
+                .marks("measured", 1, x, y)
+                .marks("turning point", 2, turnAt, totals(turn, turnAt));
         return new Chart(
                 "Total over the computation time, " + fitted.network(),
                 Chart.ONE_COLUMN,
                 Curves.horizontal("computation before each chunk, tc (ms)", corners),
                 List.of(curves.row("total of " + Numbers.grouped(turn.chunks()) + " chunks (s)", HEIGHT)),
-                List.of(
-                        new Entry(FORMULA, LineStyle.ofSeries(0)),
-                        new Entry(MEASURED, Curves.mark(1)),
-                        new Entry(TURN, turnMark)),
+                curves.legend(),
                 List.of(String.format(
                         Locale.ROOT,
                         "%s: %d runs. Formula (6) of Hu (2003), fitted: ts = %.2f ms, turning point ts − tb = %.2f ms.",

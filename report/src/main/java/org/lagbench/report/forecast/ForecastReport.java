@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.lagbench.analysis.forecast.CoveredInterval;
 import org.lagbench.analysis.forecast.ForecasterScore;
 import org.lagbench.analysis.forecast.RollingQuantiles;
@@ -106,10 +107,8 @@ public final class ForecastReport {
         TableColumns<StepForecast> columns = new TableColumns<StepForecast>()
                 .number("Step", "", row -> Integer.toString(row.step()))
                 .plain("Forecast", row -> row.forecast());
-        columns.group("Forecast ± 2√MSE");
-        addInterval(columns, false);
-        columns.group("Conformal, for 95 %");
-        addInterval(columns, true);
+        addInterval(columns.group("Forecast ± 2√MSE"), StepForecast::mseInterval);
+        addInterval(columns.group("Conformal, for 95 %"), StepForecast::conformalInterval);
         return columns.table("Next values", forecast.steps());
     }
 
@@ -124,17 +123,11 @@ public final class ForecastReport {
                 .table("Selected forecasters", forecast.steps().size() > 1 ? forecast.steps() : List.of());
     }
 
-    private static void addInterval(TableColumns<StepForecast> columns, boolean isConformal) {
-        columns.plain("Low", row -> interval(row, isConformal).low())
-                .plain("High", row -> interval(row, isConformal).high())
-                .number(
-                        "Captured",
-                        "%",
-                        row -> Numbers.fixed(2, 100 * interval(row, isConformal).share()));
-    }
-
-    private static CoveredInterval interval(StepForecast row, boolean isConformal) {
-        return isConformal ? row.conformalInterval() : row.mseInterval();
+    private static void addInterval(
+            TableColumns<StepForecast> columns, Function<StepForecast, CoveredInterval> interval) {
+        columns.plain("Low", row -> interval.apply(row).low())
+                .plain("High", row -> interval.apply(row).high())
+                .fixed(2, "Captured", "%", row -> 100 * interval.apply(row).share());
     }
 
     private Table forecasters() {

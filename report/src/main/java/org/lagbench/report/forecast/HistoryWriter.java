@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.lagbench.analysis.forecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.failure.ExitCode;
@@ -13,7 +15,7 @@ import org.lagbench.report.table.Numbers;
 
 /** Writes each value of a series with the forecast and the intervals that were made before it, as CSV. */
 public final class HistoryWriter implements AutoCloseable {
-    private final Path file;
+    private final String failure;
     private final Writer writer;
 
     /**
@@ -22,13 +24,9 @@ public final class HistoryWriter implements AutoCloseable {
      * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be written
      */
     public HistoryWriter(Path file) throws LagbenchException {
-        this.file = file;
-        try {
-            writer = Files.newBufferedWriter(file);
-            writer.write("at,value,forecast,mseLow,mseHigh,conformalLow,conformalHigh,forecaster\n");
-        } catch (IOException e) {
-            throw failure(e);
-        }
+        this.failure = file + " cannot be written";
+        this.writer = IoErrors.explained(failure, () -> Files.newBufferedWriter(file));
+        write("at,value,forecast,mseLow,mseHigh,conformalLow,conformalHigh,forecaster");
     }
 
     /**
@@ -38,26 +36,17 @@ public final class HistoryWriter implements AutoCloseable {
      */
     public void write(double time, double value, SeriesForecaster forecaster) throws LagbenchException {
         double forecast = forecaster.next();
-        try {
-            writer.append(Numbers.exact(time)).append(',').append(Numbers.exact(value));
-            append(forecast);
-            append(forecaster.mseInterval());
-            append(forecaster.conformalInterval());
-            writer.append(',')
-                    .append(Double.isNaN(forecast) ? "" : forecaster.selected())
-                    .append('\n');
-        } catch (IOException e) {
-            throw failure(e);
-        }
+        CoveredInterval mse = forecaster.mseInterval();
+        CoveredInterval conformal = forecaster.conformalInterval();
+        String numbers = DoubleStream.of(
+                        time, value, forecast, mse.low(), mse.high(), conformal.low(), conformal.high())
+                .mapToObj(Numbers::exact)
+                .collect(Collectors.joining(","));
+        write(numbers + "," + (Double.isNaN(forecast) ? "" : forecaster.selected()));
     }
 
-    private void append(CoveredInterval interval) throws IOException {
-        append(interval.low());
-        append(interval.high());
-    }
-
-    private void append(double number) throws IOException {
-        writer.append(',').append(Numbers.exact(number));
+    private void write(String line) throws LagbenchException {
+        IoErrors.explained(failure, () -> writer.append(line).append('\n'));
     }
 
     @Override
@@ -65,11 +54,7 @@ public final class HistoryWriter implements AutoCloseable {
         try {
             writer.close();
         } catch (IOException e) {
-            throw failure(e);
+            throw IoErrors.toException(failure, e);
         }
-    }
-
-    private LagbenchException failure(IOException e) {
-        return IoErrors.toException(file + " cannot be written", e);
     }
 }

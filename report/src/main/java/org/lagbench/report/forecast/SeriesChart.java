@@ -5,9 +5,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.analysis.forecast.SeriesTrace;
 import org.lagbench.core.failure.LagbenchException;
@@ -23,9 +25,6 @@ public final class SeriesChart {
     private static final double HEIGHT = 130;
     private static final double HEADROOM = 0.05;
     private static final long NS_PER_S = 1_000_000_000;
-    private static final double S_PER_MIN = 60;
-    private static final double MIN_PER_H = 60;
-    private static final double H_PER_DAY = 24;
 
     private SeriesChart() {}
 
@@ -35,18 +34,18 @@ public final class SeriesChart {
         SeriesTrace trace = SeriesTrace.of(session, summary, (int) Math.min(MOST_INTERVALS, records));
         boolean isThinned = records > MOST_INTERVALS;
         double lengthS = trace.means().length * trace.intervalNs() / NS_PER_S;
-        double unitS = 1;
-        String unit = "s";
-        if (lengthS > 2 * S_PER_MIN * MIN_PER_H * H_PER_DAY) {
-            unitS = S_PER_MIN * MIN_PER_H * H_PER_DAY;
-            unit = "days";
-        } else if (lengthS > 2 * S_PER_MIN * MIN_PER_H) {
-            unitS = S_PER_MIN * MIN_PER_H;
-            unit = "h";
-        } else if (lengthS > 2 * S_PER_MIN) {
-            unitS = S_PER_MIN;
-            unit = "min";
-        }
+        TimeUnit timeUnit = Stream.of(TimeUnit.DAYS, TimeUnit.HOURS, TimeUnit.MINUTES)
+                .filter(longer -> lengthS > 2.0 * longer.toSeconds(1))
+                .findFirst()
+                .orElse(TimeUnit.SECONDS);
+        String unit =
+                switch (timeUnit) {
+                    case DAYS -> "days";
+                    case HOURS -> "h";
+                    case MINUTES -> "min";
+                    default -> "s";
+                };
+        double unitS = timeUnit.toSeconds(1);
         double nsPerUnit = unitS * NS_PER_S;
         double least = least(trace);
         double greatest = greatest(trace);
@@ -78,12 +77,10 @@ public final class SeriesChart {
         return new Chart(
                 summary.series().name(),
                 Chart.TWO_COLUMNS,
-                List.of(new Chart.Column(
-                        "",
-                        Axis.linear(
-                                "time since " + Instant.ofEpochSecond(summary.firstNs() / NS_PER_S) + " (" + unit + ")",
-                                0,
-                                lengthS / unitS))),
+                Axis.linear(
+                        "time since " + Instant.ofEpochSecond(summary.firstNs() / NS_PER_S) + " (" + unit + ")",
+                        0,
+                        lengthS / unitS),
                 List.of(Chart.Row.of(
                         Axis.linear(
                                 summary.series().name() + " ("

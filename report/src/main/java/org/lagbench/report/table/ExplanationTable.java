@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Budget;
 import org.lagbench.analysis.cause.Budget.Part;
@@ -12,17 +13,7 @@ import org.lagbench.analysis.cause.SideCause;
 
 /** The parts of the lags of single packets. */
 public final class ExplanationTable {
-    private record PartRow(PacketBudget packet, Part part) {
-        private String cause() {
-            SideCause cause = part.cause();
-            return cause == null ? "Unexplained" : cause.title();
-        }
-
-        private String side() {
-            SideCause cause = part.cause();
-            return cause == null ? Numbers.NONE : cause.side().text();
-        }
-    }
+    private static final String UNEXPLAINED = "Unexplained";
 
     private ExplanationTable() {}
 
@@ -54,32 +45,33 @@ public final class ExplanationTable {
                 .us("Lag", row -> (double) row.budget().lagNs())
                 .us("Excess", row -> (double) row.budget().excessNs())
                 .us("Unexplained", row -> (double) row.budget().unexplainedNs())
-                .text("Largest part", row -> name(row.budget().cause()))
+                .text(
+                        "Largest part",
+                        row -> text(
+                                row.budget().cause(),
+                                cause -> cause.title() + ", " + cause.side().text(),
+                                UNEXPLAINED))
                 .table("The slowest packets of each run: lagbench explain DIR/runs/RUN PACKET shows one", packets);
     }
 
     private static Table timelineTable(PacketBudget packet) {
         Budget budget = packet.budget();
-        return new TableColumns<PartRow>()
-                .us("Since", row -> (double) row.part().sinceNs())
-                .text("Part", PartRow::cause)
-                .text("Side", PartRow::side)
-                .us("Took", row -> (double) row.part().ns())
-                .percent("Share", row -> (double) row.part().ns() / (double) budget.excessNs())
+        return new TableColumns<Part>()
+                .us("Since", part -> (double) part.sinceNs())
+                .text("Part", part -> text(part.cause(), SideCause::title, UNEXPLAINED))
+                .text("Side", part -> text(part.cause(), cause -> cause.side().text(), Numbers.NONE))
+                .us("Took", part -> (double) part.ns())
+                .percent("Share", part -> (double) part.ns() / (double) budget.excessNs())
                 .table(
                         "Packet " + Numbers.grouped(budget.packet()) + " of " + packet.run() + ": lag "
                                 + Numbers.duration((double) budget.lagNs()) + ", median "
                                 + Numbers.duration((double) budget.medianNs()) + ", excess "
                                 + Numbers.duration((double) budget.excessNs()),
-                        budget.parts().stream()
-                                .map(part -> new PartRow(packet, part))
-                                .toList());
+                        budget.parts());
     }
 
-    private static String name(@Nullable SideCause cause) {
-        return cause == null
-                ? "Unexplained"
-                : cause.title() + ", " + cause.side().text();
+    private static String text(@Nullable SideCause cause, Function<SideCause, String> text, String without) {
+        return cause == null ? without : text.apply(cause);
     }
 
     private static Map<String, Object> tree(List<PacketBudget> packets) {
@@ -93,7 +85,6 @@ public final class ExplanationTable {
         List<Map<String, String>> rows = new ArrayList<>();
         for (PacketBudget packet : packets) {
             for (Part part : packet.budget().parts()) {
-                SideCause cause = part.cause();
                 Map<String, String> cells = new LinkedHashMap<>();
                 cells.put("run", packet.run());
                 cells.put("packet", Long.toString(packet.budget().packet()));
@@ -101,7 +92,7 @@ public final class ExplanationTable {
                 cells.put("medianNs", Long.toString(packet.budget().medianNs()));
                 cells.put("sinceNs", Long.toString(part.sinceNs()));
                 cells.put("ns", Long.toString(part.ns()));
-                cells.put("cause", cause == null ? "unexplained" : cause.text());
+                cells.put("cause", text(part.cause(), SideCause::text, "unexplained"));
                 rows.add(cells);
             }
         }

@@ -97,9 +97,7 @@ public final class TuneFigures {
         return new Chart(
                 capitalized(surface.title()),
                 surface.columns().size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
-                List.of(new Chart.Column(
-                        "",
-                        Axis.categories(SettingText.name(surface.columnKnob().name()), surface.columnNames()))),
+                Axis.categories(SettingText.name(surface.columnKnob().name()), surface.columnNames()),
                 List.of(Chart.Row.of(
                         Axis.categories(rowLabel, surface.rowNames()),
                         Math.max(2, surface.rows().size()) * ROW_HEIGHT,
