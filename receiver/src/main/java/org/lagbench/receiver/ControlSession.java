@@ -26,6 +26,7 @@ final class ControlSession implements AutoCloseable {
     private final ControlConnection connection;
     private final @Nullable String dataHost;
     private final ChronyClient chrony;
+    private final SenderClock senderClock = new SenderClock();
     private @Nullable EchoPorts echoPorts;
     private boolean isWatched;
     private boolean isProbe;
@@ -46,6 +47,11 @@ final class ControlSession implements AutoCloseable {
 
     ControlConnection connection() {
         return connection;
+    }
+
+    /** Returns the sender's clock by its pings so far. */
+    SenderClock senderClock() {
+        return senderClock;
     }
 
     /** Returns whether the sender has requested the figures of each second. */
@@ -104,6 +110,7 @@ final class ControlSession implements AutoCloseable {
                 return null;
             } else if (message instanceof ControlMessage.Ping ping) {
                 long receivedNs = connection.lastReadNs();
+                senderClock.addPing(ping.sentNs(), receivedNs);
                 connection.write(new ControlMessage.Pong(ping.sentNs(), receivedNs, RealtimeClock.nowNs()));
             } else if (message instanceof ControlMessage.Ask ask) {
                 connection.write(

@@ -15,6 +15,8 @@ import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunFileNames;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,12 +94,27 @@ final class RunFiles {
     /**
      * Copies the files of a requested sender to the directory of the receiver's files.
      *
-     * @throws LagbenchException if one cannot be copied, or the sender violates the protocol
+     * @throws LagbenchException if one cannot be copied, the sender violates the protocol, or its stamps cannot be true;
+     *     the run is then not complete
      */
     void fetch(ControlSession control) throws IOException, LagbenchException {
         FileExchange exchange = exchange(control);
         for (String file : control.await(ControlMessage.Recorded.class).files()) {
             exchange.fetch(file);
+        }
+        try {
+            RunRecord.Clock clock = RunRecordFile.read(directory).clock();
+            long stepsNs = clock == null
+                    ? 0
+                    : clock.sender().totalStepNs() + clock.receiver().totalStepNs();
+            control.senderClock()
+                    .check(
+                            directory.resolve(SenderCapture.FILE_NAME),
+                            stepsNs,
+                            control.connection().peer());
+        } catch (LagbenchException e) {
+            Files.deleteIfExists(directory.resolve(RunRecord.FILE_NAME));
+            throw e;
         }
     }
 
