@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -34,6 +35,23 @@ class MessageFormTest {
         assertThat(form())
                 .as("where a message has changed, raise ControlMessage.PROTOCOL and bring messages.txt up to date")
                 .isEqualTo(kept);
+    }
+
+    /** Its lines have the side that wrote the message. Another number needs another conversation. */
+    @Test
+    void readsAndWritesRecordedConversation() throws Exception {
+        String name = "conversation-" + ControlMessage.PROTOCOL + ".txt";
+        try (InputStream file = Objects.requireNonNull(getClass().getResourceAsStream(name), name)) {
+            List<String> lines = new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            assertThat(lines).hasSizeGreaterThan(10).allSatisfy(line -> {
+                byte[] json = line.substring(line.indexOf(' ') + 1).getBytes(StandardCharsets.UTF_8);
+                ControlMessage message = MessageFormat.read(json, 0, json.length);
+
+                assertThat(JSON.readTree(MessageFormat.write(message))).isEqualTo(JSON.readTree(json));
+            });
+        }
     }
 
     private static String form() {
