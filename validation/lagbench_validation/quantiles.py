@@ -9,7 +9,8 @@ chapter 5; Conover, Practical Nonparametric Statistics, section 3.2).
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import count
-from math import comb
+from math import comb, sqrt
+from statistics import NormalDist
 from typing import Any, overload
 
 CONFIDENCE = 0.90
@@ -41,6 +42,16 @@ def median_interval(values: Sequence[float]) -> tuple[float, float] | None:
         return None
     ascending = sorted(values)
     return ascending[k - 1], ascending[-k]
+
+
+def wilson(successes: int, trials: int) -> tuple[float, float]:
+    """Returns the 95 % interval of a probability (Wilson, JASA 1927); 0 to 1 without trials."""
+    if trials == 0:
+        return 0.0, 1.0
+    share, z2 = successes / trials, NormalDist().inv_cdf(0.975) ** 2
+    half = sqrt(z2 * (share * (1 - share) + z2 / (4 * trials)) / trials)
+    middle = share + z2 / (2 * trials)
+    return tuple(min(max((middle + sign * half) / (1 + z2 / trials), 0.0), 1.0) for sign in (-1, 1))  # type: ignore[return-value]
 
 
 # The min number of values that have an interval: 5, since the smallest and the largest of four cover the median with

@@ -33,7 +33,7 @@ from lagbench_validation.truth.injection import (
     Collections,
     Delays,
     Injection,
-    PeriodicStops,
+    PeriodicDelays,
     injections,
     judge_causes,
 )
@@ -141,7 +141,7 @@ class Truth:
             try:
                 delays: Delays = Collections(self._work)
                 if injection.cause == "stall":
-                    delays = PeriodicStops(self._bench.sender_capture(name), injection.where)
+                    delays = PeriodicDelays(self._bench.sender_capture(name), injection.where)
                 with two_namespaces(MAKER) as namespaces:
                     environments = {side: delays.environment() if side == injection.side else {} for side in SIDES}
                     options = ["--transport", injection.transport, "--packet-bytes", 100, *RUN_OPTIONS]

@@ -6,7 +6,7 @@ import signal
 import statistics
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -85,15 +85,33 @@ class Delays(Protocol):
         """Stops injecting and returns the intervals in which the program was delayed."""
 
 
-class PeriodicStops:
-    """Stops a process repeatedly by signals while a run is recorded, in a separate thread."""
+def stop(pid: int) -> None:
+    """Stops a process by signals for a short time."""
+    try:
+        os.kill(pid, signal.SIGSTOP)
+        time.sleep(STOP_SECONDS)
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
-    def __init__(self, sender_capture: Path, where: str) -> None:
+
+class PeriodicDelays:
+    """
+    Delays one side of a run repeatedly while it is recorded, in a separate thread.
+
+    :param where: the side, sender or receiver
+    :param delay: receives the ID of this side's process
+    """
+
+    def __init__(
+        self, sender_capture: Path, where: str, delay: Callable[[int], None] = stop, packets: int = RUN_PACKETS
+    ) -> None:
         self._sender_capture = sender_capture
         self._where = where
+        self._delay = delay
+        self._packets = packets
         self._pid = 0
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._stop_often)
+        self._thread = threading.Thread(target=self._delay_often)
         self._intervals_ns: list[tuple[int, int]] = []
 
     def environment(self) -> Mapping[str, str]:
@@ -106,26 +124,22 @@ class PeriodicStops:
             self._thread.start()
 
     def intervals_ns(self) -> Intervals:
-        """Stops injecting and returns the intervals, which include the time of the signals."""
+        """Stops injecting and returns the intervals, which begin before and end after each delay."""
         self._over.set()
         if self._thread.is_alive():
             self._thread.join()
         return self._intervals_ns
 
-    def _stop_often(self) -> None:
-        while not captures.is_written(self._sender_capture, "sent_ns", RUN_PACKETS // 20):
+    def _delay_often(self) -> None:
+        while not captures.is_written(self._sender_capture, "sent_ns", self._packets // 20):
             if self._over.wait(POLL_SECONDS):
                 return
-        last = RUN_PACKETS - RUN_PACKETS // 20
+        last = self._packets - self._packets // 20
         while not (
             self._over.wait(SECONDS_BETWEEN_STOPS) or captures.is_written(self._sender_capture, "sent_ns", last)
         ):
-            try:
-                begin_ns = time.time_ns()
-                os.kill(self._pid, signal.SIGSTOP)
-                time.sleep(STOP_SECONDS)
-            finally:
-                os.kill(self._pid, signal.SIGCONT)
+            begin_ns = time.time_ns()
+            self._delay(self._pid)
             self._intervals_ns.append((begin_ns, time.time_ns()))
 
 
