@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench compare results/main-20260101T120000Z results/branch-20260101T130000Z",
-            "  lagbench compare baseline results/branch-20260101T130000Z --metric lag.q99 --margin 10% --junit lag.xml"
+            "  lagbench compare baseline results/branch-20260101T130000Z --metric lag.q99 --margin 10%% --junit lag.xml"
         })
 final class CompareCommand extends Subcommand {
     @Parameters(index = "0", paramLabel = "BASELINE", description = "The session to compare with.")
