@@ -1,6 +1,7 @@
 package org.lagbench.analysis.capacity;
 
 import java.util.List;
+import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.LagbenchException;
@@ -104,17 +105,7 @@ public final class ProbeCurve {
 
     /** Returns the last state that was read at this time or before, in ns since the first. */
     int at(double ns) {
-        int low = 0;
-        int high = last();
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if ((double) ns(middle) <= ns) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
+        return (int) Bisection.first(1, states, state -> (double) ns((int) state) > ns) - 1;
     }
 
     /** Returns the state that was read nearest to this time, in ns since the first. */

@@ -38,7 +38,7 @@ final class BudgetBuilder {
                 remaining.add(gap);
                 continue;
             }
-            addPart(cause, begin, end);
+            parts.add(new Part(cause, begin, end - begin));
             left -= end - begin;
             if (gap[0] < begin) {
                 remaining.add(new long[] {gap[0], begin});
@@ -114,9 +114,5 @@ final class BudgetBuilder {
         }
         parts.sort(Comparator.comparingLong(Part::sinceNs));
         return new Budget(packet, lagNs, medianNs, List.copyOf(parts));
-    }
-
-    private void addPart(SideCause cause, long begin, long end) {
-        parts.add(new Part(cause, begin, end - begin));
     }
 }

@@ -9,7 +9,7 @@ import org.lagbench.core.cause.Cause;
  * @param tookNs how long the cause lasted in it
  * @param program the program that ran instead; null if unknown
  */
-record CauseSpan(Cause cause, long startNs, long endNs, long tookNs, @Nullable String program) {
+public record CauseSpan(Cause cause, long startNs, long endNs, long tookNs, @Nullable String program) {
     boolean isWhole() {
         return tookNs == endNs - startNs;
     }

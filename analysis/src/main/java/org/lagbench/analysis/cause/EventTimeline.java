@@ -2,12 +2,11 @@ package org.lagbench.analysis.cause;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
@@ -22,9 +21,8 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>Takes about 100 bytes per event; a capture has at most half a million. Immutable.
  */
 public final class EventTimeline {
-    private static final CauseSpans NEVER = new CauseSpans(List.of());
-
-    private final Map<Cause, CauseSpans> spans = new EnumMap<>(Cause.class);
+    /** Disjoint spans of each cause, ascending. */
+    private final Map<Cause, List<CauseSpan>> spans;
 
     /** The spans of all causes of the process: disjoint, ascending. */
     private final List<CauseSpan> ofProcess;
@@ -35,7 +33,7 @@ public final class EventTimeline {
                 .filter(span -> !span.cause().isOfKernel())
                 .sorted(Comparator.comparingLong(CauseSpan::startNs))
                 .toList();
-        spans.forEach((cause, found) -> this.spans.put(cause, new CauseSpans(found)));
+        this.spans = spans;
     }
 
     /**
@@ -76,22 +74,22 @@ public final class EventTimeline {
      * moment is assumed to fall between them as far as it fits.
      */
     public long overlapNs(Cause cause, long fromNs, long toNs) {
-        return toNs <= fromNs ? 0 : spans(cause).overlapNs(fromNs, toNs);
+        List<CauseSpan> all = spans(cause);
+        long sumNs = 0;
+        for (int i = countBefore(all, toNs) - 1; i >= 0 && all.get(i).endNs() > fromNs; i--) {
+            sumNs += Math.max(0, all.get(i).overlapNs(fromNs, toNs));
+        }
+        return sumNs;
     }
 
     /** Returns the number of spans of the process, of all causes, that began before a time. */
     int countBefore(long timeNs) {
-        int low = 0;
-        int high = ofProcess.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (ofProcess.get(middle).startNs() < timeNs) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return countBefore(ofProcess, timeNs);
+    }
+
+    private static int countBefore(List<CauseSpan> spans, long timeNs) {
+        return (int)
+                Bisection.first(0, spans.size(), span -> spans.get((int) span).startNs() >= timeNs);
     }
 
     /** Returns the n-th span of the process, from 0, in the order of time. */
@@ -99,63 +97,8 @@ public final class EventTimeline {
         return ofProcess.get(n);
     }
 
-    /** Returns the number of spans of a cause. */
-    public int size(Cause cause) {
-        return spans(cause).starts.length;
-    }
-
-    /** Returns when the n-th span of a cause began, from 0. */
-    public long startNs(Cause cause, int n) {
-        return spans(cause).starts[n];
-    }
-
-    /** Returns when the n-th span of a cause ended, from 0. */
-    public long endNs(Cause cause, int n) {
-        return spans(cause).ends[n];
-    }
-
-    private CauseSpans spans(Cause cause) {
-        return spans.getOrDefault(cause, NEVER);
-    }
-
-    /** Disjoint time spans of a cause in ascending order, each with the time that the cause lasted in it. */
-    private static final class CauseSpans {
-        private final long[] starts;
-        private final long[] ends;
-        private final long[] tookNs;
-
-        /** The total time of the cause before each span. */
-        private final long[] sumsNs;
-
-        CauseSpans(List<CauseSpan> spans) {
-            starts = spans.stream().mapToLong(CauseSpan::startNs).toArray();
-            ends = spans.stream().mapToLong(CauseSpan::endNs).toArray();
-            tookNs = spans.stream().mapToLong(CauseSpan::tookNs).toArray();
-            sumsNs = new long[starts.length];
-            for (int i = 1; i < starts.length; i++) {
-                sumsNs[i] = sumsNs[i - 1] + tookNs[i - 1];
-            }
-        }
-
-        long overlapNs(long fromNs, long toNs) {
-            int first = firstAfter(ends, fromNs);
-            int last = firstAfter(starts, toNs - 1) - 1;
-            if (first > last) {
-                return 0;
-            }
-            return first == last
-                    ? overlapNs(first, fromNs, toNs)
-                    : overlapNs(first, fromNs, toNs) + sumsNs[last] - sumsNs[first + 1] + overlapNs(last, fromNs, toNs);
-        }
-
-        private long overlapNs(int span, long fromNs, long toNs) {
-            return Math.min(tookNs[span], Math.min(ends[span], toNs) - Math.max(starts[span], fromNs));
-        }
-
-        /** Returns the index of the first value greater than a limit, or the array's length. */
-        private static int firstAfter(long[] values, long value) {
-            int found = Arrays.binarySearch(values, value);
-            return found >= 0 ? found + 1 : -found - 1;
-        }
+    /** Returns the spans of a cause, disjoint and in the order of time. */
+    public List<CauseSpan> spans(Cause cause) {
+        return spans.getOrDefault(cause, List.of());
     }
 }

@@ -29,7 +29,7 @@ public record LossCauses(long lost, long byKernelDrop) {
     static LossCauses of(JoinedRun run, EventTimeline receiver, SeriesStatistics lag, @Nullable Long counted)
             throws LagbenchException {
         long lost = run.counts().lost();
-        if (lost == 0 || lag.n() == 0 || receiver.size(Cause.KERNEL_DROP) == 0) {
+        if (lost == 0 || lag.n() == 0 || receiver.spans(Cause.KERNEL_DROP).isEmpty()) {
             return new LossCauses(lost, 0);
         }
         BitSet arrived = run.arrivedPackets();

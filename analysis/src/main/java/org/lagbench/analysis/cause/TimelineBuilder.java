@@ -12,9 +12,8 @@ import org.lagbench.core.cause.Cause;
 
 /** Builds a timeline from events in any order, by a sweep over their beginnings and ends. */
 final class TimelineBuilder {
-    private record TimedEvent(Cause cause, long startNs, long endNs, long tookNs, @Nullable String program) {}
 
-    private final List<TimedEvent> events = new ArrayList<>();
+    private final List<CauseSpan> events = new ArrayList<>();
 
     /** The spans found so far. */
     private final Map<Cause, List<CauseSpan>> spans = new EnumMap<>(Cause.class);
@@ -23,26 +22,26 @@ final class TimelineBuilder {
     private final Map<Cause, Integer> active = new EnumMap<>(Cause.class);
 
     /** The wait for a CPU at the sweep's position; there is never more than one. */
-    private @Nullable TimedEvent wait;
+    private @Nullable CauseSpan wait;
 
     /** Adds an event if its end is after its beginning. */
     void add(Cause cause, long startNs, long endNs, long tookNs, @Nullable String program) {
         if (endNs > startNs) {
-            events.add(new TimedEvent(cause, startNs, endNs, tookNs, program));
+            events.add(new CauseSpan(cause, startNs, endNs, tookNs, program));
         }
     }
 
     EventTimeline build() {
-        events.sort(Comparator.comparingLong(TimedEvent::startNs));
-        PriorityQueue<TimedEvent> open = new PriorityQueue<>(Comparator.comparingLong(TimedEvent::endNs));
+        events.sort(Comparator.comparingLong(CauseSpan::startNs));
+        PriorityQueue<CauseSpan> open = new PriorityQueue<>(Comparator.comparingLong(CauseSpan::endNs));
         long atNs = Long.MIN_VALUE;
-        for (TimedEvent next : events) {
-            atNs = closeUntil(next.startNs, open, atNs);
-            addSpans(atNs, next.startNs);
-            atNs = next.startNs;
-            active.merge(next.cause, 1, Integer::sum);
+        for (CauseSpan next : events) {
+            atNs = closeUntil(next.startNs(), open, atNs);
+            addSpans(atNs, next.startNs());
+            atNs = next.startNs();
+            active.merge(next.cause(), 1, Integer::sum);
             open.add(next);
-            if (next.cause.isWait()) {
+            if (next.cause().isWait()) {
                 wait = next;
             }
         }
@@ -50,12 +49,12 @@ final class TimelineBuilder {
         return new EventTimeline(spans);
     }
 
-    private long closeUntil(long timeNs, PriorityQueue<TimedEvent> open, long fromNs) {
+    private long closeUntil(long timeNs, PriorityQueue<CauseSpan> open, long fromNs) {
         long atNs = fromNs;
-        for (TimedEvent first = open.peek(); first != null && first.endNs <= timeNs; first = open.peek()) {
-            addSpans(atNs, first.endNs);
-            atNs = first.endNs;
-            active.computeIfPresent(first.cause, (cause, count) -> count == 1 ? null : count - 1);
+        for (CauseSpan first = open.peek(); first != null && first.endNs() <= timeNs; first = open.peek()) {
+            addSpans(atNs, first.endNs());
+            atNs = first.endNs();
+            active.computeIfPresent(first.cause(), (cause, count) -> count == 1 ? null : count - 1);
             open.remove();
         }
         return atNs;
@@ -71,14 +70,18 @@ final class TimelineBuilder {
                 addSpan(cause, new CauseSpan(cause, fromNs, toNs, toNs - fromNs, null));
             }
         }
-        TimedEvent waiting = active.keySet().stream().anyMatch(Cause::isWait) ? wait : null;
+        CauseSpan waiting = active.keySet().stream().anyMatch(Cause::isWait) ? wait : null;
         for (Cause cause : active.keySet()) {
-            if (!cause.isOfKernel() && (!cause.competes() || (waiting != null && cause.mayRunIn(waiting.program)))) {
+            if (!cause.isOfKernel() && (!cause.competes() || (waiting != null && cause.mayRunIn(waiting.program())))) {
                 addSpan(
                         cause,
                         waiting != null && (cause.isWait() || cause.competes())
                                 ? new CauseSpan(
-                                        cause, fromNs, toNs, Math.min(waiting.tookNs, toNs - fromNs), waiting.program)
+                                        cause,
+                                        fromNs,
+                                        toNs,
+                                        Math.min(waiting.tookNs(), toNs - fromNs),
+                                        waiting.program())
                                 : new CauseSpan(cause, fromNs, toNs, toNs - fromNs, null));
                 return;
             }

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.clock;
 
 import java.util.Arrays;
+import org.lagbench.analysis.statistics.Bisection;
 
 /**
  * The lower convex hull of points added one by one in any order, after Andrew's monotone chain (1979). A point that is
@@ -43,17 +44,10 @@ final class LowerHull {
 
     /** Returns the corner touched by the highest line with this slope below all points. The hull must not be empty. */
     int touchedBy(double slope) {
-        int low = 0;
-        int high = size - 1;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (y[middle + 1] - y[middle] < slope * (x[middle + 1] - x[middle])) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return (int) Bisection.first(0, size - 1L, corner -> {
+            int at = (int) corner;
+            return y[at + 1] - y[at] >= slope * (x[at + 1] - x[at]);
+        });
     }
 
     double x(int corner) {

@@ -2,9 +2,9 @@ package org.lagbench.analysis.clock;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -196,10 +196,12 @@ public final class StepSearch {
         }
         // the first exchange that contradicts the earlier ones returned after the step; the last one that contradicts
         // the later ones was sent before it; both are the same if the clock stepped during an exchange
-        int returned = greatest(count, size -> !lines(exchanges, 0, size).isEmpty());
-        int agreeToLast =
-                greatest(count, size -> !lines(exchanges, count - size, count).isEmpty());
-        int sent = count - agreeToLast - 1;
+        int returned = (int) Bisection.first(
+                        1, count, size -> lines(exchanges, 0, (int) size).isEmpty())
+                - 1;
+        int sent = count
+                - (int) Bisection.first(1, count, size -> lines(exchanges, count - (int) size, count)
+                        .isEmpty());
         if (sent > returned) {
             return new StampStep(
                     exchanges.get(Math.max(0, returned - 1)).sentNs(),
@@ -231,20 +233,5 @@ public final class StepSearch {
         OffsetLines lines = new OffsetLines(first.sentNs(), first.upperNs());
         exchanges.subList(from, until).forEach(lines::add);
         return lines;
-    }
-
-    /** Returns the greatest number below a limit for which a monotone condition holds; 0 if there is none. */
-    private static int greatest(int limit, IntPredicate condition) {
-        int with = 0;
-        int without = limit;
-        while (without - with > 1) {
-            int middle = (with + without) >>> 1;
-            if (condition.test(middle)) {
-                with = middle;
-            } else {
-                without = middle;
-            }
-        }
-        return with;
     }
 }

@@ -2,6 +2,7 @@ package org.lagbench.analysis.media;
 
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -54,17 +55,9 @@ final class ArrivalOrder {
     }
 
     private long placeOfFirstGreater(long packet) {
-        long low = Math.max(0, maxima - REACH);
-        long high = maxima - 1;
-        while (low < high) {
-            long middle = low + (high - low) / 2;
-            if (maximumPackets[(int) middle & MASK] > packet) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return maximumPlaces[(int) low & MASK];
+        long first = Bisection.first(
+                Math.max(0, maxima - REACH), maxima - 1, maximum -> maximumPackets[(int) maximum & MASK] > packet);
+        return maximumPlaces[(int) first & MASK];
     }
 
     private long greaterJustBefore(long packet) {

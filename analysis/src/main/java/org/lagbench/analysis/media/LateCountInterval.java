@@ -1,6 +1,7 @@
 package org.lagbench.analysis.media;
 
 import org.apache.commons.math3.special.Beta;
+import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.analysis.statistics.OrderStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -42,17 +43,7 @@ record LateCountInterval(long atMost, long atLeast) {
 
     /** Returns the least k with P(binomial ≤ k) > probability. */
     private static long least(long n, double share, double probability) {
-        long low = 0;
-        long high = n;
-        while (low < high) {
-            long middle = low + (high - low) / 2;
-            if (atMost(middle, n, share) > probability) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
+        return Bisection.first(0, n, k -> atMost(k, n, share) > probability);
     }
 
     /** Returns P(binomial(n, share) ≤ k), by the incomplete beta function. */

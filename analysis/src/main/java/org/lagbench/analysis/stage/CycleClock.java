@@ -11,17 +11,10 @@ import org.lagbench.core.failure.LagbenchException;
  * run. The conversion uses the last pair before the packet was processed. Takes 16 bytes per pair, a hundred per
  * second. Immutable.
  */
-final class CycleClock {
+@SuppressWarnings("ArrayRecordComponent") // many numbers, never compared
+record CycleClock(long[] atNs, long[] busNs) {
     private static final long CYCLE_NS = 125_000;
     private static final long WRAP_NS = 128_000_000_000L;
-
-    private final long[] atNs;
-    private final long[] busNs;
-
-    private CycleClock(long[] atNs, long[] busNs) {
-        this.atNs = atNs;
-        this.busNs = busNs;
-    }
 
     /** Reads the pairs of a file. */
     static CycleClock read(Path file) throws LagbenchException {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
@@ -12,14 +13,10 @@ import org.lagbench.core.failure.LagbenchException;
  * When TCP sent segments again, by the kernel's transmit stamps: the driver's stamps whose key is not greater than all
  * earlier ones. Of segments that the kernel joins to send them again, only the last has a stamp. Takes about 50 bytes
  * per segment. Immutable.
+ *
+ * @param sent pairs of key and CLOCK_REALTIME in ns, ascending
  */
-final class SegmentsSentAgain {
-    /** Pairs of key and CLOCK_REALTIME in ns, ascending. */
-    private final List<long[]> sent;
-
-    private SegmentsSentAgain(List<long[]> sent) {
-        this.sent = sent;
-    }
+record SegmentsSentAgain(List<long[]> sent) {
 
     /** Reads the stamps of one connection. */
     static SegmentsSentAgain read(Path stampsFile) throws LagbenchException {
@@ -62,16 +59,6 @@ final class SegmentsSentAgain {
 
     /** Returns the index of the first stamp whose key is the given one or greater. */
     private int firstFrom(long key) {
-        int low = 0;
-        int high = sent.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (sent.get(middle)[0] < key) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return (int) Bisection.first(0, sent.size(), stamp -> sent.get((int) stamp)[0] >= key);
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StreamRole;
@@ -49,17 +50,7 @@ public record StreamSum(PointKey point, int streams, int repeats, Rates.PacketRa
 
         /** Returns the number of arrivals not after a time, by bisection, because arrivals are in order of time. */
         private static long arrivalsUntil(JoinedRun run, long ns) throws LagbenchException {
-            long low = 0;
-            long high = run.received();
-            while (low < high) {
-                long middle = (low + high) >>> 1;
-                if (run.receivedNs(middle) <= ns) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            return low;
+            return Bisection.first(0, run.received(), arrival -> run.receivedNs(arrival) > ns);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.lagbench.analysis.cause.CauseSpan;
 import org.lagbench.analysis.cause.EventTimeline;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.RunSide;
@@ -165,9 +166,9 @@ final class CauseLanes {
         long mergedGapNs = view.isZoomable() ? 0 : endNs / view.columns();
         for (Cause cause : Cause.values()) {
             Event last = null;
-            for (int i = 0; i < timeline.size(cause); i++) {
-                long startsNs = timeline.startNs(cause, i) - beginNs;
-                long endsNs = timeline.endNs(cause, i) - beginNs;
+            for (CauseSpan span : timeline.spans(cause)) {
+                long startsNs = span.startNs() - beginNs;
+                long endsNs = span.endNs() - beginNs;
                 if (endsNs < 0 || startsNs > lastNs) {
                     continue;
                 }
