@@ -11,11 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CodecAdvice;
-import org.lagbench.analysis.transfer.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
-import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.compression.chunk.ChunkData;
 import org.lagbench.compression.chunk.CodecMeter;
 import org.lagbench.core.failure.ExitCode;
@@ -137,7 +136,7 @@ final class AdviseCommand extends Subcommand {
             }
             Optional<PathEstimate> estimate = probes.estimate();
             String unfilledReason = probes.report().unfilledReason();
-            Bandwidth bandwidth = bandwidth(probes.probes(), estimate, unfilledReason);
+            Interval bandwidth = bandwidth(probes.probes(), estimate, unfilledReason);
             List<CodecAdvice> advice = new ArrayList<>();
             for (CodecChoice choice : choices) {
                 advice.add(CodecAdvice.of(choice.name(), measure(choice, contents, chunks), bandwidth));
@@ -187,11 +186,11 @@ final class AdviseCommand extends Subcommand {
         }
 
         /** Returns the path's rate; the rate that it carried at least if no probe filled the path. */
-        static Bandwidth bandwidth(List<Probe> probes, Optional<PathEstimate> estimate, String unfilledReason)
+        static Interval bandwidth(List<Probe> probes, Optional<PathEstimate> estimate, String unfilledReason)
                 throws LagbenchException {
             if (estimate.isPresent()) {
                 Interval rate = estimate.get().rate();
-                return new Bandwidth(
+                return new Interval(
                         rate.value() / Units.BITS_PER_BYTE,
                         rate.low() / Units.BITS_PER_BYTE,
                         rate.high() / Units.BITS_PER_BYTE);
@@ -201,7 +200,7 @@ final class AdviseCommand extends Subcommand {
                 throw new LagbenchException(
                         ExitCode.UNAVAILABLE, "The rate of this path is unknown: " + unfilledReason + ".");
             }
-            return new Bandwidth(least, least, least);
+            return new Interval(least, least, least);
         }
 
         private static Chunks measure(CodecChoice choice, ChunkData data, long chunks) throws LagbenchException {
@@ -233,7 +232,7 @@ final class AdviseCommand extends Subcommand {
      * Returns the advice for programs. The path's rates are of payload; a gain is by what factor a transfer is faster.
      */
     static Map<String, Object> values(AdviceReport report) {
-        Bandwidth bandwidth = report.bandwidth();
+        Interval bandwidth = report.bandwidth();
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("use", report.use());
         values.put("isPathFilled", report.isPathFilled());

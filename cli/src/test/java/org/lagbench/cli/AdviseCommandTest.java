@@ -9,13 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CodecAdvice;
-import org.lagbench.analysis.transfer.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
-import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.cli.AdviseCommand.CompressionCommand;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.capacity.AdviceReport;
@@ -24,14 +23,14 @@ import org.lagbench.runner.machine.Json;
 
 class AdviseCommandTest {
     private static Probe probe(double bitsPerS) {
-        ProbeVerdict verdict =
-                new ProbeVerdict(Verdict.WINDOW, bitsPerS, Double.NaN, Double.NaN, 1_000_000, 1_000_000, 10, 1_448);
+        ProbeVerdict verdict = new ProbeVerdict(
+                Verdict.WINDOW, new Interval(bitsPerS, Double.NaN, Double.NaN), 1_000_000, 1_000_000, 10, 1_448);
         return new Probe(1_000_000, 1e9, verdict);
     }
 
     /** A codec that halves the data, much faster than a path of 1 MB/s. */
     private static AdviceReport report(String unfilledReason) {
-        Bandwidth bandwidth = new Bandwidth(1e6, 1e6, 1e6);
+        Interval bandwidth = new Interval(1e6, 1e6, 1e6);
         Chunks chunks = new Chunks(
                 1_000, List.of(0L, 1L), List.of(500L, 500L), List.of(1_000L, 1_000L), List.of(1_000L, 1_000L));
         return new AdviceReport(bandwidth, unfilledReason, List.of(CodecAdvice.of("lz4", chunks, bandwidth)));
@@ -56,7 +55,7 @@ class AdviseCommandTest {
     @Test
     void recommendsTheFastestCodecThatSurelyPays() {
         AdviceReport report = new AdviceReport(
-                new Bandwidth(1e6, 1e6, 1e6),
+                new Interval(1e6, 1e6, 1e6),
                 "",
                 List.of(advice("gzip-6", 1.3, 0.99), advice("lz4", 1.2, 1.1), advice("zstd-1", 1.1, 1.05)));
         assertThat(report.use()).isEqualTo("lz4");

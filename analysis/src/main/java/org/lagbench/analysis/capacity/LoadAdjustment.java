@@ -36,11 +36,6 @@ public final class LoadAdjustment {
         return bitsPerS(row);
     }
 
-    /** Returns whether a reduction has ended the fast increase. */
-    public boolean isSlow() {
-        return slowAdjustments >= SLOW_ADJUSTMENTS;
-    }
-
     /**
      * Chooses the next rate.
      *

@@ -77,11 +77,6 @@ public final class PacketTrain {
         }
     }
 
-    /** Returns the rate at which the packets were sent, in bits of IP packets per second. */
-    public double sentBitsPerS() {
-        return bitsPerS(sentNs);
-    }
-
     /** Returns the rate at which packets arrived, in bits of IP packets per second; 0 if fewer than two did. */
     public double receivedBitsPerS() {
         long[] arrived = arrivals();

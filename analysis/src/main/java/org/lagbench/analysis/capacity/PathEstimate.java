@@ -2,44 +2,90 @@ package org.lagbench.analysis.capacity;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import org.lagbench.analysis.capacity.TransferForecast.Transfer;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.core.text.Units;
 
 /**
- * The rate that TCP achieves over a path, estimated from the probes of that path.
+ * The rate that TCP achieves over a path, estimated from the probes of that path. Forecasts the duration of a transfer
+ * of any size.
  *
  * @param rate payload in bits per second
- * @param forecast forecasts the duration of transfers of other sizes
+ * @param slowStart the initial window and its growth
+ * @param segmentBytes payload of a segment
+ * @param roundTripNs the least round trip
+ * @param probes the probes of which bytes were acknowledged
  */
-public record PathEstimate(Interval rate, TransferForecast forecast) {
+public record PathEstimate(
+        Interval rate, SlowStart slowStart, int segmentBytes, double roundTripNs, List<Probe> probes) {
+    public PathEstimate {
+        probes = List.copyOf(probes);
+    }
+
     /**
      * Returns the estimate from the last probe that filled the path.
      *
-     * @param verdicts of all probes
-     * @param elapsedNs the duration of each probe, until its answer was received
+     * @param probes all probes
      * @return empty if no probe filled the path
      */
-    public static Optional<PathEstimate> of(List<ProbeVerdict> verdicts, List<Double> elapsedNs) {
-        return verdicts.stream()
+    public static Optional<PathEstimate> of(List<Probe> probes) {
+        return probes.stream()
+                .map(Probe::verdict)
                 .filter(verdict -> verdict.verdict() == Verdict.NETWORK)
                 .reduce((former, latter) -> latter)
-                .map(filling -> of(filling, verdicts, elapsedNs));
+                .map(filling -> of(filling, probes));
     }
 
-    private static PathEstimate of(ProbeVerdict filling, List<ProbeVerdict> verdicts, List<Double> elapsedNs) {
-        Interval rate = new Interval(filling.bitsPerS(), filling.lowBitsPerS(), filling.highBitsPerS());
-        SlowStart slowStart = new SlowStart(filling.initialWindow(), SlowStart.DOUBLING);
-        double roundTripNs = verdicts.stream()
-                .mapToDouble(ProbeVerdict::minRttNs)
+    private static PathEstimate of(ProbeVerdict filling, List<Probe> probes) {
+        double roundTripNs = probes.stream()
+                .mapToDouble(probe -> probe.verdict().minRttNs())
                 .filter(ns -> ns > 0)
                 .min()
                 .orElseThrow();
-        List<Transfer> transfers = IntStream.range(0, verdicts.size())
-                .mapToObj(i -> new Transfer(verdicts.get(i).bytes(), elapsedNs.get(i)))
-                .filter(transfer -> transfer.bytes() > 0)
-                .toList();
         return new PathEstimate(
-                rate, new TransferForecast(slowStart, filling.segmentBytes(), roundTripNs, rate, transfers));
+                filling.rate(),
+                new SlowStart(filling.initialWindow(), SlowStart.DOUBLING),
+                filling.segmentBytes(),
+                roundTripNs,
+                probes.stream().filter(probe -> probe.verdict().bytes() > 0).toList());
+    }
+
+    /**
+     * Returns the duration of a transfer in ns, from its first piece until its answer. The ends of the interval follow
+     * from the ends of the rate's interval. Each end is then moved outward by the greatest forecast error of a probe in
+     * that direction. The error of a smaller or equal probe counts in full, because a host delays a transfer only once.
+     * The error of a larger probe counts in proportion to the duration. Because a further transfer also differs from an
+     * equal one, both ends are moved by the greatest difference between probes of the same size.
+     */
+    public Interval timeNs(long bytes) {
+        double low = timeNs(bytes, rate.high());
+        double high = timeNs(bytes, rate.low());
+        double before = 0;
+        double after = 0;
+        for (Probe probe : probes) {
+            double exactNs = timeNs(probe.verdict().bytes(), rate.value());
+            double errorNs = probe.elapsedNs() - exactNs;
+            boolean isSmaller = probe.verdict().bytes() <= bytes;
+            before = Math.max(before, isSmaller ? -errorNs : -errorNs / exactNs * low);
+            after = Math.max(after, isSmaller ? errorNs : errorNs / exactNs * high);
+        }
+        double differenceNs = greatestDifferenceNs();
+        return new Interval(
+                timeNs(bytes, rate.value()), Math.max(0, low - before - differenceNs), high + after + differenceNs);
+    }
+
+    private double greatestDifferenceNs() {
+        double greatestNs = 0;
+        for (Probe probe : probes) {
+            for (Probe other : probes) {
+                if (probe.verdict().bytes() == other.verdict().bytes()) {
+                    greatestNs = Math.max(greatestNs, probe.elapsedNs() - other.elapsedNs());
+                }
+            }
+        }
+        return greatestNs;
+    }
+
+    private double timeNs(long bytes, double bitsPerS) {
+        return slowStart.transferNs(bytes, segmentBytes, roundTripNs, bitsPerS / Units.BITS_PER_BYTE);
     }
 }

@@ -7,24 +7,15 @@ import org.lagbench.analysis.statistics.Interval;
  * What limited one TCP transfer, and the rate that it reached. The rate is that of the path only if the verdict is
  * {@link Verdict#NETWORK}.
  *
- * @param bitsPerS rate of the acknowledged payload; NaN if unknown. With the verdict network, it is the mean of the
- *     part with a steady rate; otherwise that of the second half of the transfer
- * @param lowBitsPerS the lower end of the rate's confidence interval; NaN unless the verdict is network
- * @param highBitsPerS the upper end of that interval
+ * @param rate of the acknowledged payload, in bits per second; NaN if unknown. With the verdict network, it is the mean
+ *     of the part with a steady rate, with its interval; otherwise that of the second half of the transfer, without
  * @param bytes acknowledged bytes
  * @param minRttNs the least round trip in ns; −1 if the kernel does not have it
  * @param initialWindow the congestion window before the first byte, in segments
  * @param segmentBytes payload of a full segment
  */
 public record ProbeVerdict(
-        Verdict verdict,
-        double bitsPerS,
-        double lowBitsPerS,
-        double highBitsPerS,
-        long bytes,
-        long minRttNs,
-        int initialWindow,
-        int segmentBytes) {
+        Verdict verdict, Interval rate, long bytes, long minRttNs, int initialWindow, int segmentBytes) {
     /**
      * The first congestion state in which the kernel has reduced the window: CWR, then recovery and loss (linux/tcp.h).
      */
@@ -105,27 +96,28 @@ public record ProbeVerdict(
         if (verdict == Verdict.NETWORK && plateau != null && (canBeFaster(curve, plateau) || isVague(plateau.kept()))) {
             verdict = Verdict.UNCERTAIN;
         }
-        if (verdict != Verdict.NETWORK || plateau == null) {
-            return of(verdict, ofSecondHalf, curve);
-        }
-        Interval kept = plateau.kept();
-        return of(verdict, kept.value(), kept.low(), kept.high(), curve);
+        return verdict != Verdict.NETWORK || plateau == null
+                ? of(verdict, ofSecondHalf, curve)
+                : of(verdict, plateau.kept(), curve);
     }
 
     private static ProbeVerdict of(Verdict verdict, double bitsPerS, ProbeCurve curve) {
-        return of(verdict, bitsPerS, Double.NaN, Double.NaN, curve);
+        return of(verdict, new Interval(bitsPerS, Double.NaN, Double.NaN), curve);
     }
 
-    private static ProbeVerdict of(Verdict verdict, double bitsPerS, double low, double high, ProbeCurve curve) {
+    private static ProbeVerdict of(Verdict verdict, Interval rate, ProbeCurve curve) {
         return new ProbeVerdict(
                 verdict,
-                bitsPerS,
-                low,
-                high,
+                rate,
                 Math.max(curve.ackedBytes(curve.last()), 0),
                 curve.value(curve.last(), "min_rtt_ns"),
                 (int) curve.value(0, "cwnd_segments"),
                 (int) curve.value(curve.last(), "mss_bytes"));
+    }
+
+    /** Returns the rate of the acknowledged payload in bits per second; NaN if unknown. */
+    public double bitsPerS() {
+        return rate.value();
     }
 
     /**

@@ -7,12 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.commons.math3.distribution.BetaDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.MedianInterval;
@@ -23,7 +22,7 @@ import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.Traffic;
@@ -46,7 +45,6 @@ public record PairMetrics(
         List<Probe> probes,
         Optional<PathEstimate> path) {
     private static final SummaryOptions OPTIONS = new SummaryOptions(false, false, Tail.DEFAULT, Set.of());
-    private static final double HALF_ERROR = 0.025;
 
     public PairMetrics {
         probes = List.copyOf(probes);
@@ -66,7 +64,7 @@ public record PairMetrics(
                 continue;
             }
             if (record.point().traffic().kind().text().equals(Traffic.TRANSFER.text())) {
-                probes.addAll(Probe.read(run.path(), record));
+                probes.addAll(TransferMetrics.probes(run.path(), record));
             } else if (record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
                 try (JoinedRun answers = JoinedRun.openAnswers(run.path())) {
                     roundTrip = median(answers);
@@ -74,7 +72,8 @@ public record PairMetrics(
             } else {
                 try (JoinedRun packets = JoinedRun.open(run.path())) {
                     lag = median(packets);
-                    loss = loss(packets.counts());
+                    loss = Interval.ofShare(
+                            packets.counts().lost(), packets.counts().sent());
                 }
             }
         }
@@ -85,10 +84,7 @@ public record PairMetrics(
             }
         }
         probes.sort(Comparator.comparingLong(Probe::bytes));
-        Optional<PathEstimate> path = PathEstimate.of(
-                probes.stream().map(Probe::verdict).toList(),
-                probes.stream().map(Probe::elapsedNs).toList());
-        return new PairMetrics(lag, clock, loss, roundTrip, probes, path);
+        return new PairMetrics(lag, clock, loss, roundTrip, probes, PathEstimate.of(probes));
     }
 
     /** Returns the largest probe; null if there is none. */
@@ -111,17 +107,5 @@ public record PairMetrics(
                 (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2.0,
                 (double) sorted[interval.rank()],
                 (double) sorted[sorted.length - 1 - interval.rank()]);
-    }
-
-    /** Returns the share of lost packets with its 95 % interval (Clopper and Pearson, 1934). */
-    static Interval loss(RunPacketCounts counts) {
-        double lost = (double) counts.lost();
-        double arrived = (double) counts.sent() - lost;
-        return new Interval(
-                lost / (lost + arrived),
-                lost == 0 ? 0 : new BetaDistribution(lost, arrived + 1).inverseCumulativeProbability(HALF_ERROR),
-                arrived == 0
-                        ? 1
-                        : new BetaDistribution(lost + 1, arrived).inverseCumulativeProbability(1 - HALF_ERROR));
     }
 }

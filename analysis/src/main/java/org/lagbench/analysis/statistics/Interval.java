@@ -5,6 +5,7 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
+import org.apache.commons.math3.distribution.BetaDistribution;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.random.RandomGenerator;
@@ -29,6 +30,8 @@ public record Interval(double value, double low, double high) {
     public static final int FEWEST_OF_MEDIAN = 5;
 
     private static final double TAIL = (1 - CONFIDENCE) / 2;
+    /** The error probability at either end of the interval of a share. */
+    private static final double SHARE_TAIL = .025;
     /** One of so many values is trimmed at either end. */
     private static final int TRIMMED_OF = 5;
 
@@ -81,6 +84,20 @@ public record Interval(double value, double low, double high) {
         return ranks.confidence() < CONFIDENCE
                 ? new Interval(median, Double.NaN, Double.NaN)
                 : new Interval(median, sorted[ranks.rank()], sorted[sorted.length - 1 - ranks.rank()]);
+    }
+
+    /**
+     * Returns a count as a share of a whole, by independent events (Clopper and Pearson 1934). Of an empty whole, the
+     * value is NaN, and the interval contains every share.
+     */
+    public static Interval ofShare(long count, long whole) {
+        double rest = (double) (whole - count);
+        return new Interval(
+                (double) count / (double) whole,
+                count == 0
+                        ? 0
+                        : new BetaDistribution((double) count, rest + 1).inverseCumulativeProbability(SHARE_TAIL),
+                rest == 0 ? 1 : new BetaDistribution(count + 1.0, rest).inverseCumulativeProbability(1 - SHARE_TAIL));
     }
 
     /**

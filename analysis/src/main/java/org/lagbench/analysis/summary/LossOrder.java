@@ -1,8 +1,8 @@
 package org.lagbench.analysis.summary;
 
 import java.util.List;
-import org.apache.commons.math3.distribution.BetaDistribution;
 import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.statistics.Interval;
 
 /**
  * Decides whether points may be compared on lag alone. Only packets that arrive have a lag, and the late ones may be
@@ -12,8 +12,6 @@ import org.lagbench.analysis.join.RunPacketCounts;
  * overlap. They treat losses as independent. With losses in bursts, the test finds more differences.
  */
 public final class LossOrder {
-    private static final double TAIL = 0.025;
-    private static final double ACCURACY = 1e-12;
 
     private LossOrder() {}
 
@@ -30,22 +28,7 @@ public final class LossOrder {
     }
 
     static boolean lostMore(RunPacketCounts packets, RunPacketCounts others) {
-        return leastShare(packets) > greatestShare(others);
-    }
-
-    /** Returns the lower end of the interval of the lost share. */
-    private static double leastShare(RunPacketCounts packets) {
-        return packets.lost() == 0 ? 0 : beta(packets.lost(), packets.sent() - packets.lost() + 1, TAIL);
-    }
-
-    /** Returns the upper end of the interval of the lost share. */
-    private static double greatestShare(RunPacketCounts packets) {
-        return packets.lost() == packets.sent()
-                ? 1
-                : beta(packets.lost() + 1, packets.sent() - packets.lost(), 1 - TAIL);
-    }
-
-    private static double beta(long a, long b, double probability) {
-        return new BetaDistribution((double) a, (double) b, ACCURACY).inverseCumulativeProbability(probability);
+        return Interval.ofShare(packets.lost(), packets.sent()).low()
+                > Interval.ofShare(others.lost(), others.sent()).high();
     }
 }

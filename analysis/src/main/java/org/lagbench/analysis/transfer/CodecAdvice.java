@@ -52,20 +52,6 @@ public record CodecAdvice(
         }
     }
 
-    /**
-     * The bandwidth of the path for payload, in bytes per second.
-     *
-     * @param low lower end of the 95 % interval
-     * @param high upper end of the 95 % interval
-     */
-    public record Bandwidth(double value, double low, double high) {
-        double draw(RandomGenerator random) {
-            double normal = random.nextGaussian();
-            double end = normal < 0 ? low : high;
-            return value * Math.exp(Math.abs(normal) / HALF_INTERVAL * Math.log(end / value));
-        }
-    }
-
     private record Sums(double raw, double encoded, double compressNs, double decompressNs) {
         static Sums of(List<Sums> chunks) {
             return chunks.stream()
@@ -84,8 +70,18 @@ public record CodecAdvice(
         }
     }
 
-    /** Computes the expected gain of a codec. */
-    public static CodecAdvice of(String codec, Chunks chunks, Bandwidth bandwidth) {
+    private static double draw(Interval bandwidth, RandomGenerator random) {
+        double normal = random.nextGaussian();
+        double end = normal < 0 ? bandwidth.low() : bandwidth.high();
+        return bandwidth.value() * Math.exp(Math.abs(normal) / HALF_INTERVAL * Math.log(end / bandwidth.value()));
+    }
+
+    /**
+     * Computes the expected gain of a codec.
+     *
+     * @param bandwidth of the path for payload, in bytes per second
+     */
+    public static CodecAdvice of(String codec, Chunks chunks, Interval bandwidth) {
         List<Sums> each = chunks.averages();
         Sums sums = Sums.of(each);
         return new CodecAdvice(
@@ -94,7 +90,7 @@ public record CodecAdvice(
                 Units.NS_PER_S * sums.raw() / sums.compressNs(),
                 Units.NS_PER_S * sums.raw() / Math.max(1, sums.decompressNs()),
                 Interval.ofResamples(sums.gain(bandwidth.value()), random -> Sums.of(Interval.draw(each, random))
-                        .gain(bandwidth.draw(random))));
+                        .gain(draw(bandwidth, random))));
     }
 
     /** Returns whether the codec is faster than no codec in the whole interval. */

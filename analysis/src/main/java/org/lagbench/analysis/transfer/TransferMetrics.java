@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.statistics.MedianInterval;
@@ -190,6 +191,20 @@ public record TransferMetrics(
                     transfer.pieces(record.point().packetBytes())));
         }
         return transfers.isEmpty() ? null : of(transfers, CompressionMetrics.of(runs));
+    }
+
+    /** Reads the answered transfers of a run that measured a path: those whose connections have states. */
+    public static List<Probe> probes(Path run, RunRecord record) throws LagbenchException {
+        TransferSpec transfers = Objects.requireNonNull(record.point().traffic().transfer(), "other traffic");
+        List<Probe> probes = new ArrayList<>();
+        for (Transfer transfer : Transfer.read(
+                run, transfers.bytes(), transfers.pieces(record.point().packetBytes()))) {
+            ConnectionStates states = transfer.states();
+            if (states != null) {
+                probes.add(new Probe(transfer.bytes(), (double) transfer.elapsedNs(), states.verdict()));
+            }
+        }
+        return probes;
     }
 
     private static TransferMetrics of(List<Transfer> transfers, @Nullable CompressionMetrics compression) {

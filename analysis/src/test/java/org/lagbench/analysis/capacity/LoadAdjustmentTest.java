@@ -25,10 +25,8 @@ class LoadAdjustmentTest {
         load.adjust(11, 0);
         load.adjust(0, 91e6);
         assertThat(load.bitsPerS()).isEqualTo(58 * MBPS);
-        assertThat(load.isSlow()).isFalse();
         load.adjust(11, 0);
         assertThat(load.bitsPerS()).isEqualTo(28 * MBPS);
-        assertThat(load.isSlow()).isTrue();
         load.adjust(0, 0);
         assertThat(load.bitsPerS()).isEqualTo(29 * MBPS);
         load.adjust(11, 0);

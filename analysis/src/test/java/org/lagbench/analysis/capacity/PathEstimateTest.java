@@ -16,15 +16,14 @@ class PathEstimateTest {
 
     @Test
     void isEmptyWithoutFullPath() {
-        assertThat(PathEstimate.of(List.of(SMALL), List.of(400 * MS))).isEmpty();
+        assertThat(PathEstimate.of(List.of(probe(SMALL, 400)))).isEmpty();
     }
 
     /** The windows of 10, 20 and 34 segments take three round trips; sending the last window takes 34 ms more. */
     @Test
     void forecastsTransferOfEachSize() {
-        TransferForecast forecast = PathEstimate.of(List.of(SMALL, LARGE), List.of(334 * MS, 1_350 * MS))
-                .orElseThrow()
-                .forecast();
+        PathEstimate forecast =
+                PathEstimate.of(List.of(probe(SMALL, 334), probe(LARGE, 1_350))).orElseThrow();
         assertThat(forecast.timeNs(64_000).value()).isCloseTo(334 * MS, within(MS));
         assertThat(forecast.timeNs(1_000_000).value()).isCloseTo(1_350 * MS, within(MS));
         assertThat(forecast.timeNs(10_000_000).value()).isCloseTo(10_350 * MS, within(MS));
@@ -34,9 +33,8 @@ class PathEstimateTest {
     /** A probe took 33.4 ms (10 %) longer than computed. The interval of the rate is 7.5 to 8.5 Mb/s. */
     @Test
     void widensIntervalByErrorOfProbesAndOfRate() {
-        TransferForecast forecast = PathEstimate.of(List.of(SMALL, LARGE), List.of(334 * MS * 1.1, 1_350 * MS))
-                .orElseThrow()
-                .forecast();
+        PathEstimate forecast = PathEstimate.of(List.of(probe(SMALL, 334 * 1.1), probe(LARGE, 1_350)))
+                .orElseThrow();
         Interval large = forecast.timeNs(10_000_000);
         assertThat(large.value()).isCloseTo(10_350 * MS, within(MS));
         // 10 MB in segments of 1 ms: 350 ms of slow start, then 10 s at 8 Mb/s
@@ -50,10 +48,8 @@ class PathEstimateTest {
     /** The first two probes differ by 6 ms. The second took 6 ms longer than computed. */
     @Test
     void widensIntervalByDifferenceOfEqualProbes() {
-        TransferForecast forecast = PathEstimate.of(
-                        List.of(SMALL, SMALL, LARGE), List.of(334 * MS, 340 * MS, 1_350 * MS))
-                .orElseThrow()
-                .forecast();
+        PathEstimate forecast = PathEstimate.of(List.of(probe(SMALL, 334), probe(SMALL, 340), probe(LARGE, 1_350)))
+                .orElseThrow();
 
         Interval small = forecast.timeNs(64_000);
 
@@ -61,13 +57,15 @@ class PathEstimateTest {
         assertThat(small.high()).isCloseTo((340 + 6) * MS, within(3 * MS));
     }
 
+    private static Probe probe(ProbeVerdict verdict, double ms) {
+        return new Probe(verdict.bytes(), ms * MS, verdict);
+    }
+
     private static ProbeVerdict verdict(Verdict verdict, double bitsPerS, long bytes) {
         boolean isNetwork = verdict == Verdict.NETWORK;
         return new ProbeVerdict(
                 verdict,
-                bitsPerS,
-                isNetwork ? 7.5e6 : Double.NaN,
-                isNetwork ? 8.5e6 : Double.NaN,
+                isNetwork ? new Interval(bitsPerS, 7.5e6, 8.5e6) : new Interval(bitsPerS, Double.NaN, Double.NaN),
                 bytes,
                 (long) (100 * MS),
                 10,

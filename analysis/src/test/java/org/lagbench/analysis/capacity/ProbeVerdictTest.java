@@ -54,7 +54,7 @@ class ProbeVerdictTest {
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
         assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
         assertThat(verdict.bitsPerS()).isCloseTo(0.6 * LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
-        assertThat(verdict.lowBitsPerS()).isLessThanOrEqualTo(0.601 * LINK_BITS_PER_S);
+        assertThat(verdict.rate().low()).isLessThanOrEqualTo(0.601 * LINK_BITS_PER_S);
     }
 
     /** At 2 Mb/s, a quarter of a round trip has about two segments, and one acknowledgment of two segments or none. */

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.transfer.CodecAdvice.Bandwidth;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
 
 class CodecAdviceTest {
@@ -30,11 +29,11 @@ class CodecAdviceTest {
 
     private static CodecAdvice advice(double megabytesPerS) {
         double bytesPerS = megabytesPerS * 1e6;
-        return CodecAdvice.of("gzip-6", chunks(200, 1), new Bandwidth(bytesPerS, .95 * bytesPerS, 1.05 * bytesPerS));
+        return CodecAdvice.of("gzip-6", chunks(200, 1), new Interval(bytesPerS, .95 * bytesPerS, 1.05 * bytesPerS));
     }
 
     private static Interval gainOfKnownPath(Chunks chunks) {
-        return CodecAdvice.of("gzip-6", chunks, new Bandwidth(1e6, 1e6, 1e6)).gain();
+        return CodecAdvice.of("gzip-6", chunks, new Interval(1e6, 1e6, 1e6)).gain();
     }
 
     /** The encoded size has the standard error 6,000/√200 bytes, so the interval is 16,000/(10,000 ± 832). */

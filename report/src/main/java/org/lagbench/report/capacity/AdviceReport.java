@@ -2,8 +2,8 @@ package org.lagbench.report.capacity;
 
 import java.util.List;
 import java.util.Optional;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CodecAdvice;
-import org.lagbench.analysis.transfer.CodecAdvice.Bandwidth;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
@@ -17,7 +17,7 @@ import org.lagbench.report.table.TableFormat;
  * @param unfilledReason why no probe filled the path, which may then be faster than the bandwidth; empty if one did
  * @param codecs at least one codec, in descending order of the expected gain
  */
-public record AdviceReport(Bandwidth bandwidth, String unfilledReason, List<CodecAdvice> codecs) {
+public record AdviceReport(Interval bandwidth, String unfilledReason, List<CodecAdvice> codecs) {
     /** The advice not to compress. */
     public static final String NONE = "none";
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;
@@ -82,7 +82,7 @@ public final class CapacityReport {
     private static List<Map<String, Object>> forecasts(PathEstimate path) {
         List<Map<String, Object>> forecasts = new ArrayList<>();
         for (long bytes : SIZES.values()) {
-            Interval timeNs = path.forecast().timeNs(bytes);
+            Interval timeNs = path.timeNs(bytes);
             Map<String, Object> members = new LinkedHashMap<>();
             members.put("bytes", bytes);
             members.put("timeUs", timeNs.value() / Units.NS_PER_US);
@@ -107,8 +107,7 @@ public final class CapacityReport {
 
     private static Table forecastTable(PathEstimate path) {
         List<Forecast> rows = new ArrayList<>();
-        SIZES.forEach(
-                (name, bytes) -> rows.add(new Forecast(name, path.forecast().timeNs(bytes))));
+        SIZES.forEach((name, bytes) -> rows.add(new Forecast(name, path.timeNs(bytes))));
         return new TableColumns<Forecast>()
                 .text("Size", Forecast::size)
                 .group("Time of a transfer")

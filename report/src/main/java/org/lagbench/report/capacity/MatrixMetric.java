@@ -3,10 +3,10 @@ package org.lagbench.report.capacity;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.report.table.Numbers;
 

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
-import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.report.table.TableFormat;
 
 class CapacityReportTest {
@@ -16,10 +17,8 @@ class CapacityReportTest {
 
     @Test
     void showsRateOfFullPathAndForecasts() {
-        ProbeVerdict full = verdict(Verdict.NETWORK, 8e6, 7.5e6, 8.5e6);
-        String text = new CapacityReport(
-                        List.of(new Probe(1_000_000, 1_350 * MS, full)),
-                        PathEstimate.of(List.of(full), List.of(1_350 * MS)))
+        Probe full = new Probe(1_000_000, 1_350 * MS, verdict(Verdict.NETWORK, 8e6, 7.5e6, 8.5e6));
+        String text = new CapacityReport(List.of(full), PathEstimate.of(List.of(full)))
                 .result()
                 .text(TableFormat.TEXT);
         assertThat(text)
@@ -38,6 +37,6 @@ class CapacityReportTest {
     }
 
     private static ProbeVerdict verdict(Verdict verdict, double bitsPerS, double low, double high) {
-        return new ProbeVerdict(verdict, bitsPerS, low, high, 1_000_000, (long) (100 * MS), 10, 1_000);
+        return new ProbeVerdict(verdict, new Interval(bitsPerS, low, high), 1_000_000, (long) (100 * MS), 10, 1_000);
     }
 }

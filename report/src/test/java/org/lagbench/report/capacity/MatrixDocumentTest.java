@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.matrix.MatrixResult;
@@ -16,7 +17,6 @@ import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.transfer.Probe;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.table.TableFormat;
 
@@ -24,7 +24,8 @@ class MatrixDocumentTest {
     private static final Probe SLOW = new Probe(
             65_536,
             30e6,
-            new ProbeVerdict(Verdict.SLOW_START, 12.5e6, Double.NaN, Double.NaN, 65_536, 1_000_000, 10, 1448));
+            new ProbeVerdict(
+                    Verdict.SLOW_START, new Interval(12.5e6, Double.NaN, Double.NaN), 65_536, 1_000_000, 10, 1448));
 
     private static final MatrixResult RESULT = new MatrixResult(
             "campus-1",

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.lagbench.analysis.capacity.ProbeGrowth;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.summary.RunDirectory;
-import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Engines;
@@ -58,7 +58,7 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
                 break;
             }
             RunDirectory run = runs.make(transfer(bytes), number++);
-            Probe.read(run.path(), Objects.requireNonNull(run.record(), run.name()))
+            TransferMetrics.probes(run.path(), Objects.requireNonNull(run.record(), run.name()))
                     .forEach(probe -> verdicts.add(probe.verdict()));
         }
         return number - 1;

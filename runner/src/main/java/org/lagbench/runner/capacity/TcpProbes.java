@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.lagbench.analysis.capacity.PathEstimate;
+import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeGrowth;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.summary.RunDirectory;
-import org.lagbench.analysis.transfer.Probe;
+import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -63,7 +64,7 @@ public final class TcpProbes {
                 return exitCode;
             }
             RunDirectory run = runs.last();
-            probes.addAll(Probe.read(run.path(), Objects.requireNonNull(run.record(), run.name())));
+            probes.addAll(TransferMetrics.probes(run.path(), Objects.requireNonNull(run.record(), run.name())));
         }
         return ExitCode.OK;
     }
@@ -75,7 +76,7 @@ public final class TcpProbes {
 
     /** Returns the estimate of the path; empty if no probe filled it. */
     public Optional<PathEstimate> estimate() {
-        return PathEstimate.of(verdicts(), probes.stream().map(Probe::elapsedNs).toList());
+        return PathEstimate.of(probes);
     }
 
     private List<ProbeVerdict> verdicts() {
