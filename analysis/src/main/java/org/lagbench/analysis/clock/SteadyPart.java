@@ -39,26 +39,15 @@ public record SteadyPart(
             StepSides sides = StepSides.of(exchanges, step);
             long untilArrival = step.lastBefore() + 1;
             long untilPacket = untilArrival == 0 ? 0 : run.packetOf(step.lastBefore()) + 1;
-            add(parts, fromArrival, untilArrival, fromPacket, untilPacket, sides.before());
+            parts.add(new SteadyPart(
+                    fromArrival, untilArrival, fromPacket, untilPacket, TwoWayStamps.of(sides.before())));
             exchanges = sides.after();
             fromArrival = step.firstAfter();
             fromPacket = fromArrival == run.received() ? run.sent() : run.packetOf(fromArrival);
         }
-        add(parts, fromArrival, run.received(), fromPacket, run.sent(), exchanges);
+        parts.add(new SteadyPart(fromArrival, run.received(), fromPacket, run.sent(), TwoWayStamps.of(exchanges)));
+        parts.removeIf(part -> part.stamps() == null);
         return parts;
-    }
-
-    private static void add(
-            List<SteadyPart> parts,
-            long fromArrival,
-            long untilArrival,
-            long fromPacket,
-            long untilPacket,
-            List<TwoWayExchange> exchanges) {
-        if (!exchanges.isEmpty()) {
-            TwoWayStamps stamps = new TwoWayStamps(exchanges);
-            parts.add(new SteadyPart(fromArrival, untilArrival, fromPacket, untilPacket, stamps));
-        }
     }
 
     /** Passes the first copy of each packet of this part to the consumer, in the order of arrival. */

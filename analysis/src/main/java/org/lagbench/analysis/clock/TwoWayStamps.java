@@ -47,8 +47,13 @@ public record TwoWayStamps(List<TwoWayExchange> exchanges) {
                         reader.value(i, replied),
                         reader.value(i, returned)));
             }
-            return exchanges.isEmpty() ? null : new TwoWayStamps(exchanges);
+            return of(exchanges);
         }
+    }
+
+    /** Returns the stamps of exchanges; null if there is none. */
+    static @Nullable TwoWayStamps of(List<TwoWayExchange> exchanges) {
+        return exchanges.isEmpty() ? null : new TwoWayStamps(exchanges);
     }
 
     int count() {

@@ -32,8 +32,6 @@ import org.lagbench.core.text.Units;
 public record Comparisons(
         ComparisonAxis axis, String baseline, double margin, List<Comparison> all, List<PointKey> alone) {
 
-    private static final Interval NONE = Interval.ofMedian();
-
     /** A point with the baseline's value, and another that differs from it in the axis alone. */
     record Pair(PointSummary baseline, PointSummary compared) {}
 
@@ -119,69 +117,40 @@ public record Comparisons(
         double[] denominators = array(baselines.values());
         double[] numerators = array(compared.values());
         double[] ratios = new double[denominators.length];
-        boolean isPositive = ratios.length > 0;
         for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = numerators[i] / denominators[i];
-            isPositive &= numerators[i] > 0 && denominators[i] > 0;
+            boolean isPositive = numerators[i] > 0 && denominators[i] > 0;
+            ratios[i] = isPositive ? numerators[i] / denominators[i] : Double.NaN;
         }
-        if (!isPositive) {
-            return comparison(
-                    place, pair, metric, 0, Double.NaN, Double.NaN, NONE, Double.NaN, UNDECIDED, Verdict.Doubt.VALUE);
-        }
-        double baseline = Interval.ofMedian(denominators).value();
-        double other = Interval.ofMedian(numerators).value();
-        double doubt = metric.needsCommonClock()
+        boolean hasRatios = ratios.length > 0 && Arrays.stream(ratios).noneMatch(Double::isNaN);
+        double[] known = hasRatios ? ratios : new double[0];
+        double baseline = hasRatios ? Interval.ofMedian(denominators).value() : Double.NaN;
+        double other = hasRatios ? Interval.ofMedian(numerators).value() : Double.NaN;
+        double doubt = hasRatios && metric.needsCommonClock()
                 ? clockDoubt(pair.baseline(), baseline) + clockDoubt(pair.compared(), other)
                 : 0;
-        Verdict plain = verdict(ratios, margin, 0, metric.smallerIsBetter());
-        Verdict withClock = verdict(ratios, margin, doubt, metric.smallerIsBetter());
-        Verdict verdict = withClock;
+        Verdict verdict = verdict(known, margin, doubt, metric.smallerIsBetter());
         Verdict.Doubt reason = null;
-        if (ratios.length < Interval.FEWEST_OF_MEDIAN) {
+        if (!hasRatios) {
+            reason = Verdict.Doubt.VALUE;
+        } else if (known.length < Interval.FEWEST_OF_MEDIAN) {
             reason = Verdict.Doubt.REPEATS;
-        } else if (withClock != plain) {
-            verdict = UNDECIDED;
+        } else if (verdict != verdict(known, margin, 0, metric.smallerIsBetter())) {
             reason = Verdict.Doubt.CLOCK;
         } else if (metric.smallerIsBetter() && isDoubtedByLoss(pair, verdict)) {
-            verdict = UNDECIDED;
             reason = Verdict.Doubt.LOSS;
         }
-        return comparison(
-                place,
-                pair,
-                metric,
-                ratios.length,
-                baseline,
-                other,
-                Interval.ofMedian(ratios),
-                nonEquivalence(ratios, margin, doubt),
-                verdict,
-                reason);
-    }
-
-    private static Comparison comparison(
-            PointKey place,
-            Pair pair,
-            Metric metric,
-            int repeats,
-            double baseline,
-            double compared,
-            Interval ratio,
-            double nonEquivalence,
-            Verdict verdict,
-            Verdict.@Nullable Doubt doubt) {
         return new Comparison(
                 place,
                 pair.baseline().point(),
                 pair.compared().point(),
                 metric,
-                repeats,
+                known.length,
                 baseline,
-                compared,
-                ratio,
-                nonEquivalence,
-                verdict,
-                doubt);
+                other,
+                Interval.ofMedian(known),
+                nonEquivalence(known, margin, doubt),
+                reason == null ? verdict : UNDECIDED,
+                reason);
     }
 
     /**

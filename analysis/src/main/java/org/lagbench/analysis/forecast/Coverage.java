@@ -1,5 +1,9 @@
 package org.lagbench.analysis.forecast;
 
+import java.util.stream.IntStream;
+import org.lagbench.analysis.forecast.ForecastTrace.Kind;
+import org.lagbench.analysis.statistics.Ratio;
+
 /**
  * How much of each series one kind of interval covers.
  *
@@ -8,6 +12,13 @@ package org.lagbench.analysis.forecast;
  * @param required the share of the other series' values that the intervals of each must cover
  */
 public record Coverage(Shares first, Shares second, double required) {
+    static Coverage of(Kind kind, ForecastTrace first, ForecastTrace second, Pairs pairs, double required) {
+        return new Coverage(
+                Shares.of(first, pairs.first(), second.series(), pairs.second(), kind),
+                Shares.of(second, pairs.second(), first.series(), pairs.first(), kind),
+                required);
+    }
+
     /** Returns whether the intervals of each series cover enough of the other's values: equally predictable. */
     public boolean isEquivalent() {
         return first.other() >= required && second.other() >= required;
@@ -20,29 +31,24 @@ public record Coverage(Shares first, Shares second, double required) {
      * @param other share of the other series' values, each in the interval of the value with which it is a pair
      */
     public record Shares(double own, double other) {
-        static Shares of(ForecastTrace trace, ForecastTrace.Kind kind, int[] places, double[] others) {
-            long own = 0;
-            long owned = 0;
-            for (int i = 0; i < trace.series().size(); i++) {
-                double value = trace.series().values()[i];
-                if (!Double.isNaN(value) && trace.hasInterval(kind, i)) {
-                    owned++;
-                    own += trace.captures(kind, i, value) ? 1 : 0;
-                }
-            }
-            long other = 0;
-            long paired = 0;
-            for (int i = 0; i < places.length; i++) {
-                if (trace.hasInterval(kind, places[i])) {
-                    paired++;
-                    other += trace.captures(kind, places[i], others[i]) ? 1 : 0;
-                }
-            }
-            return new Shares(share(own, owned), share(other, paired));
+        private static Shares of(ForecastTrace trace, int[] places, TimedSeries other, int[] otherPlaces, Kind kind) {
+            int[] all = IntStream.range(0, trace.series().size()).toArray();
+            return new Shares(
+                    share(trace, kind, all, trace.series(), all), share(trace, kind, places, other, otherPlaces));
         }
 
-        private static double share(long part, long all) {
-            return all == 0 ? Double.NaN : (double) part / (double) all;
+        /** Returns the share of known values inside the intervals of their places; NaN if no place has one. */
+        private static double share(ForecastTrace trace, Kind kind, int[] places, TimedSeries values, int[] of) {
+            long inside = 0;
+            long all = 0;
+            for (int i = 0; i < places.length; i++) {
+                double value = values.values()[of[i]];
+                if (!Double.isNaN(value) && trace.hasInterval(kind, places[i])) {
+                    all++;
+                    inside += trace.captures(kind, places[i], value) ? 1 : 0;
+                }
+            }
+            return Ratio.of(inside, all);
         }
     }
 }

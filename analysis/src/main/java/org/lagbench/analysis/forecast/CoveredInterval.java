@@ -1,5 +1,7 @@
 package org.lagbench.analysis.forecast;
 
+import org.lagbench.analysis.statistics.Ratio;
+
 /**
  * An interval for the next value, and how many past values such intervals captured.
  *
@@ -11,6 +13,6 @@ package org.lagbench.analysis.forecast;
 public record CoveredInterval(double low, double high, long intervals, long captured) {
     /** Returns the share of past values inside their intervals; NaN if none had one. */
     public double share() {
-        return intervals == 0 ? Double.NaN : (double) captured / (double) intervals;
+        return Ratio.of(captured, intervals);
     }
 }

@@ -2,6 +2,7 @@ package org.lagbench.analysis.forecast;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.ForecastTrace.Kind;
 
@@ -51,19 +52,13 @@ public record Equivalence(
         ForecastTrace first = ForecastTrace.of(a, selection);
         ForecastTrace second = ForecastTrace.of(b, selection);
         Pairs pairs = Pairs.of(a, b);
-        double[] x = values(a, pairs.first());
-        double[] y = values(b, pairs.second());
-        double[] keptX = new double[x.length];
-        double[] keptY = new double[x.length];
-        int kept = 0;
-        for (int i = 0; i < x.length; i++) {
-            if (!isOutlier(x[i], y[i])) {
-                keptX[kept] = x[i];
-                keptY[kept++] = y[i];
-            }
-        }
-        keptX = Arrays.copyOf(keptX, kept);
-        keptY = Arrays.copyOf(keptY, kept);
+        double[] x = values(a.values(), pairs.first());
+        double[] y = values(b.values(), pairs.second());
+        int[] kept = IntStream.range(0, x.length)
+                .filter(pair -> !isOutlier(x[pair], y[pair]))
+                .toArray();
+        double[] keptX = values(x, kept);
+        double[] keptY = values(y, kept);
         double[] knownA = known(a);
         double[] knownB = known(b);
         double[] errorsA = first.errors();
@@ -73,29 +68,15 @@ public record Equivalence(
                 SeriesFigures.of(a.name(), knownA, a.size() - knownA.length, errorsA),
                 SeriesFigures.of(b.name(), knownB, b.size() - knownB.length, errorsB),
                 Regression.of(x, y),
-                x.length - kept,
+                x.length - kept.length,
                 Regression.of(keptX, keptY),
                 MeanRatio.of(x, y),
                 MeanRatio.of(keptX, keptY),
-                coverage(Kind.MSE, first, second, pairs, x, y, REQUIRED),
-                coverage(Kind.CONFORMAL, first, second, pairs, x, y, REQUIRED_CONFORMAL),
+                Coverage.of(Kind.MSE, first, second, pairs, REQUIRED),
+                Coverage.of(Kind.CONFORMAL, first, second, pairs, REQUIRED_CONFORMAL),
                 TwoSampleTest.of(knownA, knownB),
                 TwoSampleTest.of(errorsA, errorsB),
                 ErrorHistogram.of(errorsA, errorsB));
-    }
-
-    private static Coverage coverage(
-            Kind kind,
-            ForecastTrace first,
-            ForecastTrace second,
-            Pairs pairs,
-            double[] x,
-            double[] y,
-            double required) {
-        return new Coverage(
-                Coverage.Shares.of(first, kind, pairs.first(), y),
-                Coverage.Shares.of(second, kind, pairs.second(), x),
-                required);
     }
 
     private static boolean isOutlier(double x, double y) {
@@ -104,10 +85,8 @@ public record Equivalence(
         return greater > 0 && greater >= OUTLIER * less;
     }
 
-    private static double[] values(TimedSeries series, int[] places) {
-        return Arrays.stream(places)
-                .mapToDouble(place -> series.values()[place])
-                .toArray();
+    private static double[] values(double[] all, int[] places) {
+        return Arrays.stream(places).mapToDouble(place -> all[place]).toArray();
     }
 
     private static double[] known(TimedSeries series) {

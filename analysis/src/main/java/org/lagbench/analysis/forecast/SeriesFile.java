@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.commons.math3.util.ResizableDoubleArray;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -75,8 +76,12 @@ public final class SeriesFile {
 
     /** Reads a whole series. */
     public static TimedSeries read(String file, SeriesColumns columns) throws LagbenchException {
-        TimedSeries.Builder builder = new TimedSeries.Builder(file);
-        read(file, columns, builder);
-        return builder.build();
+        ResizableDoubleArray times = new ResizableDoubleArray();
+        ResizableDoubleArray values = new ResizableDoubleArray();
+        read(file, columns, (time, value) -> {
+            times.addElement(time);
+            values.addElement(value);
+        });
+        return new TimedSeries(file, times.getElements(), values.getElements());
     }
 }

@@ -2,6 +2,7 @@ package org.lagbench.analysis.media;
 
 import java.util.LongSummaryStatistics;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Ratio;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Accumulates the {@link DeliveryIndex} of runs, one after the other. */

@@ -3,6 +3,7 @@ package org.lagbench.analysis.media;
 import java.util.BitSet;
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Ratio;
 import org.lagbench.core.failure.LagbenchException;
 
 /**

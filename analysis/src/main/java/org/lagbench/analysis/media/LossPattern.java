@@ -2,9 +2,11 @@ package org.lagbench.analysis.media;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.CountStatistics;
+import org.lagbench.analysis.statistics.Ratio;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -33,11 +35,8 @@ public record LossPattern(
     /** The loss constraint in packets. */
     public static final int DELTA = 99;
 
-    private enum LossMeasure {
-        DISTANCE,
-        PERIOD_LENGTH,
-        INTER_PERIOD_LENGTH
-    }
+    /** Accepts the measures of a run's losses, each in packets. */
+    private record LossMeasures(LongConsumer distances, LongConsumer periodLengths, LongConsumer interPeriodLengths) {}
 
     static LossPattern of(List<JoinedRun> runs) throws LagbenchException {
         return of(runs, DELTA);
@@ -49,48 +48,51 @@ public record LossPattern(
             return new LossPattern(0, 0, Double.NaN, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE);
         }
         long[] noticeable = {0};
-        forEach(runs, LossMeasure.DISTANCE, distance -> noticeable[0] += distance <= delta ? 1 : 0);
+        forEach(
+                runs,
+                new LossMeasures(
+                        distance -> noticeable[0] += distance <= delta ? 1 : 0,
+                        LossPattern::ignore,
+                        LossPattern::ignore));
         return new LossPattern(
                 lost,
                 noticeable[0],
                 Ratio.of(noticeable[0], lost),
-                statistics(runs, LossMeasure.DISTANCE),
-                statistics(runs, LossMeasure.PERIOD_LENGTH),
-                statistics(runs, LossMeasure.INTER_PERIOD_LENGTH));
+                statistics(runs, consumer -> new LossMeasures(consumer, LossPattern::ignore, LossPattern::ignore)),
+                statistics(runs, consumer -> new LossMeasures(LossPattern::ignore, consumer, LossPattern::ignore)),
+                statistics(runs, consumer -> new LossMeasures(LossPattern::ignore, LossPattern::ignore, consumer)));
     }
 
-    private static CountStatistics statistics(List<JoinedRun> runs, LossMeasure measure) throws LagbenchException {
-        return CountStatistics.of(consumer -> forEach(runs, measure, consumer));
-    }
+    private static void ignore(long value) {}
 
-    private static void forEach(List<JoinedRun> runs, LossMeasure measure, LongConsumer consumer)
+    private static CountStatistics statistics(List<JoinedRun> runs, Function<LongConsumer, LossMeasures> measure)
             throws LagbenchException {
+        return CountStatistics.of(consumer -> forEach(runs, measure.apply(consumer)));
+    }
+
+    private static void forEach(List<JoinedRun> runs, LossMeasures measures) throws LagbenchException {
         for (JoinedRun run : runs) {
             if (run.counts().lost() > 0) {
-                forEach(run.arrivedPackets(), run.sent(), measure, consumer);
+                forEach(run.arrivedPackets(), run.sent(), measures);
             }
         }
     }
 
-    private static void forEach(BitSet arrived, long sent, LossMeasure measure, LongConsumer consumer) {
+    private static void forEach(BitSet arrived, long sent, LossMeasures measures) {
         int previous = -1;
         long periodLength = 0;
         for (int lost = arrived.nextClearBit(0); lost < sent; lost = arrived.nextClearBit(lost + 1)) {
-            boolean isFirst = previous < 0;
-            boolean beginsPeriod = isFirst || lost - previous > 1;
-            if (!isFirst
-                    && (measure == LossMeasure.DISTANCE
-                            || (measure == LossMeasure.INTER_PERIOD_LENGTH && beginsPeriod))) {
-                consumer.accept(lost - previous);
+            boolean beginsPeriod = periodLength == 0 || lost - previous > 1;
+            if (periodLength > 0) {
+                measures.distances.accept(lost - previous);
             }
-            if (measure == LossMeasure.PERIOD_LENGTH && beginsPeriod && periodLength > 0) {
-                consumer.accept(periodLength);
+            if (periodLength > 0 && beginsPeriod) {
+                measures.interPeriodLengths.accept(lost - previous);
+                measures.periodLengths.accept(periodLength);
             }
             periodLength = beginsPeriod ? 1 : periodLength + 1;
             previous = lost;
         }
-        if (measure == LossMeasure.PERIOD_LENGTH && periodLength > 0) {
-            consumer.accept(periodLength);
-        }
+        measures.periodLengths.accept(periodLength);
     }
 }

@@ -7,7 +7,7 @@ import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
 /** A series of several runs, concatenated. All series of the same runs have the same partitions and parts. */
-record PooledBlocks(RunSeries series, List<JoinedRun> runs) implements LongBlocks {
+record PooledBlocks(Series series, List<JoinedRun> runs) implements LongBlocks {
     @Override
     public int partitions() {
         return runs.stream().mapToInt(JoinedRun::partitions).max().orElse(1);

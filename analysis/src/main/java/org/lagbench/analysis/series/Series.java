@@ -8,7 +8,7 @@ import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
 /** The series of durations of a run, in the order of tables and files. */
-public enum Series implements RunSeries {
+public enum Series {
     /**
      * Transmit lag, the one-way delay of RFC 7679: received − sent of the first copy of each packet that arrived, in
      * the order of arrival. Lost packets have none; they are counted separately.
@@ -55,13 +55,13 @@ public enum Series implements RunSeries {
         return needsSchedule;
     }
 
-    @Override
-    public long items(JoinedRun run) {
+    /** Returns the number of packets or arrivals that the values come from. */
+    long items(JoinedRun run) {
         return this == SEND_DELAY || this == LATENESS ? run.sent() : run.received();
     }
 
-    @Override
-    public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+    /** Passes the values in ns of a range of {@link #items} to the consumer. */
+    void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
         long[] values = run.buffer();
         if (this == SEND_DELAY || this == RECEIVE_DELAY) {
             // each stamp less the one before it; the first of the run has none before it

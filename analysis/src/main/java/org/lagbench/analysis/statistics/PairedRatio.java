@@ -1,7 +1,7 @@
 package org.lagbench.analysis.statistics;
 
-import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,23 +15,26 @@ import org.jspecify.annotations.Nullable;
  * @param ratioHigh upper end of the interval; unknown with fewer than {@value Interval#FEWEST_OF_MEDIAN} pairs
  */
 public record PairedRatio(double aloneNs, double togetherNs, double ratio, double ratioLow, double ratioHigh) {
-    /** The durations of one repeat. */
-    public record Pair(double aloneNs, double togetherNs) {}
-
-    /** Returns the ratio; null if there is no pair or a duration is not positive. */
-    public static @Nullable PairedRatio of(List<Pair> pairs) {
-        if (pairs.isEmpty() || !pairs.stream().allMatch(pair -> pair.aloneNs() > 0 && pair.togetherNs() > 0)) {
+    /**
+     * Returns the ratio; null if there is no pair or a duration is not positive.
+     *
+     * @param aloneNs the duration alone in each repeat
+     * @param togetherNs the duration together in the same repeats
+     */
+    public static @Nullable PairedRatio of(double[] aloneNs, double[] togetherNs) {
+        if (aloneNs.length == 0
+                || !DoubleStream.of(aloneNs).allMatch(ns -> ns > 0)
+                || !DoubleStream.of(togetherNs).allMatch(ns -> ns > 0)) {
             return null;
         }
-        double aloneNs = median(pairs, Pair::aloneNs);
-        double togetherNs = median(pairs, Pair::togetherNs);
-        Interval ratio = Interval.ofMedian(pairs.stream()
-                .mapToDouble(pair -> pair.togetherNs() / pair.aloneNs())
-                .toArray());
-        return new PairedRatio(aloneNs, togetherNs, ratio.value(), ratio.low(), ratio.high());
-    }
-
-    private static double median(List<Pair> pairs, ToDoubleFunction<Pair> duration) {
-        return Interval.ofMedian(pairs.stream().mapToDouble(duration).toArray()).value();
+        double[] ratios = new double[aloneNs.length];
+        Arrays.setAll(ratios, repeat -> togetherNs[repeat] / aloneNs[repeat]);
+        Interval ratio = Interval.ofMedian(ratios);
+        return new PairedRatio(
+                Interval.ofMedian(aloneNs).value(),
+                Interval.ofMedian(togetherNs).value(),
+                ratio.value(),
+                ratio.low(),
+                ratio.high());
     }
 }

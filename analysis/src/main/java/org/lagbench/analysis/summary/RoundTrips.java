@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.analysis.series.ReplySeries;
 import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
@@ -50,9 +50,40 @@ public record RoundTrips(
                 late,
                 counts.duplicated(),
                 SeriesStatistics.of(Series.TRANSMIT_LAG.pooled(answers)),
-                SeriesStatistics.of(ReplySeries.HOST_TIME.pooled(runs)),
-                SeriesStatistics.of(
-                        hasHeader ? ReplySeries.LAG_BACK.pooled(answers) : ReplySeries.lagBackInOrder(runs, answers)));
+                SeriesStatistics.of(hostTimesNs(runs)),
+                SeriesStatistics.of(hasHeader ? lagsBackNs(answers) : lagsBackInOrderNs(runs, answers)));
+    }
+
+    private static LongValues hostTimesNs(List<JoinedRun> runs) {
+        return consumer -> {
+            for (JoinedRun run : runs) {
+                int replied = repliedField(run);
+                run.forEachFirstCopy((arrival, packet) ->
+                        consumer.accept(run.arrivalValue(arrival, replied) - run.receivedNs(arrival)));
+            }
+        };
+    }
+
+    private static LongValues lagsBackNs(List<JoinedRun> answers) {
+        return consumer -> hostTimesNs(answers).forEach(ns -> consumer.accept(-ns));
+    }
+
+    /** Returns the lags back of runs whose packets have no header: arrival n and answer n belong to the same packet. */
+    private static LongValues lagsBackInOrderNs(List<JoinedRun> runs, List<JoinedRun> answers) {
+        return consumer -> {
+            for (int i = 0; i < runs.size(); i++) {
+                JoinedRun run = runs.get(i);
+                JoinedRun answered = answers.get(i);
+                int replied = repliedField(run);
+                for (long n = 0; n < Math.min(run.received(), answered.received()); n++) {
+                    consumer.accept(answered.receivedNs(n) - run.arrivalValue(n, replied));
+                }
+            }
+        };
+    }
+
+    private static int repliedField(JoinedRun run) {
+        return run.arrivalFields().indexOf("replied_ns");
     }
 
     private static long late(OpenRun run) throws LagbenchException {

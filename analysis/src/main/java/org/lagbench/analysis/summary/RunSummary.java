@@ -13,9 +13,4 @@ import org.lagbench.core.run.RunRecord;
  * @param metrics its metrics
  * @param lab the emulated network; null for the machines' own
  */
-public record RunSummary(String name, int repeat, RunRecord.State state, Metrics metrics, @Nullable LabRecord lab) {
-    /** Creates the summary of a run over the machines' own network. */
-    public RunSummary(String name, int repeat, RunRecord.State state, Metrics metrics) {
-        this(name, repeat, state, metrics, null);
-    }
-}
+public record RunSummary(String name, int repeat, RunRecord.State state, Metrics metrics, @Nullable LabRecord lab) {}

@@ -60,7 +60,7 @@ public final class Summaries {
                 session.name(),
                 options.corrected(),
                 summaries.points,
-                options.includes(MetricGroup.STREAMS) ? StreamEffects.of(summaries.included) : List.of(),
+                options.includes(MetricGroup.STREAMS) ? StreamEffect.of(summaries.included) : List.of(),
                 StreamSum.of(summaries.included),
                 summaries.excluded,
                 summaries.damage);

@@ -16,19 +16,13 @@ import org.lagbench.core.model.Knob;
  * The candidates: first a coarse geometric grid over the ranges with every value of the lists; then, where that may
  * improve the result, the geometric middles between neighbors.
  */
-public final class CandidateGrid {
+public record CandidateGrid(List<Knob> knobs) {
     /** If the ratio of two neighboring values of a setting is at most this, no value between them is tried. */
     private static final double CLOSE_ENOUGH = 2;
 
     private static final double COARSE_STEP = 10;
     private static final double COARSE_STEP_OF_ONE = 4;
     private static final long KIB = 1L << 10;
-
-    private final List<Knob> knobs;
-
-    CandidateGrid(List<Knob> knobs) {
-        this.knobs = List.copyOf(knobs);
-    }
 
     /** Returns all combinations of the knobs' coarse values. */
     List<TuneCandidate> coarse() {

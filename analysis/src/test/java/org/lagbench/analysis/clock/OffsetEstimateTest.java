@@ -121,7 +121,7 @@ class OffsetEstimateTest {
             long sentNs = clocks.sender(ns);
             lines.addForward(sentNs, clocks.receiver(ns + packetNs + clocks.queue()) - sentNs);
         }
-        return HullFit.of(stamps, lines, stamps.firstNs(), stamps.lastNs());
+        return Estimator.ofHulls(stamps, lines, stamps.firstNs(), stamps.lastNs());
     }
 
     private static void assertWithinUncertainty(SimulatedClocks clocks, OffsetEstimate estimate, int seed) {

@@ -3,16 +3,14 @@ package org.lagbench.analysis.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.statistics.PairedRatio.Pair;
 
 class PairedRatioTest {
     @Test
     void computesMedianOfPairedRatios() {
-        PairedRatio ratio = Objects.requireNonNull(PairedRatio.of(
-                List.of(new Pair(10, 20), new Pair(20, 80), new Pair(5, 15), new Pair(8, 9), new Pair(30, 270))));
+        PairedRatio ratio = Objects.requireNonNull(
+                PairedRatio.of(new double[] {10, 20, 5, 8, 30}, new double[] {20, 80, 15, 9, 270}));
 
         assertThat(ratio.aloneNs()).isCloseTo(10, within(1e-9));
         assertThat(ratio.togetherNs()).isCloseTo(20, within(1e-9));
@@ -23,7 +21,7 @@ class PairedRatioTest {
 
     @Test
     void hasNoIntervalOfFewPairs() {
-        PairedRatio ratio = Objects.requireNonNull(PairedRatio.of(List.of(new Pair(10, 5))));
+        PairedRatio ratio = Objects.requireNonNull(PairedRatio.of(new double[] {10}, new double[] {5}));
 
         assertThat(ratio.ratio()).isCloseTo(0.5, within(1e-12));
         assertThat(ratio.ratioLow()).isNaN();
@@ -32,8 +30,8 @@ class PairedRatioTest {
 
     @Test
     void hasNoRatioOfNonPositiveDurations() {
-        assertThat(PairedRatio.of(List.of())).isNull();
-        assertThat(PairedRatio.of(List.of(new Pair(10, 5), new Pair(-1, 5)))).isNull();
-        assertThat(PairedRatio.of(List.of(new Pair(10, Double.NaN)))).isNull();
+        assertThat(PairedRatio.of(new double[0], new double[0])).isNull();
+        assertThat(PairedRatio.of(new double[] {10, -1}, new double[] {5, 5})).isNull();
+        assertThat(PairedRatio.of(new double[] {10}, new double[] {Double.NaN})).isNull();
     }
 }

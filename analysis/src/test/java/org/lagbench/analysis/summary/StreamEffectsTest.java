@@ -76,6 +76,6 @@ class StreamEffectsTest {
     }
 
     private List<StreamEffect> effects() throws LagbenchException {
-        return StreamEffects.of(Session.open(session.path()).runs());
+        return StreamEffect.of(Session.open(session.path()).runs());
     }
 }

@@ -110,7 +110,7 @@ final class PaperSummary {
                     Map.of("send-buffer", "auto"));
             Metrics figures = metrics(FIGURES_US[row]);
             points.add(new PointSummary(
-                    point, figures, List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures))));
+                    point, figures, List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures, null))));
         }
         return new Summary("norris-miller-2001", false, points, List.of(), List.of());
     }
@@ -152,7 +152,7 @@ final class PaperSummary {
                 "doubtful",
                 false,
                 List.of(new PointSummary(
-                        point, unknown, List.of(new RunSummary("run", 1, RunRecord.State.COMPLETE, unknown)))),
+                        point, unknown, List.of(new RunSummary("run", 1, RunRecord.State.COMPLETE, unknown, null)))),
                 List.of(),
                 List.of(new ExcludedRun("0002-odd-24-r2", "broke off: the receiver vanished.", point, null)));
     }
@@ -203,13 +203,13 @@ final class PaperSummary {
                                         "tcp", TITLES[0], null, null, 992, "one-way", null, "flood", 0, 1, "java",
                                         "default", null, Map.of()),
                                 first,
-                                List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first))),
+                                List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first, null))),
                         new PointSummary(
                                 new PointKey(
                                         "udp", TITLES[1], null, null, 992, "one-way", null, "flood", 0, 1, "java",
                                         "default", null, Map.of()),
                                 second,
-                                List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second)))),
+                                List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second, null)))),
                 List.of(),
                 List.of());
     }

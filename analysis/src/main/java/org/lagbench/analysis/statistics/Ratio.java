@@ -1,4 +1,4 @@
-package org.lagbench.analysis.media;
+package org.lagbench.analysis.statistics;
 
 /** A count as a share of another. */
 public final class Ratio {
