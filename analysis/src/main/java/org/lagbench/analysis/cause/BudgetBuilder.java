@@ -60,11 +60,10 @@ final class BudgetBuilder {
     void takeSpans(RunSide side, EventTimeline events, long originNs, long from, long to, boolean isProcessOnly) {
         int end = events.countBefore(originNs + to);
         int first = end;
-        while (first > 0 && events.ofProcess(first - 1).endNs() > originNs + from) {
+        while (first > 0 && events.ofProcess().get(first - 1).endNs() > originNs + from) {
             first--;
         }
-        for (int i = first; i < end; i++) {
-            CauseSpan span = events.ofProcess(i);
+        for (CauseSpan span : events.ofProcess().subList(first, end)) {
             if (!isProcessOnly || span.cause().isOfProcess()) {
                 long begin = Math.max(from, span.startNs() - originNs);
                 long until = Math.min(to, span.endNs() - originNs);
@@ -95,7 +94,7 @@ final class BudgetBuilder {
             Cause otherwise) {
         long left = Math.min(atMostNs, Math.max(0, to - from));
         for (int i = events.countBefore(originNs) - 1; i >= 0 && left > 0; i--) {
-            CauseSpan span = events.ofProcess(i);
+            CauseSpan span = events.ofProcess().get(i);
             if (span.endNs() <= sinceNs) {
                 break;
             }

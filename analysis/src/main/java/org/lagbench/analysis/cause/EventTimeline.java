@@ -92,9 +92,9 @@ public final class EventTimeline {
                 Bisection.first(0, spans.size(), span -> spans.get((int) span).startNs() >= timeNs);
     }
 
-    /** Returns the n-th span of the process, from 0, in the order of time. */
-    CauseSpan ofProcess(int n) {
-        return ofProcess.get(n);
+    /** Returns the spans of the process, of all causes, in the order of time. */
+    List<CauseSpan> ofProcess() {
+        return ofProcess;
     }
 
     /** Returns the spans of a cause, disjoint and in the order of time. */

@@ -68,14 +68,10 @@ final class OffsetLines {
         return !hasRoom(widestSkew());
     }
 
-    /** Returns the line halfway between the two parallel lines that are farthest apart. */
-    OffsetLine middle() {
-        return middleBetween(this);
-    }
-
     /**
-     * Returns the line with the slope of {@link #middle} halfway between the lines of {@code others}, which contain
-     * fewer points. If that line is not allowed, returns the nearest one that is.
+     * Returns the line with the slope of the two parallel lines that are farthest apart, halfway between the lines of
+     * {@code others}, which contain fewer points, or the same. If that line is not allowed, returns the nearest one
+     * that is.
      */
     OffsetLine middleBetween(OffsetLines others) {
         double skew = widestSkew();

@@ -12,7 +12,7 @@ import org.lagbench.core.failure.LagbenchException;
  * levels allows was on the lower one. The first packets of the higher level look like delayed ones of the lower. The
  * step's interval ends where too many of them follow each other to be a coincidence.
  */
-final class StepMoment {
+record StepMoment(OneWayLags lags, LagWindows windows, LevelShift shift) {
     /** Windows on each side of the step whose packets are read. */
     private static final int WINDOWS = 6;
 
@@ -25,23 +25,12 @@ final class StepMoment {
     private static final double IMPROBABLE = 1e-5;
     private static final int LEAST_SLOW = 2;
 
-    private final OneWayLags lags;
-    private final LagWindows windows;
-    private final LevelShift shift;
-    private final List<Packet> packets = new ArrayList<>();
-
     /**
      * A packet near the step.
      *
      * @param restNs its lag above the level before the step
      */
     private record Packet(long arrival, long sentNs, double restNs) {}
-
-    StepMoment(OneWayLags lags, LagWindows windows, LevelShift shift) {
-        this.lags = lags;
-        this.windows = windows;
-        this.shift = shift;
-    }
 
     /**
      * Returns the step with its moment; null if the packets do not show it.
@@ -50,6 +39,7 @@ final class StepMoment {
      */
     @Nullable
     StampStep locate(List<TwoWayExchange> exchanges) throws LagbenchException {
+        List<Packet> packets = new ArrayList<>();
         int boundary = shift.boundary();
         long from = windows.firstArrival(Math.max(0, boundary - WINDOWS));
         long until = windows.firstArrival(Math.min(windows.count(), boundary + WINDOWS));

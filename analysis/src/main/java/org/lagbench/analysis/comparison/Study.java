@@ -1,7 +1,6 @@
 package org.lagbench.analysis.comparison;
 
 import org.lagbench.analysis.forecast.Equivalence;
-import org.lagbench.analysis.summary.PointKey;
 
 /**
  * The study of two points that differ in one axis as series: the value of each repeat, in the order of execution.
@@ -15,11 +14,6 @@ public record Study(Comparison comparison, Equivalence equivalence) {
      * slopes.
      */
     public static final double SLOPE_TOLERANCE = .05;
-
-    /** Returns what both points have in common; its value of the compared axis has no meaning. */
-    public PointKey place() {
-        return comparison.place();
-    }
 
     /** Returns whether the slope without outliers is near 1. */
     public boolean isSlopeNearOne() {

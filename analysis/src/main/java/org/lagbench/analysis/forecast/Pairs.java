@@ -28,10 +28,6 @@ record Pairs(int[] first, int[] second) {
         return new Pairs(Arrays.copyOf(first, count), Arrays.copyOf(second, count));
     }
 
-    int count() {
-        return first.length;
-    }
-
     /** Returns the index of the nearest time among others, for each time. */
     private static int[] nearest(double[] times, double[] others, boolean isLater) {
         int[] nearest = new int[times.length];

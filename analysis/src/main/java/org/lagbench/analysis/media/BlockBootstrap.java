@@ -19,16 +19,11 @@ import org.lagbench.analysis.statistics.CorrelationTime;
  * distribution. With fewer than {@value CorrelationTime#FEWEST_BLOCKS} blocks, or late packets that count as fewer than
  * {@value #FEWEST_INDEPENDENT} independent ones, there are none.
  *
- * <p>The random numbers are seeded by {@value #SEED}, so that the same cells give the same result.
+ * <p>The random numbers are seeded by {@value PlayoutBudget#SEED}, so that the same cells give the same result.
  */
 final class BlockBootstrap {
     /** The greatest number of cells. */
     static final int CELLS = 2048;
-
-    /** The number of resamples. */
-    static final int REPLICATES = 1000;
-
-    static final int SEED = 7679;
 
     private static final int FEWEST_INDEPENDENT = 15;
     private static final double TAIL = LateCountInterval.TAIL;
@@ -49,7 +44,9 @@ final class BlockBootstrap {
         return blockCells;
     }
 
-    /** Returns {@value #REPLICATES} resampled numbers of late packets; none if there are too few blocks. */
+    /**
+     * Returns {@value PlayoutBudget#REPLICATES} resampled numbers of late packets; none if there are too few blocks.
+     */
     long[] draw() {
         int n = cells.length;
         int blocks = n / blockCells;
@@ -64,9 +61,9 @@ final class BlockBootstrap {
         double wider = new TDistribution(null, Math.min(blocks, independent) - 1).inverseCumulativeProbability(1 - TAIL)
                 / new NormalDistribution(null, 0, 1).inverseCumulativeProbability(1 - TAIL)
                 / Math.sqrt(time.shownBy(blockCells));
-        RandomGenerator random = new Well19937c(SEED);
-        long[] drawn = new long[REPLICATES];
-        for (int replicate = 0; replicate < REPLICATES; replicate++) {
+        RandomGenerator random = new Well19937c(PlayoutBudget.SEED);
+        long[] drawn = new long[PlayoutBudget.REPLICATES];
+        for (int replicate = 0; replicate < PlayoutBudget.REPLICATES; replicate++) {
             long sum = 0;
             for (int filled = 0; filled < n; filled += blockCells) {
                 int from = random.nextInt(n);

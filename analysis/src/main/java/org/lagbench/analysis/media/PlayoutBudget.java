@@ -37,10 +37,9 @@ public record PlayoutBudget(
     public static final double CONFIDENCE = 0.95;
 
     /** The seed of the bootstrap's random numbers. */
-    public static final int SEED = BlockBootstrap.SEED;
-
+    public static final int SEED = 7679;
     /** The number of the bootstrap's resamples. */
-    public static final int REPLICATES = BlockBootstrap.REPLICATES;
+    public static final int REPLICATES = 1000;
 
     public PlayoutBudget {
         budgets = List.copyOf(budgets);

@@ -15,7 +15,7 @@ class OffsetLinesTest {
         lines.addForward(10_001_000, 32_000);
         lines.addBackward(1_000, 10_000);
         lines.addBackward(10_001_000, 12_000);
-        OffsetLine middle = lines.middle();
+        OffsetLine middle = lines.middleBetween(lines);
         assertThat(lines.isEmpty()).isFalse();
         assertThat(middle.skewPpm()).isCloseTo(200, within(1e-6));
         assertThat(middle.offsetNs(1_000)).isEqualTo(20_000);
@@ -57,7 +57,7 @@ class OffsetLinesTest {
                     greatest = Math.max(greatest, slope);
                 }
             }
-            double found = lines.middle().skew();
+            double found = lines.middleBetween(lines).skew();
             assertThat(room(forward, backward, found)).as("trial %d", trial).isCloseTo(widest, within(1e-3));
             assertThat(lines.leastSkew()).as("trial %d", trial).isCloseTo(least, within(1e-7));
             assertThat(lines.greatestSkew()).as("trial %d", trial).isCloseTo(greatest, within(1e-7));
