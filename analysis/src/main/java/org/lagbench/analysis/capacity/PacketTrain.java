@@ -14,8 +14,14 @@ import org.lagbench.core.text.Units;
  * Packets scheduled at a constant rate over a path. If the rate exceeds the available bandwidth, a queue grows, and the
  * lag with it, until the queue is full and packets are lost (Jain and Dovrolis, SIGCOMM 2002). Lags are measured from
  * the scheduled times, so a sender that waits for its own link has the same effect as a queue. Clock offsets have none.
+ *
+ * @param scheduledNs the scheduled time of each packet, by the sender's clock
+ * @param sentNs when each packet was sent, by the sender's clock
+ * @param receivedNs when each packet was received, by the receiver's clock; 0 if it was lost
+ * @param ipBytes size of each IP packet
  */
-public final class PacketTrain {
+@SuppressWarnings("ArrayRecordComponent") // many numbers, never compared
+public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, int ipBytes) {
     /** The headers of IPv4 and UDP. */
     public static final int HEADER_BYTES = 28;
 
@@ -39,26 +45,6 @@ public final class PacketTrain {
 
     /** The greatest correlation of neighboring parts that is not a trend. */
     private static final double GREATEST_CORRELATION = 0.9;
-
-    private final long[] scheduledNs;
-    private final long[] sentNs;
-    private final long[] receivedNs;
-    private final int ipBytes;
-
-    /**
-     * Creates a train.
-     *
-     * @param scheduledNs the scheduled time of each packet, by the sender's clock
-     * @param sentNs when each packet was sent, by the sender's clock
-     * @param receivedNs when each packet was received, by the receiver's clock; 0 if it was lost
-     * @param ipBytes size of each IP packet
-     */
-    PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, int ipBytes) {
-        this.scheduledNs = scheduledNs.clone();
-        this.sentNs = sentNs.clone();
-        this.receivedNs = receivedNs.clone();
-        this.ipBytes = ipBytes;
-    }
 
     /** Reads the captures of a run. */
     public static PacketTrain read(Path run, int packetBytes) throws LagbenchException {

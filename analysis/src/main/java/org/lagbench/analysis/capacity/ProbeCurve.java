@@ -9,18 +9,14 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * The states of a connection during one transfer, in chronological order. Their fields are those of
  * {@code tcp_state.h}. Bytes and times are relative to the first state, so the connection may have had earlier
- * transfers. Not thread-safe.
+ * transfers.
+ *
+ * @param columns the values of each field
+ * @param states the number of states
  */
-public final class ProbeCurve {
+@SuppressWarnings("ArrayRecordComponent") // many numbers, never compared
+public record ProbeCurve(long[][] columns, int states) {
     private static final List<String> FIELDS = TransferFiles.TCP_FIELDS;
-
-    private final long[][] columns;
-    private final int states;
-
-    private ProbeCurve(long[][] columns, int states) {
-        this.columns = columns;
-        this.states = states;
-    }
 
     /**
      * Reads the states from a first record, inclusive, to a last one, exclusive, of

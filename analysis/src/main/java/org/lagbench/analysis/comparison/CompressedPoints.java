@@ -20,14 +20,12 @@ import org.lagbench.core.model.ChunkPolicy;
 import org.lagbench.core.yaml.PointAxes;
 
 /** The points of a session that have compressed transfers, with the predictions of Hu's models. */
-public final class CompressedPoints {
+public record CompressedPoints(List<PointSummary> points) {
     /** The codec that does not compress. */
     public static final String NONE = "none";
 
     /** The prefix of the codec that computes instead of compressing. */
     private static final String COMPUTE = "compute-";
-
-    private final List<PointSummary> points;
 
     /**
      * A compressed point with the predictions of its runs.
@@ -53,10 +51,6 @@ public final class CompressedPoints {
         public String network() {
             return points.get(0).point().network();
         }
-    }
-
-    private CompressedPoints(List<PointSummary> points) {
-        this.points = points;
     }
 
     /** Returns the points of a summary that have compressed transfers. */

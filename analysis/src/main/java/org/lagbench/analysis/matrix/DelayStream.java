@@ -5,25 +5,15 @@ import java.util.Arrays;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The one-way delays of a flow's packets in the order of sending. Delays include the clock offset. Immutable. */
-public final class DelayStream {
-    private final long[] sentNs;
-    private final double[] lagsNs;
-    private final double[] latenessNs;
-
-    /**
-     * Creates a stream.
-     *
-     * @param sentNs when each packet was sent, ascending, in ns since the epoch
-     * @param lagsNs the delay of each packet in ns; NaN if it was lost
-     * @param latenessNs how much later than scheduled each packet was sent, in ns
-     */
-    public DelayStream(long[] sentNs, double[] lagsNs, double[] latenessNs) {
-        this.sentNs = sentNs.clone();
-        this.lagsNs = lagsNs.clone();
-        this.latenessNs = latenessNs.clone();
-    }
-
+/**
+ * The one-way delays of a flow's packets in the order of sending. Delays include the clock offset.
+ *
+ * @param sentNs when each packet was sent, ascending, in ns since the epoch
+ * @param lagsNs the delay of each packet in ns; NaN if it was lost
+ * @param latenessNs how much later than scheduled each packet was sent, in ns
+ */
+@SuppressWarnings("ArrayRecordComponent") // many numbers, never compared
+public record DelayStream(long[] sentNs, double[] lagsNs, double[] latenessNs) {
     /** Reads the captures of a one-way run. */
     public static DelayStream read(Path run) throws LagbenchException {
         try (JoinedRun joined = JoinedRun.open(run)) {
@@ -36,12 +26,8 @@ public final class DelayStream {
                 sent[packet] = joined.sentNs(packet);
                 lateness[packet] = (double) (sent[packet] - joined.scheduledNs(packet));
             }
-            for (long arrival = 0; arrival < joined.received(); arrival++) {
-                if (joined.isFirstCopy(arrival)) {
-                    int packet = Math.toIntExact(joined.packetOf(arrival));
-                    lags[packet] = (double) (joined.receivedNs(arrival) - sent[packet]);
-                }
-            }
+            joined.forEachFirstCopy((arrival, packet) ->
+                    lags[(int) packet] = (double) (joined.receivedNs(arrival) - sent[(int) packet]));
             return new DelayStream(sent, lags, lateness);
         }
     }
