@@ -24,6 +24,12 @@ public record ReportChart(
         @Nullable String firstPanel,
         List<PageDrawing> drawings,
         @Nullable Table values) {
+    /** Returns a chart without zoom, with one drawing. */
+    public static ReportChart fixed(String id, String title, String label, String caption, Chart chart) {
+        PageDrawing drawing = new PageDrawing(null, title, PageSvg.fixed(chart, id + "-"), chart.notes());
+        return new ReportChart(id, title, label, caption, false, null, List.of(drawing), null);
+    }
+
     /**
      * A drawing in a page.
      *

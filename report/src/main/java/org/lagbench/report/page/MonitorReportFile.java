@@ -1,15 +1,11 @@
 package org.lagbench.report.page;
 
-import gg.jte.ContentType;
-import gg.jte.TemplateEngine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.Chart;
-import org.lagbench.report.chart.PageSvg;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.forecast.SeriesChart;
 import org.lagbench.report.forecast.SeriesTable;
@@ -30,43 +26,28 @@ public final class MonitorReportFile {
      * @throws LagbenchException with {@link ExitCode#FILES} if a series cannot be read or the file cannot be written
      */
     public static void write(Path file, Path session, List<SeriesSummary> series) throws LagbenchException {
-        TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
         List<Section> sections = new ArrayList<>();
-        sections.add(section(engine, "series", "Series", "tables", SeriesTable.document(series)));
+        sections.add(Section.of("series", "Series", "tables", SeriesTable.document(series)));
         for (SeriesSummary one : series) {
             if (one.values() > 0) {
                 String id = "series-" + sections.size();
-                sections.add(section(
-                        engine, id, one.series().title(), "fixed-chart", chart(id, one, SeriesChart.of(session, one))));
+                String title = one.series().title();
+                sections.add(Section.of(ReportChart.fixed(
+                        id,
+                        title,
+                        title + " over time, with forecasts",
+                        "Each forecast was made before its value was known.",
+                        SeriesChart.of(session, one))));
             }
         }
         String name = String.valueOf(session.toAbsolutePath().normalize().getFileName());
-        Page page = new Page(
-                name,
-                monitored(series),
-                List.of(),
-                sections,
-                SeriesTable.result(name, series).text(TableFormat.JSON).replace("<", "\\u003c"),
-                Assets.style(),
-                Assets.script());
-        page.write(file, engine);
-    }
-
-    private static Section section(TemplateEngine engine, String id, String title, String template, Object model) {
-        return new Section(id, title, output -> engine.render("sections/" + template + ".jte", model, output));
-    }
-
-    private static ReportChart chart(String id, SeriesSummary series, Chart chart) {
-        return new ReportChart(
-                id,
-                series.series().title(),
-                series.series().title() + " over time, with forecasts",
-                "Each forecast was made before its value was known.",
-                false,
-                null,
-                List.of(new ReportChart.PageDrawing(
-                        null, series.series().title(), PageSvg.fixed(chart, id + "-"), chart.notes())),
-                null);
+        new Page(
+                        name,
+                        monitored(series),
+                        List.of(),
+                        sections,
+                        SeriesTable.result(name, series).text(TableFormat.JSON))
+                .write(file);
     }
 
     private static String monitored(List<SeriesSummary> series) {

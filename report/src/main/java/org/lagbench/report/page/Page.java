@@ -1,6 +1,7 @@
 package org.lagbench.report.page;
 
 import gg.jte.Content;
+import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.text.ForeignText;
+import org.lagbench.report.chart.ReportChart;
 
 /**
  * The model of the page's template.
@@ -31,12 +33,34 @@ public record Page(
         String summary,
         String style,
         String script) {
+    private static final TemplateEngine TEMPLATES = TemplateEngine.createPrecompiled(ContentType.Html);
+
+    /**
+     * Creates a page with the style and the script of every page.
+     *
+     * @param summary JSON, which is escaped here so that no text in it can end its element
+     */
+    Page(String session, String measured, List<String> marks, List<Section> sections, String summary) {
+        this(session, measured, marks, sections, summary.replace("<", "\\u003c"), Assets.style(), Assets.script());
+    }
+
     /**
      * A section below a heading.
      *
      * @param id its anchor: letters and hyphens
      */
-    public record Section(String id, String title, Content content) {}
+    public record Section(String id, String title, Content content) {
+        /** Returns a section by a template of {@code sections}. */
+        static Section of(String id, String title, String template, Object model) {
+            String file = "sections/" + template + ".jte";
+            return new Section(id, title, output -> TEMPLATES.render(file, model, output));
+        }
+
+        /** Returns a section with a chart. */
+        static Section of(ReportChart chart) {
+            return of(chart.id(), chart.title(), chart.isZoomable() ? "chart" : "fixed-chart", chart);
+        }
+    }
 
     /** Returns the Content-Security-Policy: only this style and this script, and no requests. */
     public String policy() {
@@ -45,9 +69,9 @@ public record Page(
     }
 
     /** Writes the page by its template. */
-    void write(Path file, TemplateEngine engine) throws LagbenchException {
+    void write(Path file) throws LagbenchException {
         StringOutput html = new StringOutput();
-        engine.render("page.jte", this, html);
+        TEMPLATES.render("page.jte", this, html);
         WholeFile.write(file, ForeignText.lines(html.toString()));
     }
 

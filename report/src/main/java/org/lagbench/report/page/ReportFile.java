@@ -1,7 +1,5 @@
 package org.lagbench.report.page;
 
-import gg.jte.ContentType;
-import gg.jte.TemplateEngine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -38,18 +36,13 @@ public final class ReportFile {
      * @throws LagbenchException with {@link ExitCode#FILES} if a capture cannot be read or the file cannot be written
      */
     public static void write(Path file, Session session, Summary summary) throws LagbenchException {
-        TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
-        // escaped, so that no text in it can end its element
-        String json = TableFormat.tree(summary).toString().replace("<", "\\u003c");
-        Page page = new Page(
-                summary.session(),
-                measured(summary),
-                warnings(summary),
-                new ReportSections(engine).of(session, summary),
-                json,
-                Assets.style(),
-                Assets.script());
-        page.write(file, engine);
+        new Page(
+                        summary.session(),
+                        measured(summary),
+                        warnings(summary),
+                        new ReportSections().of(session, summary),
+                        TableFormat.tree(summary).toString())
+                .write(file);
     }
 
     /** Returns the networks, the packet sizes, how much was measured, and how uncertain it is. */

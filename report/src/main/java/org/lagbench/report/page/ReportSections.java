@@ -1,6 +1,5 @@
 package org.lagbench.report.page;
 
-import gg.jte.TemplateEngine;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -9,7 +8,6 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.FigureContext;
-import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.chart.ReportCharts;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Document;
@@ -19,25 +17,20 @@ import org.lagbench.report.table.View;
 
 /** Makes the sections of the page, in order. Sections without data are absent. */
 final class ReportSections {
-    private final TemplateEngine engine;
     private final List<Section> sections = new ArrayList<>();
     private final Set<String> notes = new HashSet<>();
-
-    ReportSections(TemplateEngine engine) {
-        this.engine = engine;
-    }
 
     List<Section> of(Session session, Summary summary) throws LagbenchException {
         List<List<RunPage>> runs = RunPage.byPoint(session, summary);
         Document lag = Document.of(summary, TableView.PAPER);
         notes.addAll(Document.notesOnExcluded(summary)); // shown in the section of notes
         FigureContext context = new FigureContext(session, summary);
-        ReportCharts.overviews(context).forEach(this::add);
+        ReportCharts.overviews(context).forEach(chart -> sections.add(Section.of(chart)));
         if (!summary.points().isEmpty()) {
             addTables("lag-table", "Lag", lag.tables(), lag.notes());
             add("choice", "Runs in the charts", "choice", runs);
         }
-        ReportCharts.of(context).forEach(this::add);
+        ReportCharts.of(context).forEach(chart -> sections.add(Section.of(chart)));
         for (View view : View.allOfPoints()) {
             Document document = Document.of(summary, new TableView(view, true, false, null));
             List<Table> tables = document.without(Document.EMPTY).tables();
@@ -69,11 +62,7 @@ final class ReportSections {
         add(id, title, "tables", new Document(tables, added));
     }
 
-    private void add(ReportChart chart) {
-        add(chart.id(), chart.title(), chart.isZoomable() ? "chart" : "fixed-chart", chart);
-    }
-
     private void add(String id, String title, String template, Object model) {
-        sections.add(new Section(id, title, output -> engine.render("sections/" + template + ".jte", model, output)));
+        sections.add(Section.of(id, title, template, model));
     }
 }
