@@ -288,7 +288,7 @@ class InterfacesTest {
     }
 
     /**
-     * @param leastBytes minimum allocation of the receiving thread per packet; the packet size if each packet is a new
+     * @param minBytes minimum allocation of the receiving thread per packet; the packet size if each packet is a new
      *     array
      */
     @ParameterizedTest
@@ -304,7 +304,7 @@ class InterfacesTest {
         "http2, tcp, transfer, 0",
         "quic, udp, transfer, 0"
     })
-    void measuresAllocationPerPacket(String engine, String transport, String kind, long leastBytes) throws Exception {
+    void measuresAllocationPerPacket(String engine, String transport, String kind, long minBytes) throws Exception {
         TrafficSpec traffic =
                 switch (kind) {
                     case "transfer" -> TrafficSpec.of(new TransferSpec(600 * 992, 1, true));
@@ -317,7 +317,7 @@ class InterfacesTest {
             assertThat((Long) run.sender.metadata().get("packetThreadBytesPerPacket"))
                     .isPositive();
             assertThat((Long) run.receiver.metadata().get("connectionThreadBytesPerPacket"))
-                    .isBetween(leastBytes, 1_000_000L);
+                    .isBetween(minBytes, 1_000_000L);
         }
     }
 

@@ -52,13 +52,13 @@ final class Qdiscs {
         if (rate > 0) {
             Queue queue = direction.queue();
             boolean packets = queue.unit() == Queue.Unit.PACKETS;
-            long least = leastBytes(direction, framing);
+            long min = minBytes(direction, framing);
             long overhead = overheadBytes(framing);
-            long burst = Math.max(MAXIMUM_FRAME_BYTES, least) + Math.round(rate / 8.0 * TIMER_DELAY_S);
+            long burst = Math.max(MAXIMUM_FRAME_BYTES, min) + Math.round(rate / 8.0 * TIMER_DELAY_S);
             lines.add("qdisc add dev " + device + " root handle 1: tbf rate "
                     + (hasWire ? Math.round(rate * SHARE_OF_WIRE) : rate) + "bit burst " + burst + " limit "
                     + (packets ? Queue.MAXIMUM_BYTES : queue.bytes(rate))
-                    + (least > 0 ? " mpu " + least : "")
+                    + (min > 0 ? " mpu " + min : "")
                     + (overhead > 0 ? " overhead " + overhead : ""));
             if (packets) {
                 lines.add("qdisc add dev " + device + " parent 1: handle 2: pfifo limit " + queue.amount());
@@ -73,8 +73,8 @@ final class Qdiscs {
     }
 
     /** Returns the minimum bytes that a frame counts against the rate, overhead included. */
-    static long leastBytes(LinkDirection direction, Network.Framing framing) {
-        return Math.max(framing == Network.Framing.ETHERNET ? MINIMUM_FRAME_BYTES : 0, direction.leastPacketBytes());
+    static long minBytes(LinkDirection direction, Network.Framing framing) {
+        return Math.max(framing == Network.Framing.ETHERNET ? MINIMUM_FRAME_BYTES : 0, direction.minPacketBytes());
     }
 
     /**

@@ -82,7 +82,7 @@ final class Relay {
                 direction.delayNs(),
                 direction.rateBitsPerS(),
                 Qdiscs.overheadBytes(framing),
-                Qdiscs.leastBytes(direction, framing),
+                Qdiscs.minBytes(direction, framing),
                 direction.jitterNs(),
                 direction.lossPpm(),
                 direction.duplicationPpm(),

@@ -22,7 +22,7 @@ import org.lagbench.core.text.Units;
  * Starts a run only if the clock bound is small enough, or the user accepts it. If there is time to wait, the run also
  * waits until other programs use little CPU time of both hosts.
  *
- * @param maximumError the greatest clock bound of a run
+ * @param maximumError the largest clock bound of a run
  * @param maximumOtherLoadPpm the part of the CPU time in millionths that other programs may use
  * @param waitFor how long to wait for a smaller bound and less load
  * @param acceptUnsynchronized whether to start after that time anyway, and mark the run

@@ -55,8 +55,8 @@ public record SeriesSnapshot(
         members.put("name", info.name());
         members.put("title", info.title());
         members.put("unit", info.unit());
-        members.put("least", finite(info.domain().least()));
-        members.put("greatest", finite(info.domain().greatest()));
+        members.put("least", finite(info.domain().min()));
+        members.put("greatest", finite(info.domain().max()));
         members.put("everyS", info.everyNs() / Units.NS_PER_S);
         members.put("firstS", seconds(firstNs));
         members.put("lastS", seconds(lastNs));

@@ -125,7 +125,7 @@ final class AdaptiveChooser implements ChunkChooser {
         trial = NO_TRIAL;
         isKnown = false;
         decided = none;
-        double bitsPerS = bandwidth.atMostBitsPerS();
+        double bitsPerS = bandwidth.maxBitsPerS();
         if (bitsPerS < 0 || isFast(bitsPerS)) {
             return none;
         }
@@ -246,6 +246,6 @@ final class AdaptiveChooser implements ChunkChooser {
 
     @Override
     public double estimatedBandwidthBitsPerS() {
-        return bandwidth.atMostBitsPerS();
+        return bandwidth.maxBitsPerS();
     }
 }

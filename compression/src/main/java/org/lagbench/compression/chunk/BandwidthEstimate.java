@@ -33,7 +33,7 @@ final class BandwidthEstimate implements PathBandwidth {
     private static final double NEAR = 1.4;
 
     /** The maximum of {@link #patience}. */
-    private static final double MOST_PATIENCE = 16;
+    private static final double MAX_PATIENCE = 16;
 
     /** The first estimates double in each window, so that chunks for a fast link are soon sent uncompressed. */
     private static final double FIRST_RISE = 2;
@@ -147,7 +147,7 @@ final class BandwidthEstimate implements PathBandwidth {
 
     private void average(double sample, double elapsedNs) {
         if (isMeasured && hasRisen) {
-            patience = NEAR * sample < bitsPerS ? Math.min(2 * patience, MOST_PATIENCE) : 1;
+            patience = NEAR * sample < bitsPerS ? Math.min(2 * patience, MAX_PATIENCE) : 1;
         }
         int change = sample > 2 * bitsPerS ? 1 : 2 * sample < bitsPerS ? -1 : 0;
         boolean hasChanged = change != 0 && change == lastChange;
@@ -183,7 +183,7 @@ final class BandwidthEstimate implements PathBandwidth {
      * Returns the bandwidth in bits per second; an upper bound before the first measurement. The bound assumes that the
      * link has carried one chunk more than was acknowledged. It falls while no acknowledgment arrives.
      */
-    double atMostBitsPerS() {
+    double maxBitsPerS() {
         return isKnown() ? bitsPerS : upperBitsPerS;
     }
 
@@ -199,12 +199,12 @@ final class BandwidthEstimate implements PathBandwidth {
 
     /** Returns how long the link remains busy with the written bytes, in ns. The bandwidth must be known. */
     double drainNs() {
-        return drainNs(atMostBitsPerS());
+        return drainNs(maxBitsPerS());
     }
 
     /** Returns the same as {@link #drainNs()}, but computed from the bandwidth that the link has reached. */
     double provenDrainNs() {
-        return drainNs(provenBitsPerS > 0 ? provenBitsPerS : atMostBitsPerS());
+        return drainNs(provenBitsPerS > 0 ? provenBitsPerS : maxBitsPerS());
     }
 
     private double drainNs(double ofBitsPerS) {
@@ -214,6 +214,6 @@ final class BandwidthEstimate implements PathBandwidth {
 
     @Override
     public double transmissionNs(double bytes) {
-        return Units.BITS_PER_BYTE * Units.NS_PER_S * bytes / atMostBitsPerS();
+        return Units.BITS_PER_BYTE * Units.NS_PER_S * bytes / maxBitsPerS();
     }
 }

@@ -43,14 +43,14 @@ public final class CodecMeter {
      */
     static long step(long chunks) {
         long step = Math.max(1, (long) (chunks * (Math.sqrt(5) - 1) / 2));
-        while (greatestCommonDivisor(step, chunks) > 1) {
+        while (gcd(step, chunks) > 1) {
             step++;
         }
         return step;
     }
 
-    private static long greatestCommonDivisor(long a, long b) {
-        return b == 0 ? a : greatestCommonDivisor(b, a % b);
+    private static long gcd(long a, long b) {
+        return b == 0 ? a : gcd(b, a % b);
     }
 
     /**

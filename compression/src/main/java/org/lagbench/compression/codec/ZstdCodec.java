@@ -10,7 +10,7 @@ import org.lagbench.core.model.Codec;
 
 /** Zstandard (RFC 8878): one frame for each chunk, so that the level may change with each. */
 public final class ZstdCodec implements Codec {
-    /** The greatest level. Higher levels need hundreds of MiB of memory. */
+    /** The largest level. Higher levels need hundreds of MiB of memory. */
     private static final int MAXIMUM_LEVEL = 19;
 
     @Override

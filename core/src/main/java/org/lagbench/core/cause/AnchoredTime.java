@@ -46,7 +46,7 @@ final class AnchoredTime {
     }
 
     /** Returns the largest difference between the clock and CLOCK_REALTIME in ns. */
-    long greatestOffsetNs() {
+    long maxOffsetNs() {
         return anchors.stream()
                 .mapToLong(anchor -> Math.abs(anchor.offsetNs))
                 .max()

@@ -192,7 +192,7 @@ public final class CauseRecorder implements AutoCloseable {
     }
 
     private void putTime(AnchoredTime time) {
-        metadata.put("jvmEventsClockOffsetNs", time.greatestOffsetNs());
+        metadata.put("jvmEventsClockOffsetNs", time.maxOffsetNs());
         metadata.put("jvmEventsClockErrorNs", time.uncertaintyNs());
         if (time.size() == 0 || time.firstNs() > beganNs) {
             metadata.put("jvmEvents", "the oldest were lost because the buffer was full");

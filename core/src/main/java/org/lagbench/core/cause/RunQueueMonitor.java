@@ -30,14 +30,14 @@ final class RunQueueMonitor implements AutoCloseable {
 
     private final RunQueueDelay wait;
     private final EventLog log;
-    private final long leastNs;
+    private final long minNs;
     private final int looksBetweenSwitches;
     private int looks;
 
-    private RunQueueMonitor(RunQueueDelay wait, EventLog log, long leastNs, int looksBetweenSwitches) {
+    private RunQueueMonitor(RunQueueDelay wait, EventLog log, long minNs, int looksBetweenSwitches) {
         this.wait = wait;
         this.log = log;
-        this.leastNs = leastNs;
+        this.minNs = minNs;
         this.looksBetweenSwitches = looksBetweenSwitches;
     }
 
@@ -91,7 +91,7 @@ final class RunQueueMonitor implements AutoCloseable {
     void look(long beforeNs, long nowNs) throws IOException {
         looks++;
         long waitedNs = Math.min(wait.waitedNs(), nowNs - beforeNs);
-        boolean waited = waitedNs >= leastNs;
+        boolean waited = waitedNs >= minNs;
         if (waited || looks % looksBetweenSwitches == 0) {
             Cause cause = CAUSES[wait.switched()];
             if (waited) {

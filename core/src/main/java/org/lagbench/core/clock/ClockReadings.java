@@ -14,7 +14,7 @@ public record ClockReadings(long realtimeNs, long monotonicNs, long bracketNs) {
     /** A bracket of at most this width, in ns, is not repeated: even interpreted code reaches it at the first try. */
     private static final long CLOSE_NS = 5_000;
 
-    private static final int MOST_BRACKETS = 16;
+    private static final int MAX_BRACKETS = 16;
 
     /** Returns readings of this host's clocks, the closest of some tries. */
     public static ClockReadings take() {
@@ -23,7 +23,7 @@ public record ClockReadings(long realtimeNs, long monotonicNs, long bracketNs) {
 
     static ClockReadings take(LongSupplier realtimeNs, LongSupplier monotonicNs) {
         ClockReadings best = bracket(realtimeNs, monotonicNs);
-        for (int i = 1; i < MOST_BRACKETS && best.bracketNs > CLOSE_NS; i++) {
+        for (int i = 1; i < MAX_BRACKETS && best.bracketNs > CLOSE_NS; i++) {
             ClockReadings next = bracket(realtimeNs, monotonicNs);
             if (next.bracketNs < best.bracketNs) {
                 best = next;

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** Transfers a finished file from one side's disk to the other's, checked by its SHA-256. */
 public final class CaptureTransfer {
     private static final int CHUNK_BYTES = 1 << 16;
-    private static final int LEAST_BYTES_PER_S = 1_000;
+    private static final int MIN_BYTES_PER_S = 1_000;
     private static final long LARGEST_BASE_BYTES = 64L << 20;
     private static final long LARGEST_PACKET_BYTES = 64;
     private static final long LARGEST_BYTES_PER_S = 1L << 20;
@@ -52,7 +52,7 @@ public final class CaptureTransfer {
      * Requests the file of {@code target}'s name and creates it when it is complete and correct.
      *
      * @param maximumBytes the largest accepted size
-     * @param timeout how long the first byte may take; the others may arrive with {@value #LEAST_BYTES_PER_S} per
+     * @param timeout how long the first byte may take; the others may arrive with {@value #MIN_BYTES_PER_S} per
      *     second
      * @throws ProtocolException if the other side sends something else
      * @throws FileSystemException if the file cannot be written
@@ -66,7 +66,7 @@ public final class CaptureTransfer {
                     "a file of " + announced.bytes() + " bytes; at most " + maximumBytes + " are possible");
         }
         long endNs =
-                System.nanoTime() + timeout.toNanos() + TimeUnit.SECONDS.toNanos(announced.bytes() / LEAST_BYTES_PER_S);
+                System.nanoTime() + timeout.toNanos() + TimeUnit.SECONDS.toNanos(announced.bytes() / MIN_BYTES_PER_S);
         Path partial = target.resolveSibling(target.getFileName() + ".partial");
         MessageDigest digest = sha256();
         byte[] chunk = new byte[CHUNK_BYTES];

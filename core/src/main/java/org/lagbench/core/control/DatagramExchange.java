@@ -21,7 +21,7 @@ final class DatagramExchange implements AutoCloseable {
     private static final int DATAGRAMS = 3;
 
     private static final int NONCE_BYTES = 16;
-    private static final int MOST_FAILURES = 3;
+    private static final int MAX_FAILURES = 3;
 
     private final StampedDatagrams socket;
     private final ExchangeDatagram datagram;
@@ -72,7 +72,7 @@ final class DatagramExchange implements AutoCloseable {
 
     /** Returns whether several exchanges in a row failed, as behind a firewall. */
     boolean isBlocked() {
-        return failures >= MOST_FAILURES;
+        return failures >= MAX_FAILURES;
     }
 
     /** Makes an exchange; returns null if a datagram or a stamp is missing. */
@@ -82,7 +82,7 @@ final class DatagramExchange implements AutoCloseable {
         try {
             exchange = tryExchange(number++);
         } catch (IOException e) {
-            failures = MOST_FAILURES; // no socket at the peer's port, or a firewall rejects it
+            failures = MAX_FAILURES; // no socket at the peer's port, or a firewall rejects it
         }
         failures = exchange == null ? failures + 1 : 0;
         return exchange;

@@ -44,7 +44,7 @@ public final class IntervalMonitor implements AutoCloseable {
      * Starts the thread.
      *
      * @param runDirectory where the receiver has created its capture
-     * @param maximumStamps the greatest number of stamps in an interval
+     * @param maximumStamps the largest number of stamps in an interval
      */
     public static IntervalMonitor start(Path runDirectory, int maximumStamps, Listener listener) {
         IntervalMonitor monitor = new IntervalMonitor(runDirectory, maximumStamps, listener);

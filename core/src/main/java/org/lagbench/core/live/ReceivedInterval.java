@@ -10,7 +10,7 @@ import org.lagbench.core.file.StrictJson;
  *
  * @param durationNs length of the interval; the first begins with the first packet
  * @param received packets received, copies included
- * @param expected packets up to the greatest sequence number that arrived, less those of the intervals before
+ * @param expected packets up to the highest sequence number that arrived, less those of the intervals before
  * @param lost how many of the expected packets did not arrive by the end of the interval
  * @param late packets that arrived in this interval and were lost in an earlier one
  * @param last whether the run is over

@@ -12,7 +12,7 @@ final class SequenceWindow {
     private final long[] arrived = new long[PACKETS / Long.SIZE];
     private long next;
 
-    /** Returns the sequence number after the greatest one that arrived. */
+    /** Returns the sequence number after the highest one that arrived. */
     long next() {
         return next;
     }

@@ -15,12 +15,12 @@ public interface Codec extends Named {
     /** Returns the codec's number in the chunk header, from 0 to 127. It never changes between versions. */
     int id();
 
-    /** Returns the least level, which is the fastest; {@link #NO_LEVEL} if the codec has no levels. */
+    /** Returns the smallest level, which is the fastest; {@link #NO_LEVEL} if the codec has no levels. */
     default int minimumLevel() {
         return NO_LEVEL;
     }
 
-    /** Returns the greatest level; {@link #NO_LEVEL} if the codec has no levels. */
+    /** Returns the largest level; {@link #NO_LEVEL} if the codec has no levels. */
     default int maximumLevel() {
         return NO_LEVEL;
     }

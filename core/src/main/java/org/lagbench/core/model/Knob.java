@@ -6,8 +6,8 @@ import java.util.List;
  * A setting that a tune varies, over a range or a list of values.
  *
  * @param name the setting's name
- * @param from the least value of a range, more than 0; 0 for a list
- * @param to the greatest value of a range; 0 for a list
+ * @param from the smallest value of a range, more than 0; 0 for a list
+ * @param to the largest value of a range; 0 for a list
  * @param values the values of a list, as text; none for a range
  */
 public record Knob(String name, long from, long to, List<String> values) {

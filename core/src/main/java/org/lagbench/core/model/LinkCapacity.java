@@ -49,7 +49,7 @@ public record LinkCapacity(LinkDirection link, Network.Framing framing) {
                     case NONE -> frameBytes;
                     case ETHERNET -> Math.max(SHORTEST_BYTES, frameBytes + FRAMING_BYTES);
                 };
-        return Math.max(link.leastPacketBytes(), framedBytes);
+        return Math.max(link.minPacketBytes(), framedBytes);
     }
 
     private double perSecond(long wireBytes) {

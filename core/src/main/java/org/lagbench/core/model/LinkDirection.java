@@ -5,7 +5,7 @@ package org.lagbench.core.model;
  * at the rate; then they are delayed, lost, duplicated or reordered. Shares of packets are in millionths.
  *
  * @param rateBitsPerS rate in bit/s, framing included; 0 for unlimited
- * @param packetNs the least time for which a packet occupies the link, in ns; unused without a rate
+ * @param packetNs the smallest time for which a packet occupies the link, in ns; unused without a rate
  * @param queue where packets wait for the rate; unused without a rate
  * @param delayNs delay in ns
  * @param jitterNs the random deviation of each packet's delay in ns, up or down; at most the delay
@@ -22,7 +22,7 @@ public record LinkDirection(
         int lossPpm,
         int duplicationPpm,
         int reorderingPpm) {
-    /** Largest {@link #leastPacketBytes()} that the kernel accepts. */
+    /** Largest {@link #minPacketBytes()} that the kernel accepts. */
     public static final int MAXIMUM_PACKET_BYTES = 65_535;
 
     public static final long MAXIMUM_PACKET_NS = 1_000_000_000L;
@@ -30,7 +30,7 @@ public record LinkDirection(
     /**
      * Returns {@link #packetNs} as bytes at the rate: a smaller packet occupies the link as long as this many bytes.
      */
-    public long leastPacketBytes() {
+    public long minPacketBytes() {
         return Math.round(rateBitsPerS / 8.0 * (packetNs / 1e9));
     }
 

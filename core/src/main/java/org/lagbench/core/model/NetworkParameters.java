@@ -145,10 +145,10 @@ public final class NetworkParameters {
                             + " is more than the delay, which would become negative; it may be up to "
                             + Intervals.format(direction.delayNs()) + ".");
         }
-        if (direction.leastPacketBytes() > LinkDirection.MAXIMUM_PACKET_BYTES) {
+        if (direction.minPacketBytes() > LinkDirection.MAXIMUM_PACKET_BYTES) {
             keys.add(
                     PACKET_TIME,
-                    "the rate carries " + direction.leastPacketBytes() + " bytes in "
+                    "the rate carries " + direction.minPacketBytes() + " bytes in "
                             + Intervals.format(direction.packetNs()) + "; the kernel takes up to "
                             + LinkDirection.MAXIMUM_PACKET_BYTES + ".");
         }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The goal of a tune: the values of some settings that minimize an objective under constraints. Immutable.
  *
- * @param maximumLossPpm the greatest accepted share of lost packets, in millionths; null for any
- * @param goodput the least accepted goodput; null for any
+ * @param maximumLossPpm the largest accepted share of lost packets, in millionths; null for any
+ * @param goodput the smallest accepted goodput; null for any
  * @param indifferencePpm the share by which an objective may be greater and still count as equal, in millionths
  * @param budget the limit of an undecided tune
  * @param knobs the settings to vary; one or more

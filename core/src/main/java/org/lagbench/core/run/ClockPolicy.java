@@ -7,7 +7,7 @@ import org.lagbench.core.clock.ChronyClient;
 /**
  * An experiment's requirements of the two hosts' clocks.
  *
- * @param maximumError the greatest clock bound with which a run starts
+ * @param maximumError the largest clock bound with which a run starts
  * @param chrony the address of each host's chronyd for its command protocol, as seen from that host
  */
 public record ClockPolicy(Duration maximumError, Endpoint chrony) {

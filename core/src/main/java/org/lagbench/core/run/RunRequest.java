@@ -8,7 +8,7 @@ import java.util.Objects;
  * destination of the host that makes it, apart from {@link CompressionSpec#isOfFile}.
  *
  * @param run the run
- * @param maximumClockError the greatest clock bound with which it starts
+ * @param maximumClockError the largest clock bound with which it starts
  * @param maximumOtherLoadPpm the part of the CPU time in millionths above which other programs' load marks the run
  * @param waitForClock how long to wait for a smaller bound and less load
  * @param acceptsUnsynchronized whether it starts after that time anyway, and is marked

@@ -14,13 +14,13 @@ public enum Domain {
     PERCENT("percent", 0, 100);
 
     private final String text;
-    private final double least;
-    private final double greatest;
+    private final double min;
+    private final double max;
 
-    Domain(String text, double least, double greatest) {
+    Domain(String text, double min, double max) {
         this.text = text;
-        this.least = least;
-        this.greatest = greatest;
+        this.min = min;
+        this.max = max;
     }
 
     /** Returns the name in files and on the command line. */
@@ -37,18 +37,18 @@ public enum Domain {
                 .orElseThrow(() -> new IllegalArgumentException("\"" + text + "\" is not a domain"));
     }
 
-    /** Returns the least value, maybe −∞. */
-    public double least() {
-        return least;
+    /** Returns the smallest value, maybe −∞. */
+    public double min() {
+        return min;
     }
 
-    /** Returns the greatest value, maybe ∞. */
-    public double greatest() {
-        return greatest;
+    /** Returns the largest value, maybe ∞. */
+    public double max() {
+        return max;
     }
 
     /** Returns the value of the domain that is nearest to a number; NaN for NaN. */
     public double nearest(double number) {
-        return Math.max(least, Math.min(greatest, number));
+        return Math.max(min, Math.min(max, number));
     }
 }

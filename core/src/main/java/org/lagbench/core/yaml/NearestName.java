@@ -16,12 +16,12 @@ public final class NearestName {
             return Optional.empty();
         }
         String nearest = null;
-        int fewest = Integer.MAX_VALUE;
+        int min = Integer.MAX_VALUE;
         for (String name : known) {
             int changes = changes(written.toLowerCase(Locale.ROOT), name);
-            if (changes < fewest && changes <= Math.max(2, name.length() / 3) && changes < name.length()) {
+            if (changes < min && changes <= Math.max(2, name.length() / 3) && changes < name.length()) {
                 nearest = name;
-                fewest = changes;
+                min = changes;
             }
         }
         return Optional.ofNullable(nearest);
@@ -47,8 +47,8 @@ public final class NearestName {
 
     private static int distanceAt(String a, String b, int i, int j, int[][] distance) {
         int substitution = distance[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        int least = Math.min(substitution, Math.min(distance[i - 1][j], distance[i][j - 1]) + 1);
+        int min = Math.min(substitution, Math.min(distance[i - 1][j], distance[i][j - 1]) + 1);
         boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
-        return swapped ? Math.min(least, distance[i - 2][j - 2] + 1) : least;
+        return swapped ? Math.min(min, distance[i - 2][j - 2] + 1) : min;
     }
 }

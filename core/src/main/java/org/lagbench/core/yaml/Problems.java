@@ -13,8 +13,8 @@ final class Problems {
     /** A hint for a value such as 24,992. */
     static final String LIST_HINT = "a list is written [a, b].";
 
-    private static final int MOST_SHOWN = 20;
-    private static final int MOST_KEPT = 1_000;
+    private static final int MAX_SHOWN = 20;
+    private static final int MAX_KEPT = 1_000;
 
     private final List<Problem> problems = new ArrayList<>();
     private long count;
@@ -27,7 +27,7 @@ final class Problems {
     /** Adds a problem as the other {@code add} does, but calls the supplier only if the problem will be kept. */
     void add(SourceLocation place, Supplier<String> sentence) {
         count++;
-        if (problems.size() < MOST_KEPT) {
+        if (problems.size() < MAX_KEPT) {
             problems.add(new Problem(place, sentence.get()));
         }
     }
@@ -63,12 +63,12 @@ final class Problems {
     LagbenchException failure() {
         String lines = problems.stream()
                 .sorted(Comparator.comparing(Problem::place))
-                .limit(MOST_SHOWN)
+                .limit(MAX_SHOWN)
                 .map(problem -> problem.place().prefix() + problem.sentence())
                 .collect(Collectors.joining("\n"));
         return new LagbenchException(
                 ExitCode.USAGE,
-                count > MOST_SHOWN ? lines + "\n… and " + (count - MOST_SHOWN) + " more mistakes." : lines);
+                count > MAX_SHOWN ? lines + "\n… and " + (count - MAX_SHOWN) + " more mistakes." : lines);
     }
 
     private record Problem(SourceLocation place, String sentence) {}

@@ -25,7 +25,7 @@ import org.lagbench.core.yaml.YamlNode.Sequence;
 /** Reads and writes the files of sites of {@code lagbench matrix}. */
 public final class SitesReader {
     private static final int BYTES_PER_MB = 1_000_000;
-    private static final int MOST_PACKET_BYTES = 1_400;
+    private static final int MAX_PACKET_BYTES = 1_400;
     private static final Pattern HOST =
             Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}|(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f.]{0,15}");
 
@@ -33,7 +33,7 @@ public final class SitesReader {
             RunParameters.NAME.accepting("up to 100 letters, digits, dots, hyphens and underscores");
     private static final Parameter<Path> KEY_FILE = Parameter.of("key-file", "a path", Path::of, Path::toString);
     private static final Parameter<Integer> PACKET_BYTES = Parameter.integer(
-                    "packet-bytes", RunParameters.MINIMUM_PACKET_BYTES, MOST_PACKET_BYTES)
+                    "packet-bytes", RunParameters.MINIMUM_PACKET_BYTES, MAX_PACKET_BYTES)
             .byDefault(200);
     private static final Parameter<Long> PACKETS =
             Parameter.number("packets", 10, 1_000_000).byDefault(500L);

@@ -21,7 +21,7 @@ sealed interface YamlNode {
     /** A scalar: its text without quotes; null if absent or null. */
     record Scalar(SourceLocation place, @Nullable String text) implements YamlNode {
         private static final Pattern NUMBER = Pattern.compile("-?\\d[\\w.]{0,19}");
-        private static final int MOST_CHARACTERS_SHOWN = 60;
+        private static final int MAX_CHARACTERS_SHOWN = 60;
 
         @Override
         public String found() {
@@ -40,10 +40,10 @@ sealed interface YamlNode {
         static String shown(String text) {
             StringBuilder shown = new StringBuilder();
             text.codePoints()
-                    .limit(MOST_CHARACTERS_SHOWN)
+                    .limit(MAX_CHARACTERS_SHOWN)
                     .map(character -> Character.isISOControl(character) ? '?' : character)
                     .forEach(shown::appendCodePoint);
-            return text.codePointCount(0, text.length()) > MOST_CHARACTERS_SHOWN ? shown + "…" : shown.toString();
+            return text.codePointCount(0, text.length()) > MAX_CHARACTERS_SHOWN ? shown + "…" : shown.toString();
         }
     }
 

@@ -18,7 +18,7 @@ class AnchoredTimeTest {
         assertThat(time.realtimeNs(1_500)).isEqualTo(1_450);
         assertThat(time.realtimeNs(500)).isEqualTo(500);
         assertThat(time.realtimeNs(3_000)).isEqualTo(2_900);
-        assertThat(time.greatestOffsetNs()).isEqualTo(100);
+        assertThat(time.maxOffsetNs()).isEqualTo(100);
         assertThat(time.uncertaintyNs()).isEqualTo(103);
     }
 
