@@ -223,23 +223,15 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
 
     @Override
     public Map<String, Object> metadata() {
-        Map<String, Object> metadata = new HashMap<>(Map.of(
-                Controller.METADATA_NAME,
-                controller,
-                "port",
-                port,
-                "channel",
-                channel,
-                "interruptIntervalPackets",
-                settings.interruptInterval(),
-                "receiveQueuePackets",
-                settings.receiveQueuePackets(),
-                "cyclesWithoutPacket",
-                cyclesWithoutPacket,
-                "packetsOverwritten",
-                packetsOverwritten,
-                "busResets",
-                busResets));
+        Map<String, Object> metadata = new HashMap<>();
+        metadata.put(Controller.METADATA_NAME, controller);
+        metadata.put("port", port);
+        metadata.put("channel", channel);
+        metadata.put("interruptIntervalPackets", settings.interruptInterval());
+        metadata.put("receiveQueuePackets", settings.receiveQueuePackets());
+        metadata.put("cyclesWithoutPacket", cyclesWithoutPacket);
+        metadata.put("packetsOverwritten", packetsOverwritten);
+        metadata.put("busResets", busResets);
         if (answers != null) {
             metadata.put("answerChannel", answers.announcement().channel());
             metadata.put("answerBandwidthUnits", answers.bandwidthUnits());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -228,21 +229,15 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         synchronized (lock) {
             busResets = pointer == 0 ? 0 : Raw1394.busResets(pointer);
         }
-        return Map.of(
-                Controller.METADATA_NAME,
-                controller,
-                "channel",
-                announcement.channel(),
-                "speedMbitPerS",
-                Integer.parseInt(settings.speed().word()),
-                "bandwidthUnits",
-                bandwidthUnits,
-                "node",
-                Port.guidText(announcement.senderGuid()),
-                "queuePackets",
-                settings.queuePackets(),
-                "busResets",
-                busResets);
+        Map<String, Object> metadata = new HashMap<>();
+        metadata.put(Controller.METADATA_NAME, controller);
+        metadata.put("channel", announcement.channel());
+        metadata.put("speedMbitPerS", Integer.parseInt(settings.speed().word()));
+        metadata.put("bandwidthUnits", bandwidthUnits);
+        metadata.put("node", Port.guidText(announcement.senderGuid()));
+        metadata.put("queuePackets", settings.queuePackets());
+        metadata.put("busResets", busResets);
+        return metadata;
     }
 
     @Override

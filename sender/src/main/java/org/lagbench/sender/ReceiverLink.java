@@ -64,46 +64,35 @@ interface ReceiverLink {
 
     /** Returns a link that connects to a receiver. */
     static ReceiverLink to(Endpoint receiver, @Nullable SharedKey key) {
-        return new ReceiverLink() {
-            @Override
-            public ControlConnection open() throws LagbenchException {
-                return ReceiverConnection.open(receiver, key);
-            }
-
-            @Override
-            public boolean isRequested() {
-                return false;
-            }
-        };
+        return new Connecting(receiver, key, false);
     }
 
     /** Returns a link that connects to a receiver and introduces the run as a probe. */
     static ReceiverLink ofProbe(Endpoint receiver, @Nullable SharedKey key) {
-        ReceiverLink link = to(receiver, key);
-        return new ReceiverLink() {
-            @Override
-            public ControlConnection open() throws LagbenchException {
-                ControlConnection connection = link.open();
-                try {
+        return new Connecting(receiver, key, true);
+    }
+
+    /** A link that connects to a receiver. */
+    record Connecting(Endpoint receiver, @Nullable SharedKey key, boolean isProbe) implements ReceiverLink {
+        @Override
+        public ControlConnection open() throws LagbenchException {
+            ControlConnection connection = ReceiverConnection.open(receiver, key);
+            try {
+                if (isProbe) {
                     connection.write(new ControlMessage.Probe());
-                } catch (IOException e) {
-                    throw new LagbenchException(
-                            ExitCode.PEER,
-                            "The receiver at " + receiver + " has closed the connection: " + IoErrors.reason(e) + ".",
-                            e);
                 }
-                return connection;
+            } catch (IOException e) {
+                throw new LagbenchException(
+                        ExitCode.PEER,
+                        "The receiver at " + receiver + " has closed the connection: " + IoErrors.reason(e) + ".",
+                        e);
             }
+            return connection;
+        }
 
-            @Override
-            public boolean isRequested() {
-                return false;
-            }
-
-            @Override
-            public boolean isProbe() {
-                return true;
-            }
-        };
+        @Override
+        public boolean isRequested() {
+            return false;
+        }
     }
 }

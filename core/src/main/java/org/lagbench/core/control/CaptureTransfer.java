@@ -52,8 +52,7 @@ public final class CaptureTransfer {
      * Requests the file of {@code target}'s name and creates it when it is complete and correct.
      *
      * @param maximumBytes the largest accepted size
-     * @param timeout how long the first byte may take; the others may arrive with {@value #MIN_BYTES_PER_S} per
-     *     second
+     * @param timeout how long the first byte may take; the others may arrive with {@value #MIN_BYTES_PER_S} per second
      * @throws ProtocolException if the other side sends something else
      * @throws FileSystemException if the file cannot be written
      */

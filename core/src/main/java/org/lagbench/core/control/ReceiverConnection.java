@@ -31,16 +31,13 @@ public final class ReceiverConnection {
      * @throws LagbenchException if no receiver answers, or it refuses
      */
     public static ControlConnection open(Endpoint receiver, @Nullable SharedKey key) throws LagbenchException {
-        return open(
-                receiver,
-                "receiver",
-                socket -> {
-                    ControlConnection connection = ControlConnection.ofSender(socket);
-                    connection.readTimeoutMs(HostLoad.patienceMs(TIMEOUT_MS));
-                    Handshake.introduce(connection, key);
-                    return connection;
-                },
-                "start one there with lagbench serve.");
+        Greeting greeting = socket -> {
+            ControlConnection connection = ControlConnection.ofSender(socket);
+            connection.readTimeoutMs(HostLoad.patienceMs(TIMEOUT_MS));
+            Handshake.introduce(connection, key);
+            return connection;
+        };
+        return open(receiver, "receiver", greeting, "start one there with lagbench serve.");
     }
 
     /**
@@ -49,16 +46,13 @@ public final class ReceiverConnection {
      * @throws LagbenchException if no sender answers, or it does not have the key
      */
     public static ControlConnection openToSender(Endpoint sender, @Nullable SharedKey key) throws LagbenchException {
-        return open(
-                sender,
-                "sender",
-                socket -> {
-                    ControlConnection connection = ControlConnection.ofReceiver(socket);
-                    connection.readTimeoutMs(HostLoad.patienceMs(NEW_PROCESS_TIMEOUT_MS));
-                    Handshake.receive(connection, key);
-                    return connection;
-                },
-                "does a firewall block that port?");
+        Greeting greeting = socket -> {
+            ControlConnection connection = ControlConnection.ofReceiver(socket);
+            connection.readTimeoutMs(HostLoad.patienceMs(NEW_PROCESS_TIMEOUT_MS));
+            Handshake.receive(connection, key);
+            return connection;
+        };
+        return open(sender, "sender", greeting, "does a firewall block that port?");
     }
 
     private static ControlConnection open(Endpoint peer, String role, Greeting greeting, String advice)

@@ -261,13 +261,6 @@ final class MappingReader implements Section.Keys {
         return node == null ? mapping : node;
     }
 
-    /** Returns a reader of a section; empty if the key is absent or no mapping. */
-    Optional<MappingReader> section(Parameter<?> key) {
-        return node(key) instanceof Mapping inner
-                ? Optional.of(new MappingReader(inner, path(key) + ".", problems))
-                : Optional.empty();
-    }
-
     /** Reads one value, or a list of different values. Omits values that are refused. */
     @SuppressWarnings("unchecked") // by the declaration of the parameter
     private <E> List<Placed<E>> many(String path, YamlNode node, Parameter<?> list) {

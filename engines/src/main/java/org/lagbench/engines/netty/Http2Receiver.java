@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
@@ -244,7 +243,7 @@ final class Http2Receiver extends PushReceiver {
     private void note(Channel accepted) throws IOException {
         if (connection.isEmpty() || run.hasTransfers()) {
             Map<String, Object> metadata = new HashMap<>();
-            io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, accepted, run.settings(), metadata);
+            io.putBuffer(SocketBuffer.RECEIVE, accepted, run.settings(), metadata);
             metadata.put("remoteAddress", DataPort.text(accepted.remoteAddress()));
             connection = metadata;
         }

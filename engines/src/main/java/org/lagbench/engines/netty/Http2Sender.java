@@ -81,7 +81,7 @@ final class Http2Sender extends ChannelSender {
                                 new Observer());
                     }
                 });
-        NettyIo.requestBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, run.settings(), bootstrap);
+        NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), bootstrap);
         ChannelFuture connecting = bootstrap.connect(address);
         await(connecting);
         Channel connected = connecting.channel();
@@ -210,7 +210,7 @@ final class Http2Sender extends ChannelSender {
     protected void putMetadata(Channel open, Map<String, Object> into) throws IOException {
         Channel socket = connection;
         if (socket != null) {
-            io.putBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, socket, run.settings(), into);
+            io.putBuffer(SocketBuffer.SEND, socket, run.settings(), into);
             into.put("localAddress", DataPort.text(socket.localAddress()));
             into.put("noDelay", run.settings().flag(SocketSettings.NO_DELAY));
         }

@@ -44,7 +44,7 @@ final class NettyDatagramReceiver extends PushReceiver {
                 // a byte more than a packet, so that longer datagrams are recognized
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(run.packetBytes() + 1))
                 .handler(new Datagrams());
-        NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
+        NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
         channel = NettyIo.bind(bootstrap, run.host());
         local = (InetSocketAddress) channel.localAddress();
         drops = new SocketDrops(local);
@@ -112,7 +112,7 @@ final class NettyDatagramReceiver extends PushReceiver {
     protected void putMetadata(Map<String, Object> into) throws IOException {
         dropsWhenClosed = drops.count();
         allocation.putMetadata(into);
-        io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, channel, run.settings(), into);
+        io.putBuffer(SocketBuffer.RECEIVE, channel, run.settings(), into);
         into.put("sharedStamps", false);
     }
 

@@ -148,25 +148,23 @@ enum NettyIo {
         }
     }
 
+    private static ChannelOption<Integer> option(SocketBuffer buffer) {
+        return buffer == SocketBuffer.SEND ? ChannelOption.SO_SNDBUF : ChannelOption.SO_RCVBUF;
+    }
+
     /** Requests the size of a socket's buffer that the settings name, if any. */
-    static void requestBuffer(
-            SocketBuffer buffer, ChannelOption<Integer> option, Settings settings, AbstractBootstrap<?, ?> bootstrap) {
+    static void requestBuffer(SocketBuffer buffer, Settings settings, AbstractBootstrap<?, ?> bootstrap) {
         OptionalLong bytes = buffer.requestedBytes(settings);
         if (bytes.isPresent()) {
-            bootstrap.option(option, Math.toIntExact(bytes.getAsLong()));
+            bootstrap.option(option(buffer), Math.toIntExact(bytes.getAsLong()));
         }
     }
 
     /** Adds the granted size of a socket's buffer. Passes on half the kernel's size, as NIO already returns it. */
-    void putBuffer(
-            SocketBuffer buffer,
-            ChannelOption<Integer> option,
-            Channel channel,
-            Settings settings,
-            Map<String, Object> into)
+    void putBuffer(SocketBuffer buffer, Channel channel, Settings settings, Map<String, Object> into)
             throws IOException {
         try {
-            @Nullable Integer bytes = channel.config().getOption(option);
+            @Nullable Integer bytes = channel.config().getOption(option(buffer));
             if (bytes != null) {
                 buffer.putMetadata(this == NIO ? bytes : bytes / 2, settings, into);
             }

@@ -46,7 +46,7 @@ final class NettySender extends ChannelSender {
         if (isStream) {
             bootstrap.option(ChannelOption.TCP_NODELAY, run.settings().flag(SocketSettings.NO_DELAY));
         }
-        NettyIo.requestBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, run.settings(), bootstrap);
+        NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), bootstrap);
         ChannelFuture connecting = bootstrap.connect(address);
         await(connecting);
         Channel opened = connecting.channel();
@@ -70,7 +70,7 @@ final class NettySender extends ChannelSender {
 
     @Override
     protected void putMetadata(Channel open, Map<String, Object> into) throws IOException {
-        io.putBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, open, run.settings(), into);
+        io.putBuffer(SocketBuffer.SEND, open, run.settings(), into);
         into.put("localAddress", DataPort.text(open.localAddress()));
         if (isStream) {
             into.put("noDelay", run.settings().flag(SocketSettings.NO_DELAY));

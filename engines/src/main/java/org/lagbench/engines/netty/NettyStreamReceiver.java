@@ -50,7 +50,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
                 .childOption(ChannelOption.TCP_NODELAY, run.settings().flag(SocketSettings.NO_DELAY)) // of answers
                 .childHandler(connections);
         // connections inherit the size and the TCP window
-        NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
+        NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
         return NettyIo.bind(bootstrap, run.host());
     }
 
@@ -101,7 +101,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
     }
 
     private void putConnection(Channel connection, Map<String, Object> into) throws IOException {
-        io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, connection, run.settings(), into);
+        io.putBuffer(SocketBuffer.RECEIVE, connection, run.settings(), into);
         into.put("remoteAddress", DataPort.text(connection.remoteAddress()));
         into.put("sharedStamps", true);
     }

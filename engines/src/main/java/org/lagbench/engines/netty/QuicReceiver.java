@@ -3,7 +3,6 @@ package org.lagbench.engines.netty;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -48,7 +47,7 @@ final class QuicReceiver extends ChannelReceiver {
                         .handler(new Connections())
                         .streamHandler(new Streams())
                         .build());
-        NettyIo.requestBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, run.settings(), bootstrap);
+        NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
         datagrams = NettyIo.bind(bootstrap, run.host());
         local = (InetSocketAddress) datagrams.localAddress();
     }
@@ -116,7 +115,7 @@ final class QuicReceiver extends ChannelReceiver {
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         allocation.putMetadata(into);
-        io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, datagrams, run.settings(), into);
+        io.putBuffer(SocketBuffer.RECEIVE, datagrams, run.settings(), into);
         into.put("sharedStamps", true);
         String remote = remoteAddress;
         if (remote != null) {

@@ -68,7 +68,7 @@ final class QuicSender extends ChannelSender {
                         socket.pipeline().addLast(new Unreachable(), codec);
                     }
                 });
-        NettyIo.requestBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, run.settings(), bootstrap);
+        NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), bootstrap);
         ChannelFuture opening = bootstrap.connect(address); // only a connected socket reports a closed port
         await(opening);
         datagrams = opening.channel();
@@ -133,7 +133,7 @@ final class QuicSender extends ChannelSender {
     protected void putMetadata(Channel open, Map<String, Object> into) throws IOException {
         Channel socket = datagrams;
         if (socket != null) {
-            io.putBuffer(SocketBuffer.SEND, ChannelOption.SO_SNDBUF, socket, run.settings(), into);
+            io.putBuffer(SocketBuffer.SEND, socket, run.settings(), into);
             into.put("localAddress", DataPort.text(socket.localAddress()));
         }
     }
