@@ -15,6 +15,7 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.DatagramResponder;
+import org.lagbench.core.control.PeerClock;
 import org.lagbench.core.control.ReceiverHost;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.LagbenchVersion;
@@ -26,7 +27,7 @@ final class ControlSession implements AutoCloseable {
     private final ControlConnection connection;
     private final @Nullable String dataHost;
     private final ChronyClient chrony;
-    private final SenderClock senderClock = new SenderClock();
+    private final PeerClock senderClock = new PeerClock();
     private @Nullable EchoPorts echoPorts;
     private boolean isWatched;
     private boolean isProbe;
@@ -50,7 +51,7 @@ final class ControlSession implements AutoCloseable {
     }
 
     /** Returns the sender's clock by its pings so far. */
-    SenderClock senderClock() {
+    PeerClock senderClock() {
         return senderClock;
     }
 
@@ -110,7 +111,7 @@ final class ControlSession implements AutoCloseable {
                 return null;
             } else if (message instanceof ControlMessage.Ping ping) {
                 long receivedNs = connection.lastReadNs();
-                senderClock.addPing(ping.sentNs(), receivedNs);
+                senderClock.add(ping.sentNs(), receivedNs);
                 connection.write(new ControlMessage.Pong(ping.sentNs(), receivedNs, RealtimeClock.nowNs()));
             } else if (message instanceof ControlMessage.Ask ask) {
                 connection.write(

@@ -12,6 +12,7 @@ import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.FileExchange;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunFileNames;
@@ -102,19 +103,19 @@ final class RunFiles {
         for (String file : control.await(ControlMessage.Recorded.class).files()) {
             exchange.fetch(file);
         }
+        String peer = control.connection().peer();
+        String impossible;
         try {
             RunRecord.Clock clock = RunRecordFile.read(directory).clock();
-            long stepsNs = clock == null
-                    ? 0
-                    : clock.sender().totalStepNs() + clock.receiver().totalStepNs();
-            control.senderClock()
-                    .check(
-                            directory.resolve(SenderCapture.FILE_NAME),
-                            stepsNs,
-                            control.connection().peer());
+            impossible = control.senderClock()
+                    .impossible(directory.resolve(SenderCapture.FILE_NAME), clock == null ? 0 : clock.totalStepNs());
         } catch (LagbenchException e) {
+            impossible = "an invalid file (" + e.sentence() + ")";
+        }
+        if (impossible != null) {
             Files.deleteIfExists(directory.resolve(RunRecord.FILE_NAME));
-            throw e;
+            throw new LagbenchException(
+                    ExitCode.BROKEN, "The sender at " + peer + " reports what cannot be true: " + impossible + ".");
         }
     }
 

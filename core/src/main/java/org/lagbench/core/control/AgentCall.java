@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -29,15 +30,19 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit,
      *
      * @param receiver address of the receiver of the packets
      * @param directory existing directory of the run
+     * @return the agent's clock, for a check of its stamps
      * @throws LagbenchException if the agent refuses, or the run failed
      */
-    public void make(Endpoint receiver, RunRequest request, Path directory) throws LagbenchException {
+    public PeerClock make(Endpoint receiver, RunRequest request, Path directory) throws LagbenchException {
         long begunNs = System.nanoTime();
         try (ControlConnection connection = ReceiverConnection.open(agent, key)) {
             Runnable stop = () -> close(connection);
             shutdown.onInterrupt(stop);
             try (Heartbeat heartbeat = Heartbeat.start(connection, ALIVE_TIMEOUT)) {
                 connection.readTimeoutMs(Math.toIntExact(SILENCE.toMillis()));
+                PeerClock clock = new PeerClock();
+                connection.write(new ControlMessage.Ping(RealtimeClock.nowNs()));
+                clock.add(connection.read(ControlMessage.Pong.class).repliedNs(), connection.lastReadNs());
                 connection.write(new ControlMessage.MakeRun(receiver.toString(), request));
                 for (String file : awaitEnd(connection, begunNs).files()) {
                     CaptureTransfer.receive(
@@ -47,6 +52,7 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit,
                             SILENCE);
                 }
                 heartbeat.quiet();
+                return clock;
             } finally {
                 shutdown.forget(stop);
             }

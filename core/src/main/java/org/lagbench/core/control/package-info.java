@@ -52,6 +52,8 @@
  * <pre>
  *  coordinator                              agent
  *     |  ------------ connects ------------->  |  as above, until Welcome
+ *     |  ------------ Ping ----------------->  |
+ *     |  <----------- Pong ------------------  |  its clock, against which its stamps are checked
  *     |  ------------ MakeRun -------------->  |
  *     |                                        |  its sender makes the run with the third host's receiver
  *     |  <----------- RunMade ---------------  |

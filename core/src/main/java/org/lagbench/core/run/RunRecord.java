@@ -155,6 +155,11 @@ public record RunRecord(
             }
         }
 
+        /** Returns the sum of the sizes of the steps of both clocks, in ns. */
+        public long totalStepNs() {
+            return sender.totalStepNs() + receiver.totalStepNs();
+        }
+
         /** Returns whether one of the clocks was stepped during the run. */
         public boolean wasStepped() {
             return !sender.steps().isEmpty() || !receiver.steps().isEmpty();

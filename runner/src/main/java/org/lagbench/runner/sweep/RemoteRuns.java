@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.control.AgentCall;
+import org.lagbench.core.control.PeerClock;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -44,13 +46,19 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
         if (flaw(made, run) != null) {
             session.setAside(run.name());
             session.createDirectory(run.name());
-            new AgentCall(agent, key, LIMIT, execution.shutdown())
+            PeerClock clock = new AgentCall(agent, key, LIMIT, execution.shutdown())
                     .make(
                             Objects.requireNonNull(experiment.receiver(), "the receiver"),
                             ProgramArguments.request(execution, run),
                             directory);
             made = RunDirectory.read(directory);
             String flaw = flaw(made, run);
+            if (flaw == null) {
+                RunRecord.Clock clocks = Objects.requireNonNull(made.record()).clock();
+                flaw = clock.impossible(
+                        directory.resolve(SenderCapture.FILE_NAME),
+                        Objects.requireNonNull(clocks).totalStepNs());
+            }
             if (flaw != null) {
                 session.setAside(run.name());
                 throw new LagbenchException(

@@ -7,11 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -26,6 +31,7 @@ import org.lagbench.receiver.LoopbackReceiver;
 class PairMeasurementTest {
     private static final String OTHER_RUN = "the record of another run";
     private static final String NO_CAPTURES = "a record without captures";
+    private static final String STRANGE_STAMPS = "stamps from outside of the run";
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
@@ -43,7 +49,16 @@ class PairMeasurementTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{}", "\u001b[2J\u0000", "{\"format\": \"lagbench-run-2\"}", OTHER_RUN, NO_CAPTURES})
+    @ValueSource(
+            strings = {
+                "",
+                "{}",
+                "\u001b[2J\u0000",
+                "{\"format\": \"lagbench-run-2\"}",
+                OTHER_RUN,
+                NO_CAPTURES,
+                STRANGE_STAMPS
+            })
     void refusesFilesThatAreNotThoseOfRequestedRun(String content) throws Exception {
         Path files = Files.createDirectory(directory.resolve("files"));
         String script = "read -r line && d=$(echo \"$line\" | sed 's/.*\"directory\":\"\\([^\"]*\\)\".*/\\1/')"
@@ -51,8 +66,9 @@ class PairMeasurementTest {
         try (LoopbackReceiver agent = LoopbackReceiver.agent(directory.resolve("agent"), script)) {
             PairMeasurement pair = pair(agent.endpoint(), 500);
             switch (content) {
-                case OTHER_RUN -> writeRecord(files, pair(agent.endpoint(), 400));
-                case NO_CAPTURES -> writeRecord(files, pair);
+                case OTHER_RUN -> writeRecord(files, pair(agent.endpoint(), 400), null);
+                case NO_CAPTURES -> writeRecord(files, pair, null);
+                case STRANGE_STAMPS -> writeStrangeStamps(files, pair);
                 default -> Files.writeString(files.resolve(RunRecord.FILE_NAME), content);
             }
             Path session = directory.resolve("session");
@@ -60,6 +76,8 @@ class PairMeasurementTest {
             assertThatThrownBy(() -> pair.inSession(session, ShutdownCoordinator.never(), pair::make))
                     .isInstanceOfSatisfying(LagbenchException.class, e -> {
                         assertThat(e.exitCode()).isEqualTo(ExitCode.BROKEN);
+                        assertThat(e.sentence().contains("has a packet sent at " + (1L << 62)))
+                                .isEqualTo(content.equals(STRANGE_STAMPS));
                         assertThat(e.sentence())
                                 .startsWith("The agent at " + agent.endpoint() + " sent files that are not those of");
                     });
@@ -74,8 +92,26 @@ class PairMeasurementTest {
                 new MatrixSpec("m", 200, packets, 4_000_000, 0, List.of(from, to), List.of()), from, to);
     }
 
+    /** Writes the files of a run in which no packet arrived, with stamps of another century. */
+    private static void writeStrangeStamps(Path files, PairMeasurement pair) throws Exception {
+        long packets = pair.lag().runs(1).get(0).point().packets();
+        try (SenderCapture capture = SenderCapture.create(files.resolve(SenderCapture.FILE_NAME), packets, false)) {
+            for (long packet = 0; packet < packets; packet++) {
+                capture.append(packet, 1L << 62, 1L << 62, 1L << 62);
+            }
+        }
+        ReceiverCapture.create(files.resolve(ReceiverCapture.FILE_NAME), packets, false)
+                .close();
+        ClockHistory unknown = new ClockHistory(List.of(), List.of());
+        writeRecord(
+                files,
+                pair,
+                new RunRecord.Clock(null, ClockBound.Basis.NOTHING, true, List.of(), unknown, unknown, List.of()));
+    }
+
     /** Writes the record of the complete first run of a pair. */
-    private static void writeRecord(Path files, PairMeasurement pair) throws Exception {
+    private static void writeRecord(Path files, PairMeasurement pair, RunRecord.@Nullable Clock clock)
+            throws Exception {
         RunSpec run = pair.lag().runs(1).get(0);
         RunRecord.Side side = ThisHost.side(Map.of());
         RunRecordFile.write(
@@ -90,7 +126,7 @@ class PairMeasurementTest {
                         side,
                         side,
                         new RunRecord.Counts(0, 0, 0, 0, 0, 0, 0),
-                        null,
+                        clock,
                         null,
                         null));
     }
