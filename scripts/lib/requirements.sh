@@ -107,6 +107,8 @@ readonly -a test_requirements=(
     'has_library libiec61883|libiec61883-dev|the headers of libiec61883'
     'has_library libtirpc|libtirpc-dev|the headers of libtirpc'
     'has shellcheck|shellcheck|shellcheck'
+    'has mandoc|mandoc|mandoc'
+    'has systemd-analyze|systemd|systemd-analyze'
     'has chromium|chromium|Chromium'
     'has chromedriver|chromium-driver|the driver of Chromium'
     'has_font|fontconfig fonts-liberation|fonts'
