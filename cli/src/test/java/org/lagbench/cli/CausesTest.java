@@ -8,15 +8,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Stops a process or takes its CPU during a run, and expects that to be the cause of the tail. */
 @Isolated
@@ -72,6 +76,63 @@ class CausesTest {
             assertThat(delayed).isNotEmpty();
             assertThat(named).isGreaterThanOrEqualTo((delayed.size() * 95L + 99) / 100);
         }
+    }
+
+    @Test
+    void explainsPacketThatAStopDelayed() throws Exception {
+        long[] stop;
+        try (LagbenchThread sweep = sweeps.startHere(EXPERIMENT, "--quiet", "--no-report")) {
+            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            sweeps.awaitStamps(STOPPED_AFTER);
+            stop = stop(receiver);
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        String session = sweeps.session().toString();
+        String packet = certainlyDelayed("sent_ns", stop[0], stop[1]).stream()
+                .max(Comparator.comparingLong(CausesTest::lagNs))
+                .orElseThrow()
+                .get("seq");
+        CommandResult timeline = CommandResult.of("explain", session, packet);
+        assertThat(timeline.exitCode()).as(timeline.err()).isZero();
+        assertThat(timeline.out()).contains(" of 0001-udp-100-r1: lag ").containsPattern("Process stopped +receiver");
+        JsonNode parts = partsByJson("explain", session, packet, "--json");
+        assertThat(parts).allMatch(part -> part.get("packet").asString().equals(packet));
+        assertThat(largest(parts).get("cause").asString()).isEqualTo("receiver.stall");
+
+        JsonNode slowest = partsByJson("explain", session, "--json");
+        assertThat(slowest.valueStream()
+                        .map(part -> part.get("packet").asString())
+                        .distinct())
+                .hasSize(5);
+        assertThat(largest(slowest).get("cause").asString()).isEqualTo("receiver.stall");
+    }
+
+    /** Returns the parts that a command prints as JSON, and checks that those of a packet add up to its excess. */
+    private static JsonNode partsByJson(String... command) throws Exception {
+        CommandResult result = CommandResult.of(command);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        JsonNode tree = JsonMapper.builder().build().readTree(result.out());
+        assertThat(tree.get("format").asString()).isEqualTo("lagbench-explanation-1");
+        Map<String, Long> left = new HashMap<>();
+        for (JsonNode part : tree.get("parts")) {
+            long excessNs = part.get("lagNs").asLong() - part.get("medianNs").asLong();
+            left.merge(
+                    part.get("packet").asString(),
+                    excessNs - part.get("ns").asLong(),
+                    (before, after) -> before + after - excessNs);
+        }
+        assertThat(left.values()).isNotEmpty().containsOnly(0L);
+        return tree.get("parts");
+    }
+
+    private static long lagNs(Map<String, String> packet) {
+        return Long.parseLong(packet.get("received_ns")) - Long.parseLong(packet.get("sent_ns"));
+    }
+
+    private static JsonNode largest(JsonNode parts) {
+        return parts.valueStream()
+                .max(Comparator.comparingLong(part -> part.get("ns").asLong()))
+                .orElseThrow();
     }
 
     @ParameterizedTest
