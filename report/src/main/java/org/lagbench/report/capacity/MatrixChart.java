@@ -1,6 +1,7 @@
 package org.lagbench.report.capacity;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Objects;
@@ -43,13 +44,19 @@ public final class MatrixChart {
     }
 
     private static Chart chart(String title, List<String> sites, List<Cells.Cell> cells, List<String> notes) {
+        // the first category of a vertical axis is the lowest, the first row of the table the uppermost
+        List<String> fromBottom = new ArrayList<>(sites);
+        Collections.reverse(fromBottom);
+        List<Cells.Cell> placed = cells.stream()
+                .map(cell -> cell.inRow(sites.size() - 1 - cell.row()))
+                .toList();
         boolean hasMissing = cells.stream().anyMatch(Cells.Cell::isStruck);
         return new Chart(
                 title,
                 sites.size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
                 Axis.categories("To", sites),
                 List.of(Chart.Row.of(
-                        Axis.categories("From", sites), sites.size() * ROW_HEIGHT, List.of(new Cells(cells)))),
+                        Axis.categories("From", fromBottom), sites.size() * ROW_HEIGHT, List.of(new Cells(placed)))),
                 hasMissing ? List.of(new Chart.Entry("not measured", Cells.struck())) : List.of(),
                 notes);
     }

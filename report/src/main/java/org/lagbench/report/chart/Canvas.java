@@ -5,6 +5,9 @@ import java.awt.geom.Line2D;
 import java.awt.geom.Point2D;
 import java.awt.geom.Rectangle2D;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A drawing surface. Lengths are in points of 1/72 inch; y grows downward. */
 interface Canvas {
@@ -44,6 +47,21 @@ interface Canvas {
 
     /** Makes the group begun last a named image that the keyboard reaches; only before anything is drawn in it. */
     default void focusable(String name) {}
+
+    /**
+     * Adds the data of the group begun last for a file of the page; only before anything is drawn in it.
+     *
+     * @param values records of "name=value", separated by |, the records by ;
+     */
+    default void values(Supplier<String> values) {}
+
+    /** Adds the points of the group begun last like {@link #values}. */
+    default void points(Frame frame, double[] x, double[] y) {
+        values(() -> IntStream.range(0, x.length)
+                .mapToObj(i -> frame.horizontal().label() + "=" + x[i] + "|"
+                        + frame.vertical().label() + "=" + y[i])
+                .collect(Collectors.joining(";")));
+    }
 
     /** Adds a tooltip to the group begun last. */
     default void title(String text) {}

@@ -20,6 +20,15 @@ public record Cells(List<Cell> cells) implements Layer {
      * @param isMarked whether it has a thick frame
      */
     public record Cell(int column, int row, double shade, String text, boolean isStruck, boolean isMarked) {
+        /** Returns this cell in another row. */
+        public Cell inRow(int other) {
+            return new Cell(column, other, shade, text, isStruck, isMarked);
+        }
+
+        private static String text(Axis axis, int category) {
+            return axis.label() + "=" + axis.categories().get(category);
+        }
+
         private Rectangle2D area(Frame frame) {
             return frame.rectangle(column, row, column + 1.0, row + 1.0);
         }
@@ -34,6 +43,8 @@ public record Cells(List<Cell> cells) implements Layer {
     public void paint(Canvas canvas, Frame frame) {
         for (Cell cell : cells) {
             canvas.begin("cell", cell.text());
+            canvas.values(
+                    () -> Cell.text(frame.vertical(), cell.row()) + "|" + Cell.text(frame.horizontal(), cell.column()));
             Rectangle2D area = cell.area(frame);
             Fill fill = cell.isStruck()
                     ? struck()

@@ -96,7 +96,7 @@ public final class FigureContext {
     }
 
     /** Returns what points have in common that share a color in all charts: all but the network, or the network. */
-    String seriesName(PointSummary point) {
+    public String seriesName(PointSummary point) {
         boolean hasOne = points().stream()
                         .map(other -> names.withoutNetwork(other.point()))
                         .distinct()
@@ -105,9 +105,9 @@ public final class FigureContext {
         return hasOne ? names.network(point.point()) : names.withoutNetwork(point.point());
     }
 
-    /** Returns the number of the series of a point, from 0. */
-    int seriesOf(PointSummary point) {
-        return points().stream().map(this::seriesName).distinct().toList().indexOf(seriesName(point));
+    /** Returns the number of the color and dashes of a point's series. */
+    public int seriesOf(PointSummary point) {
+        return points().stream().map(this::seriesName).distinct().toList().indexOf(seriesName(point)) % Palette.LOOKS;
     }
 
     /** Returns the points by transport, both in the order of the tables. */

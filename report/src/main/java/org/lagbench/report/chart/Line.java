@@ -38,6 +38,7 @@ public final class Line {
                 }
             }
             canvas.begin("line", name);
+            canvas.points(frame, x, y);
             if (lines.getCurrentPoint() != null) {
                 canvas.draw(style, lines);
             }

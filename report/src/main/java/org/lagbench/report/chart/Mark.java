@@ -52,6 +52,7 @@ public record Mark(Shape shape, PlotColor color, double size) implements Sample 
     public Layer at(String name, double[] x, double[] y) {
         return (canvas, frame) -> {
             canvas.begin("marks", name);
+            canvas.points(frame, x, y);
             for (int i = 0; i < x.length; i++) {
                 paint(canvas, frame.x(x[i]), frame.y(y[i]));
             }

@@ -4,16 +4,20 @@ import java.awt.geom.Point2D;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.core.text.Units;
+import org.lagbench.report.chart.PointRowChart.Content;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Warnings;
 
@@ -64,25 +68,34 @@ final class Overview {
                 Axis.logarithmicUs(quantity, range.getMin(), range.getMax()),
                 List.of(),
                 List.of(caption(context)),
-                Overview::text,
+                Overview::content,
                 (canvas, frame, point, y) -> paint(canvas, frame, context, point, y));
     }
 
-    /** Returns a row in words: "median 33.0 µs, Q99 57.1 µs, maximum 1.20 ms, none lost". */
-    private static String text(PointSummary point) {
+    /** Returns a row: "median 33.0 µs, Q99 57.1 µs, maximum 1.20 ms, none lost". */
+    private static Content content(PointSummary point) {
+        Map<String, Double> ns = new LinkedHashMap<>();
         SeriesStatistics values = values(point);
-        SeriesStatistics schedule = fromSchedule(point);
-        List<String> parts = new ArrayList<>();
         if (values != null) {
-            parts.add("median " + Numbers.duration(values.medianNs()));
-            parts.add("Q99 " + Numbers.duration(q99(values)));
-            parts.add("maximum " + Numbers.duration(values.maximumNs()));
+            ns.put("median", values.medianNs());
+            ns.put("Q99", q99(values));
+            ns.put("maximum", values.maximumNs());
         }
+        SeriesStatistics schedule = fromSchedule(point);
         if (schedule != null) {
-            parts.add("Q99 from the scheduled time " + Numbers.duration(q99(schedule)));
+            ns.put("Q99 from the scheduled time", q99(schedule));
         }
-        parts.add(loss(point).isEmpty() ? "none lost" : loss(point));
-        return String.join(", ", parts);
+        List<String> words = new ArrayList<>();
+        List<String> cells = new ArrayList<>();
+        ns.forEach((name, value) -> {
+            words.add(name + " " + Numbers.duration(value));
+            cells.add(name + " (µs)=" + us(value));
+        });
+        words.add(loss(point).isEmpty() ? "none lost" : loss(point));
+        RunPacketCounts packets = point.pooled().packets();
+        cells.add("sent=" + packets.sent());
+        cells.add("lost=" + packets.lost());
+        return new Content(String.join(", ", words), String.join("|", cells));
     }
 
     private static void paint(Canvas canvas, Frame frame, FigureContext context, PointSummary point, double y) {

@@ -2,6 +2,7 @@ package org.lagbench.report.chart;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.lagbench.report.chart.Chart.Column;
 
 /** Charts as SVG elements of a page, in its colors and font. The page shows titles and notes as text. */
 public final class PageSvg {
@@ -34,7 +35,12 @@ public final class PageSvg {
     }
 
     private static String draw(Chart chart, double left, boolean takesValues, String idPrefix, String kind) {
-        Chart untitled = new Chart("", chart.width(), chart.columns(), chart.rows(), chart.legend(), List.of());
+        List<Column> columns = takesValues
+                ? chart.columns().stream()
+                        .map(column -> new Column("", column.axis()))
+                        .toList()
+                : chart.columns();
+        Chart untitled = new Chart("", chart.width(), columns, chart.rows(), chart.legend(), List.of());
         ChartPainter painter = new ChartPainter(untitled, TextMeasure.ESTIMATE, left);
         SvgCanvas canvas =
                 SvgCanvas.inPage(chart.width(), painter.height(), takesValues, idPrefix, kind, chart.title());

@@ -25,8 +25,8 @@ public final class Palette {
     private static final List<Integer> DARK =
             List.of(0x56B4E9, 0xE69F00, 0x1FC49A, 0xE092BD, 0xFFFFFF, 0xF0E442, 0x4A9FDC, 0xF07F3C);
 
-    /** The greatest number of runs in a chart of a page. */
-    private static final int LOOKS = 24;
+    /** The number of styles of runs in a page. */
+    static final int LOOKS = 24;
 
     private Palette() {}
 

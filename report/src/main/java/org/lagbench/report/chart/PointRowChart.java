@@ -19,6 +19,14 @@ final class PointRowChart {
     /** The distance from the middle of a row with a label above its data to the middle of its data. */
     private static final double NARROW_SHIFT = 4.5;
 
+    /**
+     * What a row shows.
+     *
+     * @param text in words
+     * @param values for {@link Canvas#values}
+     */
+    record Content(String text, String values) {}
+
     /** Paints the row of a point around a y. */
     @FunctionalInterface
     interface RowPainter {
@@ -37,7 +45,7 @@ final class PointRowChart {
      * Creates a chart.
      *
      * @param isNarrow whether it is for a phone: the labels are above the data
-     * @param text what a row shows, in words
+     * @param contents what the row of a point shows
      */
     static Chart of(
             FigureContext context,
@@ -47,7 +55,7 @@ final class PointRowChart {
             Axis axis,
             List<Entry> legend,
             List<String> notes,
-            Function<PointSummary, String> text,
+            Function<PointSummary, Content> contents,
             RowPainter painter) {
         List<String> names = new ArrayList<>();
         points.forEach(point -> names.add(isNarrow ? "" : context.names().full(point.point())));
@@ -60,7 +68,9 @@ final class PointRowChart {
                 canvas.begin("row", name);
                 canvas.attribute("data-series", context.seriesName(point));
                 canvas.attribute("data-point", Integer.toString(context.points().indexOf(point)));
-                canvas.focusable(name + ": " + text.apply(point));
+                Content content = contents.apply(point);
+                canvas.focusable(name + ": " + content.text());
+                canvas.values(content::values);
                 if (isNarrow) {
                     double top = y - NARROW_ROW_HEIGHT / 2;
                     double x = frame.area().getX() + 2;

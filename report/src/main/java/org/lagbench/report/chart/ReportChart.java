@@ -1,5 +1,6 @@
 package org.lagbench.report.chart;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.report.table.Table;
@@ -24,10 +25,14 @@ public record ReportChart(
         @Nullable String firstPanel,
         List<PageDrawing> drawings,
         @Nullable Table values) {
-    /** Returns a chart without zoom, with one drawing. */
-    public static ReportChart fixed(String id, String title, String label, String caption, Chart chart) {
-        PageDrawing drawing = new PageDrawing(null, title, PageSvg.fixed(chart, id + "-"), chart.notes());
-        return new ReportChart(id, title, label, caption, false, null, List.of(drawing), null);
+    /** Returns charts without zoom. */
+    public static ReportChart ofFixed(String id, String title, String caption, List<Chart> charts) {
+        List<PageDrawing> drawings = new ArrayList<>();
+        for (Chart chart : charts) {
+            String svg = PageSvg.fixed(chart, id + "-" + drawings.size() + "-");
+            drawings.add(new PageDrawing(null, chart.title(), svg, chart.notes()));
+        }
+        return new ReportChart(id, title, title, caption, false, null, drawings, null);
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Distribution;
@@ -69,29 +70,25 @@ public final class ReportCharts {
         RunDrawer occupancy = BufferOccupancy::chart;
         List.of(lag, delays, occupancy).forEach(drawer -> runCharts.put(drawer, new TreeMap<>()));
         drawRuns();
+        addDistribution();
         add(
                 "over-time",
                 "Lag over time",
                 "Lag over time",
-                "Transmit lag of each packet over the time at which it was sent, all runs on one scale. Below: steps of"
-                        + " the clocks, and events that may delay packets, each side by its own clock (at most the 400"
-                        + " longest events of a run). Beside the greatest lag: what it consists of. Where packets"
-                        + " are closer than the screen can show, their least and greatest values are drawn:"
-                        + " no extreme is left out.",
+                "Each packet over the time at which it was sent; below, events that may delay packets, at most the 400"
+                        + " longest of a run.",
                 lag);
-        addDistribution();
         add(
                 "delays",
                 "Inter-packet delay",
                 "Inter-packet delay over packet number",
-                "The time between consecutive stamps of one side, all runs on one scale. It needs no common clock.",
+                "The time between consecutive stamps of one side, which needs no common clock.",
                 delays);
         add(
                 "occupancy",
                 "Fill level of the buffers",
                 "Fill level of the socket buffers over time",
-                "Bytes in a buffer of the kernel, sampled during the run, all runs on one scale, each by the clock of"
-                        + " its side.",
+                "Bytes in a buffer of the kernel, sampled during the run.",
                 occupancy);
         addStages();
         addSizes();
@@ -116,7 +113,8 @@ public final class ReportCharts {
                     }
                     Distribution lags = Distribution.of(consumer -> Series.TRANSMIT_LAG.forEach(run, consumer));
                     if (lags.n() > 0) {
-                        distributions.add(new LabeledDistribution("", summary.name(), LineStyle.ofRun(false), lags));
+                        distributions.add(new LabeledDistribution(
+                                context.names().network(point.point()), summary.name(), LineStyle.ofRun(false), lags));
                     }
                     String title = view.pointName() + ", run " + summary.repeat();
                     boolean isLossy = run.counts().lost() > 0;
@@ -170,20 +168,28 @@ public final class ReportCharts {
 
     /** Adds a chart with the distribution of the lags of each run. */
     private void addDistribution() {
-        if (!distributions.isEmpty()) {
-            Chart chart = LagDistribution.chart(distributions, DISTRIBUTION_HEIGHT, List.of(), List.of());
-            String svg = PageSvg.zoomable(List.of(chart), "distribution").get(0);
-            charts.add(new ReportChart(
-                    "distribution",
-                    "Distribution of lags",
-                    "Distribution of lags",
-                    "The fraction of packets with that lag or more (complementary, both axes logarithmic), or with that"
-                            + " lag or less. Every point of a line is a measured lag; the last is the greatest.",
-                    true,
-                    LagDistribution.COMPLEMENTARY,
-                    List.of(new PageDrawing(null, "", svg, List.of())),
-                    quantiles()));
+        if (distributions.isEmpty()) {
+            return;
         }
+        Map<String, Chart> byNetwork = new LinkedHashMap<>();
+        distributions.stream()
+                .collect(Collectors.groupingBy(LabeledDistribution::column, LinkedHashMap::new, Collectors.toList()))
+                .forEach((network, curves) -> byNetwork.put(
+                        network, LagDistribution.chart(curves, DISTRIBUTION_HEIGHT, List.of(), List.of())));
+        List<String> svgs = PageSvg.zoomable(List.copyOf(byNetwork.values()), "distribution");
+        List<PageDrawing> drawings = new ArrayList<>();
+        byNetwork
+                .keySet()
+                .forEach(network -> drawings.add(new PageDrawing(null, network, svgs.get(drawings.size()), List.of())));
+        charts.add(new ReportChart(
+                "distribution",
+                "Distribution of lags",
+                "Distribution of lags",
+                "The share of packets with that lag or more, on logarithmic axes, or with that lag or less.",
+                true,
+                LagDistribution.COMPLEMENTARY,
+                drawings,
+                quantiles()));
     }
 
     private Table quantiles() {
@@ -210,37 +216,25 @@ public final class ReportCharts {
     }
 
     private void addSizes() {
-        List<PageDrawing> drawings = new ArrayList<>();
-        List<Drawing> all = PacketSizeChart.draw(context, "over-packet-size");
-        for (Drawing drawing : all.subList(0, Math.min(all.size(), MAX_SIZE_CHARTS))) {
-            Chart chart = drawing.chart();
-            String prefix = "sizes-" + drawings.size() + "-";
-            drawings.add(new PageDrawing(null, chart.title(), PageSvg.fixed(chart, prefix), chart.notes()));
-        }
-        if (!drawings.isEmpty()) {
-            charts.add(new ReportChart(
-                    "over-packet-size",
-                    "Over packet size",
-                    "Median lag and receive rate over packet size",
-                    "Each axis with several values has a drawing for each point of the other axes, with a line for each"
-                            + " value, on logarithmic scales"
-                            + (all.size() > MAX_SIZE_CHARTS ? "; the first " + MAX_SIZE_CHARTS + " are shown" : "")
-                            + ". lagbench table --view compare has the figures.",
-                    false,
-                    null,
-                    drawings,
-                    null));
-        }
+        List<Chart> all = PacketSizeChart.draw(context, "over-packet-size").stream()
+                .map(Drawing::chart)
+                .toList();
+        addFixed(
+                "over-packet-size",
+                "Over packet size",
+                "A line for each value of an axis"
+                        + (all.size() > MAX_SIZE_CHARTS
+                                ? "; the first " + MAX_SIZE_CHARTS + " charts are shown."
+                                : "."),
+                all.subList(0, Math.min(all.size(), MAX_SIZE_CHARTS)));
     }
 
     private void addStages() {
         addFixed(
                 "stage-stack",
                 "Composition of the lag",
-                "The composition of the median, the 95 % and the 99 % quantile of the lag at each point: the mean"
-                        + " of each stage over the packets whose lag is near that quantile, in the order in which"
-                        + " packets pass the stages. All bars have one height. The table of stages has the"
-                        + " figures.",
+                "The mean share of each stage over the packets whose lag is near the quantile, in the order of their"
+                        + " path.",
                 StageStack.shares(context));
     }
 
@@ -256,20 +250,14 @@ public final class ReportCharts {
         addFixed(
                 "compressed-transfers",
                 "Compressed transfers",
-                "The times of compressed transfers, and what the models of Hu (2003) predict. The tables of compression"
-                        + " have the figures.",
+                "The times of compressed transfers, and what the models of Hu (2003) predict.",
                 drawn);
     }
 
     /** Adds charts without zoom, if there are any. */
     private void addFixed(String id, String title, String caption, List<Chart> drawn) {
-        List<PageDrawing> drawings = new ArrayList<>();
-        for (Chart chart : drawn) {
-            String prefix = id + "-" + drawings.size() + "-";
-            drawings.add(new PageDrawing(null, chart.title(), PageSvg.fixed(chart, prefix), chart.notes()));
-        }
-        if (!drawings.isEmpty()) {
-            charts.add(new ReportChart(id, title, title, caption, false, null, drawings, null));
+        if (!drawn.isEmpty()) {
+            charts.add(ReportChart.ofFixed(id, title, caption, drawn));
         }
     }
 }

@@ -175,7 +175,8 @@ final class StageStack {
                     Part part = bar.parts().get(i);
                     double top = bottom + part.height();
                     Rectangle2D area = frame.rectangle(bar.x() - BAR_WIDTH / 2, bottom, bar.x() + BAR_WIDTH / 2, top);
-                    canvas.begin("part", "");
+                    canvas.begin("part", bar.name());
+                    canvas.values(() -> part.text().replaceFirst(": ", "="));
                     canvas.title(part.text());
                     fills.get(i).paint(canvas, area);
                     canvas.draw(EDGE, area);

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.lagbench.core.text.ForeignText;
 
 /**
@@ -118,6 +119,13 @@ final class SvgCanvas implements Canvas {
             attribute("tabindex", "0");
             attribute("role", "img");
             attribute("aria-label", name);
+        }
+    }
+
+    @Override
+    public void values(Supplier<String> values) {
+        if (isInPage && !takesValues) {
+            attribute("data-values", values.get());
         }
     }
 

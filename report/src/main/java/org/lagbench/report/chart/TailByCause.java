@@ -15,6 +15,7 @@ import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.chart.Chart.Entry;
+import org.lagbench.report.chart.PointRowChart.Content;
 import org.lagbench.report.table.Numbers;
 
 /** What delayed the slow packets: a row for each point, with the share of each cause in the excess of its tail. */
@@ -50,7 +51,7 @@ final class TailByCause {
                 Axis.linear("share of the tail's excess (%)", 0, PERCENT),
                 legend,
                 List.of(CAPTION),
-                point -> text(shares(point, fills)),
+                point -> content(shares(point, fills)),
                 (canvas, frame, point, y) -> paint(canvas, frame, shares(point, fills), fills, y));
     }
 
@@ -96,10 +97,14 @@ final class TailByCause {
         return shares;
     }
 
-    private static String text(Map<String, Double> shares) {
-        List<String> parts = new ArrayList<>();
-        shares.forEach((name, share) -> parts.add(name + " " + Numbers.fixed(share < 9.95 ? 1 : 0, share) + " %"));
-        return String.join(", ", parts);
+    private static Content content(Map<String, Double> shares) {
+        List<String> words = new ArrayList<>();
+        List<String> cells = new ArrayList<>();
+        shares.forEach((name, share) -> {
+            words.add(name + " " + Numbers.fixed(share < 9.95 ? 1 : 0, share) + " %");
+            cells.add(name + " (%)=" + share);
+        });
+        return new Content(String.join(", ", words), String.join("|", cells));
     }
 
     private static String name(SideCause cause) {

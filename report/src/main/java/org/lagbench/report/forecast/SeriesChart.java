@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntToDoubleFunction;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lagbench.analysis.forecast.SeriesSummary;
@@ -23,7 +22,6 @@ import org.lagbench.report.chart.LineStyle;
 public final class SeriesChart {
     private static final int MOST_INTERVALS = 400;
     private static final double HEIGHT = 130;
-    private static final double HEADROOM = 0.05;
     private static final long NS_PER_S = 1_000_000_000;
 
     private SeriesChart() {}
@@ -47,9 +45,11 @@ public final class SeriesChart {
                 };
         double unitS = timeUnit.toSeconds(1);
         double nsPerUnit = unitS * NS_PER_S;
-        double least = least(trace);
-        double greatest = greatest(trace);
-        double margin = (greatest > least ? greatest - least : Math.max(1e-9, Math.abs(greatest))) * HEADROOM;
+        double[] range = Sparkline.range(
+                summary.series().domain(),
+                Stream.of(trace.lows(), trace.highs(), trace.forecasts())
+                        .flatMapToDouble(Arrays::stream)
+                        .toArray());
         List<Layer> layers = new ArrayList<>();
         int[] known = known(trace.means());
         if (isThinned) {
@@ -76,7 +76,7 @@ public final class SeriesChart {
                 maxGap));
         return new Chart(
                 summary.series().name(),
-                Chart.TWO_COLUMNS,
+                Chart.ONE_COLUMN,
                 Axis.linear(
                         "time since " + Instant.ofEpochSecond(summary.firstNs() / NS_PER_S) + " (" + unit + ")",
                         0,
@@ -85,8 +85,8 @@ public final class SeriesChart {
                         Axis.linear(
                                 summary.series().name() + " ("
                                         + summary.series().unit() + ")",
-                                least - margin,
-                                greatest + margin),
+                                range[0],
+                                range[1]),
                         HEIGHT,
                         layers)),
                 List.of(
@@ -96,18 +96,6 @@ public final class SeriesChart {
                         ? List.of("Each point is the mean of " + Math.round((double) records / MOST_INTERVALS)
                                 + " values or their forecasts; bars are from the least to the greatest value.")
                         : List.of());
-    }
-
-    private static double least(SeriesTrace trace) {
-        return numbers(trace.lows(), trace.forecasts()).min().orElse(0);
-    }
-
-    private static double greatest(SeriesTrace trace) {
-        return numbers(trace.highs(), trace.forecasts()).max().orElse(1);
-    }
-
-    private static DoubleStream numbers(double[]... all) {
-        return Arrays.stream(all).flatMapToDouble(Arrays::stream).filter(Double::isFinite);
     }
 
     private static int[] known(double[] values) {

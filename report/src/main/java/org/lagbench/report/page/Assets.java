@@ -25,8 +25,11 @@ public final class Assets {
                 "ticks.js",
                 "axis.js",
                 "drawing.js",
+                "readout.js",
                 "choice.js",
+                "download.js",
                 "chart.js",
+                "sparklines.js",
                 "page.js");
     }
 

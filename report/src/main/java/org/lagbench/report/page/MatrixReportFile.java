@@ -15,7 +15,7 @@ import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableFormat;
 
-/** The report of a matrix: one self-contained HTML file with a heat map of each figure. */
+/** The report of a matrix: one self-contained HTML file that opens with a heat map of each metric. */
 public final class MatrixReportFile {
     private MatrixReportFile() {}
 
@@ -26,28 +26,29 @@ public final class MatrixReportFile {
      */
     public static void write(Path file, MatrixResult result) throws LagbenchException {
         List<Section> sections = new ArrayList<>();
+        List<Chart> maps = new ArrayList<>();
         for (MatrixMetric metric : MatrixMetric.values()) {
-            sections.add(section(metric.text(), MatrixChart.of(result, metric)));
+            maps.add(MatrixChart.of(result, metric));
         }
         if (!result.sharings().isEmpty()) {
-            sections.add(section("bottlenecks", MatrixChart.ofGroups(result)));
+            maps.add(MatrixChart.ofGroups(result));
         }
+        sections.add(Section.of(
+                "maps",
+                "Maps",
+                "fixed-chart",
+                ReportChart.ofFixed("maps", "Maps", "Rows send, columns receive.", maps)));
         sections.add(Section.of("tables", "Tables", "tables", MatrixDocument.of(result)));
         long missing =
                 result.pairs().stream().filter(pair -> pair.failure() != null).count();
-        new Page(
-                        result.name(),
-                        Numbers.grouped(result.sites().size()) + " sites with "
-                                + Numbers.grouped(result.pairs().size()) + " directed pairs, "
-                                + Numbers.grouped(missing) + " of them missing or incomplete.",
-                        List.of(),
-                        sections,
-                        MatrixDocument.result(result).text(TableFormat.JSON))
-                .write(file);
-    }
-
-    private static Section section(String id, Chart chart) {
-        String label = chart.title() + " from each site to each other";
-        return Section.of(ReportChart.fixed(id, chart.title(), label, "Rows send, columns receive.", chart));
+        Page page = new Page(
+                result.name(),
+                Numbers.grouped(result.sites().size()) + " sites with "
+                        + Numbers.grouped(result.pairs().size()) + " directed pairs, "
+                        + Numbers.grouped(missing) + " of them missing or incomplete.",
+                List.of(),
+                sections,
+                MatrixDocument.result(result).text(TableFormat.JSON));
+        page.write(file);
     }
 }

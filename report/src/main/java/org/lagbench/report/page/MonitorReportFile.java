@@ -6,16 +6,18 @@ import java.util.List;
 import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.forecast.SeriesChart;
 import org.lagbench.report.forecast.SeriesTable;
+import org.lagbench.report.forecast.Sparkline;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableFormat;
 
 /**
- * The report of a monitor's session: one self-contained HTML file with a chart of each series. Its size does not depend
- * on the number of values.
+ * The report of a monitor's session: one self-contained HTML file that opens with a line for each series. Its size does
+ * not depend on the number of values.
  */
 public final class MonitorReportFile {
     private MonitorReportFile() {}
@@ -27,27 +29,28 @@ public final class MonitorReportFile {
      */
     public static void write(Path file, Path session, List<SeriesSummary> series) throws LagbenchException {
         List<Section> sections = new ArrayList<>();
-        sections.add(Section.of("series", "Series", "tables", SeriesTable.document(series)));
+        List<Sparkline> lines = Sparkline.ofAll(session, series);
+        List<Chart> charts = new ArrayList<>();
         for (SeriesSummary one : series) {
             if (one.values() > 0) {
-                String id = "series-" + sections.size();
-                String title = one.series().title();
-                sections.add(Section.of(ReportChart.fixed(
-                        id,
-                        title,
-                        title + " over time, with forecasts",
-                        "Each forecast was made before its value was known.",
-                        SeriesChart.of(session, one))));
+                charts.add(SeriesChart.of(session, one));
             }
         }
+        if (!lines.isEmpty()) {
+            sections.add(Section.of("overview", "Overview", "sparklines", lines));
+            ReportChart chart = ReportChart.ofFixed(
+                    "charts", "Series and forecasts", "Each forecast was made before its value was known.", charts);
+            sections.add(Section.of("charts", "Series and forecasts", "fixed-chart", chart));
+        }
+        sections.add(Section.of("series", "Statistics", "tables", SeriesTable.document(series)));
         String name = String.valueOf(session.toAbsolutePath().normalize().getFileName());
-        new Page(
-                        name,
-                        monitored(series),
-                        List.of(),
-                        sections,
-                        SeriesTable.result(name, series).text(TableFormat.JSON))
-                .write(file);
+        Page page = new Page(
+                name,
+                monitored(series),
+                List.of(),
+                sections,
+                SeriesTable.result(name, series).text(TableFormat.JSON));
+        page.write(file);
     }
 
     private static String monitored(List<SeriesSummary> series) {

@@ -21,10 +21,10 @@ final class ReportSections {
     private final Set<String> notes = new HashSet<>();
 
     List<Section> of(Session session, Summary summary) throws LagbenchException {
-        List<List<RunPage>> runs = RunPage.byPoint(session, summary);
+        FigureContext context = new FigureContext(session, summary);
+        List<List<RunPage>> runs = RunPage.byPoint(session, summary, context);
         Document lag = Document.of(summary, TableView.PAPER);
         notes.addAll(Document.notesOnExcluded(summary)); // shown in the section of notes
-        FigureContext context = new FigureContext(session, summary);
         ReportCharts.overviews(context).forEach(chart -> sections.add(Section.of(chart)));
         if (!summary.points().isEmpty()) {
             addTables("lag-table", "Lag", lag.tables(), lag.notes());

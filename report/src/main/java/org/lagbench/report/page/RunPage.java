@@ -12,6 +12,7 @@ import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.report.chart.FigureContext;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.PointNames;
 import org.lagbench.report.table.TableView;
@@ -23,6 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param number its index in the summary
  * @param point the name of its point, such as "TCP/IP, 992 bytes"
  * @param packetBytes size of each packet in bytes
+ * @param series what has one color in all charts, such as "992 bytes"
+ * @param look the number of that color
  * @param document its tables
  * @param metadata its record: settings, granted buffers, clocks, counts
  */
@@ -33,6 +36,8 @@ public record RunPage(
         String point,
         int packetBytes,
         int repeat,
+        String series,
+        int look,
         Document document,
         List<MetadataEntry> metadata) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -43,7 +48,7 @@ public record RunPage(
     }
 
     /** Returns all runs of a summary in the order of its tables, grouped by point. */
-    static List<List<RunPage>> byPoint(Session session, Summary summary) {
+    static List<List<RunPage>> byPoint(Session session, Summary summary, FigureContext context) {
         Map<String, RunDirectory> directories =
                 session.runs().stream().collect(Collectors.toMap(RunDirectory::name, Function.identity()));
         PointNames names = new PointNames(summary);
@@ -61,6 +66,8 @@ public record RunPage(
                         names.full(point.point()),
                         record.point().packetBytes(),
                         run.repeat(),
+                        context.seriesName(point),
+                        context.seriesOf(point),
                         tables(summary, point, run),
                         MetadataEntry.of(JSON.valueToTree(record))));
             }

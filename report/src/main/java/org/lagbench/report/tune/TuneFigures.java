@@ -51,21 +51,25 @@ public final class TuneFigures {
      */
     public static void write(Path session, TuneResult result, Objective objective) throws LagbenchException {
         FigureFiles files = new FigureFiles(session.resolve(FigureFiles.DIRECTORY));
-        int number = 1;
-        List<Surface> surfaces = Surface.of(result, objective);
-        for (Surface surface : surfaces) {
-            String name = surfaces.size() == 1 ? "tune-surface" : "tune-surface-" + number++;
-            write(files, name, surface(surface, result));
-        }
-        if (result.rows().stream().anyMatch(TuneFigures::isDrawn)) {
-            write(files, "tune-trade-off", tradeOff(result, objective));
+        for (Map.Entry<String, Chart> chart : charts(result, objective).entrySet()) {
+            for (ImageFormat format : ImageFormat.values()) {
+                files.write(chart.getKey(), chart.getValue(), format);
+            }
         }
     }
 
-    private static void write(FigureFiles files, String name, Chart chart) throws LagbenchException {
-        for (ImageFormat format : ImageFormat.values()) {
-            files.write(name, chart, format);
+    /** Returns the charts by the names of their files. */
+    static Map<String, Chart> charts(TuneResult result, Objective objective) {
+        Map<String, Chart> charts = new LinkedHashMap<>();
+        List<Surface> surfaces = Surface.of(result, objective);
+        for (Surface surface : surfaces) {
+            String name = surfaces.size() == 1 ? "tune-surface" : "tune-surface-" + (charts.size() + 1);
+            charts.put(name, surface(surface, result));
         }
+        if (result.rows().stream().anyMatch(TuneFigures::isDrawn)) {
+            charts.put("tune-trade-off", tradeOff(result, objective));
+        }
+        return charts;
     }
 
     private static Chart surface(Surface surface, TuneResult result) {

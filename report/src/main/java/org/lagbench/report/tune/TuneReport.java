@@ -20,6 +20,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.Objective;
 import org.lagbench.core.text.Units;
+import org.lagbench.report.page.TuneReportFile;
 import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
@@ -70,6 +71,13 @@ public final class TuneReport {
         text.append(files.text(TableFormat.MARKDOWN));
         text.append(snippet().isEmpty() ? "" : "\n### To paste\n\n```\n" + snippet() + "```\n");
         WholeFile.write(session.resolve("tune.md"), text.toString());
+        TuneReportFile.write(
+                session.resolve("tune.html"),
+                String.valueOf(session.getFileName()),
+                sentences(),
+                List.copyOf(TuneFigures.charts(result, objective).values()),
+                tables(),
+                files.text(TableFormat.JSON));
     }
 
     private JsonNode tree() {

@@ -23,6 +23,7 @@ class Axis {
   constructor(group) {
     this.group = group;
     const { name, from, to, scale } = group.dataset;
+    this.title = name;
     [, this.name, this.unit] = name.match(/^(.*?)(?: \((.*)\))?$/);
     this.whole = [Number(from), Number(to)];
     this.scale = scale;

@@ -34,7 +34,7 @@ function beginChart(figure) {
 
   function showRuns(runs) {
     shown = boxes.filter(box => {
-      box.hidden = box.dataset.run ? !runs.includes(Number(box.dataset.run)) : !runs.length;
+      box.hidden = !(box.dataset.run ? runs.includes(Number(box.dataset.run)) : drawingIn(box).hasRun(runs));
       return !box.hidden;
     }).map(drawingIn);
     shown.forEach(drawing => drawing.showRuns(runs));
@@ -42,23 +42,33 @@ function beginChart(figure) {
     redraw();
   }
 
-  // Names the lines of a drawing of several runs; a drawing of one run has a heading.
+  // Names the series of drawings of several runs; a drawing of one run has a heading.
   function fillLegend(runs) {
-    const named = shown.some(drawing => !drawing.box.dataset.run) ? runs : [];
-    legend.hidden = !named.length;
-    legend.replaceChildren(...named.map((run, i) => {
+    const named = shown.some(drawing => !drawing.box.dataset.run) ? new Map(runs.map(run => [seriesOf(run), run])) : new Map();
+    legend.hidden = !named.size;
+    legend.replaceChildren(...[...named].map(([series, run]) => {
       const item = document.createElement("li");
-      const key = element(item, "svg", { class: "key line look" + i, "aria-hidden": "true", width: 34, height: 12 });
+      const isolating = item.appendChild(document.createElement("button"));
+      isolating.type = "button";
+      isolating.dataset.series = series;
+      isolating.ariaPressed = "false";
+      const key = element(isolating, "svg", { class: "key line " + lookOf(run), "aria-hidden": "true", width: 34, height: 12 });
       element(key, "path", { d: "M1,6H33" });
-      item.append(runTitle(run));
+      isolating.append(series);
       return item;
     }));
+  }
+
+  // Shows a message below the plot.
+  function say(message) {
+    status.textContent = message;
+    status.classList.remove("spoken");
   }
 
   function redraw() {
     points = [];
     reading = -1;
-    status.textContent = shown.length ? "" : "No run is selected.";
+    say(shown.length ? "" : "No run is selected.");
     if (!shown.length) {
       return;
     }
@@ -68,21 +78,22 @@ function beginChart(figure) {
     });
     const axes = shown.flatMap(drawing => drawing.shown).map(panel => panel.x);
     if (!axes.length) {
-      status.textContent = "The selected runs have no such data.";
+      say("The selected runs have no such data.");
       return;
     }
     whole = [Math.min(...axes.map(axis => axis.whole[0])), Math.max(...axes.map(axis => axis.whole[1]))];
     axes.forEach(axis => axis.show(view()));
     points = valuePanels().flatMap(panel => panel.points());
     fitScales();
-    const width = (printing ? PRINTED_WIDTH : Math.max(280, plot.clientWidth || PRINTED_WIDTH)) / PX_A_POINT;
-    shown.forEach(drawing => drawing.place(width, 0));
+    const widthOf = ({ box }) => (printing ? PRINTED_WIDTH : Math.max(280, box.clientWidth || PRINTED_WIDTH)) / PX_A_POINT;
+    shown.forEach(drawing => drawing.place(widthOf(drawing), 0));
     const inset = Math.max(0, ...shown.map(drawing => drawing.missingRoom()));
     if (inset) {
-      shown.forEach(drawing => drawing.place(width, inset));
+      shown.forEach(drawing => drawing.place(widthOf(drawing), inset));
     }
     namePeaks();
     cursor = null;
+    hideReadout();
     figure.querySelectorAll(".cursor").forEach(old => old.remove());
     plot.ariaLabel = figure.ariaLabel + ", from " + view().map(edge => axes[0].text(edge)).join(" to ")
       + (points.length ? "; the greatest is " + textOf(points[greatest()]) : "");
@@ -142,8 +153,10 @@ function beginChart(figure) {
     cursor?.remove();
     cursor = element(panel.group, "g", { class: "cursor" });
     element(cursor, "path", { d: `M${panel.px(point.x)},${panel.top}v${panel.height}` });
-    element(cursor, "circle", { cx: panel.px(point.x), cy: panel.py(point.y), r: 3.3 });
+    const { right, top } = element(cursor, "circle", { cx: panel.px(point.x), cy: panel.py(point.y), r: 3.3 }).getBoundingClientRect();
     status.textContent = textOf(point);
+    status.classList.add("spoken");
+    showReadout(status.textContent, right, top);
   }
 
   function nearest(panel, px, py) {
@@ -237,6 +250,7 @@ function beginChart(figure) {
         }
       }
     });
+    plot.addEventListener("pointerleave", hideReadout);
     plot.addEventListener("dblclick", () => shown.length && zoomAll());
     plot.addEventListener("wheel", event => {
       if ((event.ctrlKey || event.metaKey) && shown.length) {
@@ -337,7 +351,17 @@ function beginChart(figure) {
     place.replaceChildren(table);
   }
 
+  // Returns the visible points as records.
+  function records() {
+    return points.map(({ panel, layer, x, y }) => new Map([
+      ["run", runTitle(shown.find(one => one.panels.includes(panel)).runOf(layer))],
+      [panel.x.title, x],
+      [panel.y.title, y],
+    ]));
+  }
+
   addControls();
+  addDownloads(figure, records);
   listenToKeys();
   listenToPointer();
   details.addEventListener("toggle", fillValues);

@@ -14,6 +14,15 @@ function runTitle(number) {
   return boxes[number].dataset.title;
 }
 
+// Returns the series of a run: its name, and the number of its color and dashes in all charts.
+function seriesOf(number) {
+  return boxes[number].dataset.series;
+}
+
+function lookOf(number) {
+  return "look" + boxes[number].dataset.look;
+}
+
 function runNamed(name) {
   return boxes.findIndex(box => box.dataset.name === name);
 }
@@ -27,7 +36,7 @@ function chosen() {
   const shown = boxes.filter(box => box.checked).map(box => Number(box.value));
   boxes.forEach(box => {
     box.disabled = !box.checked && shown.length >= MOST_SHOWN;
-    box.parentNode.querySelector(".key").setAttribute("class", "key line look" + shown.indexOf(Number(box.value)));
+    box.parentNode.querySelector(".key").setAttribute("class", "key line " + lookOf(Number(box.value)));
   });
   document.getElementById("choice-status").textContent = shown.length + " of " + boxes.length + " runs are shown"
     + (shown.length >= MOST_SHOWN && boxes.length > MOST_SHOWN ? ", the most that a chart can show." : ".");

@@ -241,16 +241,22 @@ class Drawing {
     return this.box.dataset.run ? Number(this.box.dataset.run) : runNamed(layer.name);
   }
 
-  // Gives each shown run its color; lines of one drawing differ in their dashes too.
+  // Returns whether it has a line of one of these runs.
+  hasRun(runs) {
+    return this.panels[0].layers.some(({ name }) => runs.includes(runNamed(name)));
+  }
+
+  // Gives each run the color of its series; lines of one drawing differ in their dashes too.
   showRuns(runs) {
     if (this.box.dataset.run) {
-      this.box.className = "drawing look" + runs.indexOf(Number(this.box.dataset.run));
+      this.box.className = "drawing " + lookOf(Number(this.box.dataset.run));
       return;
     }
     this.panels.flatMap(panel => panel.layers).forEach(({ group, name }) => {
-      const place = runs.indexOf(runNamed(name));
-      group.setAttribute("class", "line look" + place);
-      group.toggleAttribute("hidden", place < 0);
+      const run = runNamed(name);
+      group.setAttribute("class", "line " + lookOf(run));
+      group.dataset.series = seriesOf(run);
+      group.toggleAttribute("hidden", !runs.includes(run));
     });
   }
 

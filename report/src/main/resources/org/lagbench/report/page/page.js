@@ -4,10 +4,33 @@ window.addEventListener("beforeprint", () => { printing = true; });
 window.addEventListener("afterprint", () => { printing = false; });
 
 document.querySelectorAll("figure.chart").forEach(beginChart);
+document.querySelectorAll("figure.fixed").forEach(figure => addDownloads(figure));
+document.querySelectorAll("figure.sparklines").forEach(beginSparklines);
 beginChoice();
+beginReadout();
+linkRows();
 
-// Opens a linked section.
+// Links each row of a table of all points to its row in the charts.
+function linkRows() {
+  const rows = document.querySelectorAll("#overview .wide .row").length;
+  [...document.querySelectorAll("table.figures")].filter(table => rows && table.tBodies[0].rows.length === rows && !table.closest(".run"))
+    .forEach(table => [...table.tBodies[0].rows].forEach((row, i) => {
+      const link = document.createElement("a");
+      link.href = "#point-" + i;
+      link.append(...row.cells[0].childNodes);
+      row.cells[0].append(link);
+    }));
+}
+
+// Opens a linked section, or shows the row of a linked point.
 function openTarget() {
+  const point = location.hash.match(/^#point-(\d+)$/);
+  const row = point && [...document.querySelectorAll(`.row[data-point="${point[1]}"]`)].find(one => one.checkVisibility());
+  if (row) {
+    row.scrollIntoView({ block: "center" });
+    row.focus({ preventScroll: true });
+    return;
+  }
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const details = target && target.querySelector(":scope > details");
   if (details) {

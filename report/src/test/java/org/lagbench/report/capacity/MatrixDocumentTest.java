@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.capacity.Probe;
@@ -18,6 +19,7 @@ import org.lagbench.analysis.matrix.PairSharing;
 import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.report.page.MatrixReportFile;
+import org.lagbench.report.page.PageChecks;
 import org.lagbench.report.table.TableFormat;
 
 class MatrixDocumentTest {
@@ -72,6 +74,7 @@ class MatrixDocumentTest {
     }
 
     @Test
+    @Tag("one-java")
     void drawsHeatMapsInPage(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("matrix.html");
         MatrixReportFile.write(file, RESULT);
@@ -80,5 +83,6 @@ class MatrixDocumentTest {
                 .contains("Median lag in µs", "Rate of TCP in Mb/s", "not measured", "12.50 s", "Equal letters")
                 .contains("No receiver answers at graz &lt;b&gt;.")
                 .doesNotContain("graz <b>");
+        PageChecks.checkAll(file, directory.resolve("profile"));
     }
 }

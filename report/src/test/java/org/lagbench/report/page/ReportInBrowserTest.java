@@ -273,13 +273,13 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void namesLinesOfDistribution() {
+    void namesSeriesOfDistribution() {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.browser()
-                        .json("[...document.querySelectorAll('[data-chart=distribution] .legend li')]"
+                        .json("[...document.querySelectorAll('[data-chart=distribution] .legend button')]"
                                 + ".map(item => item.textContent)"))
                 .map(JsonNode::asString)
-                .containsExactly("TCP/IP, 992 bytes, run 1", ReportSession.SLOWEST_TITLE);
+                .containsExactly("992 bytes", "24 bytes");
         assertThat(report.browser()
                         .json("[...document.querySelectorAll('[data-chart=distribution] .legend .key')]"
                                 + ".map(key => getComputedStyle(key.firstElementChild).stroke)"))
@@ -288,6 +288,69 @@ class ReportInBrowserTest {
                         .json("[...document.querySelectorAll('[data-chart=distribution] .panel:not([hidden]) .line')]"
                                 + ".filter(line => !line.hasAttribute('hidden'))"
                                 + ".map(line => getComputedStyle(line.firstElementChild).stroke)"));
+    }
+
+    @Test
+    void isolatesSeriesInAllChartsAndReadsAtPointer() {
+        report.open(ShownReport.WIDE, "light");
+        WebElement row = report.browser().driver().findElement(By.cssSelector("#overview .wide .row"));
+        new Actions(report.browser().driver()).moveToElement(row).click().perform();
+        assertThat(report.text(".readout"))
+                .isEqualTo(row.getAttribute("aria-label").replace('\u00a0', ' '));
+        assertThat(report.browser()
+                        .driver()
+                        .findElement(By.className("readout"))
+                        .isDisplayed())
+                .isTrue();
+        new Actions(report.browser().driver())
+                .moveToElement(report.browser().driver().findElement(By.tagName("h1")))
+                .perform();
+        assertThat(report.browser().json("[...document.querySelectorAll('.faded')].map(one => one.dataset.series)"))
+                .map(JsonNode::asString)
+                .isNotEmpty()
+                .containsOnly("24 bytes");
+        row.sendKeys(Keys.ESCAPE);
+        assertThat(report.browser()
+                        .json("document.querySelectorAll('.faded').length")
+                        .asInt())
+                .isZero();
+    }
+
+    @Test
+    void linksTableRowToItsChart() {
+        report.open(ShownReport.WIDE, "light");
+        report.browser()
+                .driver()
+                .findElement(By.cssSelector("#lag-table tbody tr:nth-child(2) a"))
+                .sendKeys(Keys.ENTER);
+        report.browser().until("return document.activeElement.dataset.point === '1'");
+        assertThat(report.browser().run("return document.activeElement.ariaLabel"))
+                .asString()
+                .startsWith("UDP/IP, 24 bytes: ");
+    }
+
+    @Test
+    void savesChartsAsFiles() {
+        report.open(ShownReport.WIDE, "light");
+        report.browser()
+                .run(
+                        "window.saved = {}; URL.createObjectURL = blob => { blob.text().then(text => {"
+                                + " saved[blob.type] = text; }); return 'data:,'; }; HTMLAnchorElement.prototype.click = () => {}");
+        report.browser().run("document.querySelectorAll('#overview .downloads button').forEach(one => one.click())");
+        report.browser().until("return Object.keys(saved).length === 3");
+        assertThat(report.browser().run("return saved['text/csv']"))
+                .asString()
+                .startsWith("name,median (µs),Q99 (µs),maximum (µs),")
+                .contains("\n\"UDP/IP, 24 bytes\",", ",40123.456,");
+        assertThat(report.browser().run("return saved['image/svg+xml']"))
+                .asString()
+                .contains("UDP/IP, 24 bytes", "transmit lag (µs)");
+        assertThat(report.browser()
+                        .json(
+                                "[...document.querySelectorAll('figure')].filter(figure => figure.querySelectorAll('.downloads"
+                                        + " button').length !== 3).length")
+                        .asInt())
+                .isZero();
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.tune.CandidateVerdict;
@@ -16,6 +17,7 @@ import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Objective;
+import org.lagbench.report.page.PageChecks;
 
 /** Checks the figures of a tune by the text in the SVG. */
 class TuneFiguresTest {
@@ -27,6 +29,7 @@ class TuneFiguresTest {
     private Path session;
 
     @Test
+    @Tag("one-java")
     void heatMapHasCellForEachCandidate() throws Exception {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
         TuneCandidate best = new TuneCandidate(Map.of("send-buffer", "4096", "receive-buffer", "65536"));
@@ -42,7 +45,10 @@ class TuneFiguresTest {
                 1e6,
                 20e6));
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e6, 91e6));
-        TuneFigures.write(session, result(List.of(SEND, RECEIVE), best, rows), Objective.LAG_Q99);
+        TuneResult result = result(List.of(SEND, RECEIVE), best, rows);
+        TuneFigures.write(session, result, Objective.LAG_Q99);
+        new TuneReport(result, Objective.LAG_Q99, "tcp").write(session);
+        PageChecks.checkAll(session.resolve("tune.html"), session.resolve("profile"));
 
         assertThat(words("tune-surface"))
                 .contains(
