@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.report.page.Chromium;
 import org.lagbench.report.page.LivePages;
+import org.lagbench.report.page.PageChecks;
 import tools.jackson.databind.JsonNode;
 
 /** The page of a sweep in a browser, from the first run until it has ended. */
@@ -74,6 +75,11 @@ class SweepPageInBrowserTest {
                     .toList();
             assertThat(lags).as("minimum to maximum").isSorted();
             assertThat(lags.get(0)).isPositive();
+            assertThat(browser.json("document.getElementById('finished').dataset.points")
+                            .asInt())
+                    .isEqualTo(1);
+            PageChecks.checkLayout(browser);
+            PageChecks.checkAccessibility(browser);
             assertThat(browser.driver().executeAsyncScript(CHART)).isEqualTo("linear logarithmic");
             LivePages.checkRequests(browser, address);
         }

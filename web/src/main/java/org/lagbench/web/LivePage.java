@@ -27,7 +27,7 @@ public enum LivePage {
         files.put("/", LiveAnswer.ok("text/html; charset=utf-8", html));
         files.put("/live.css", LiveAnswer.ok("text/css; charset=utf-8", text("live.css")));
         files.put("/ticks.js", script(Assets.ticksScript() + "export { roundTicks };\n"));
-        for (String script : new String[] {"live.js", "chart.js", name + ".js"}) {
+        for (String script : new String[] {"live.js", "axes.js", "chart.js", name + ".js"}) {
             files.put("/" + script, script(text(script)));
         }
         return files;

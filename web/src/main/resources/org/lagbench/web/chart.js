@@ -1,39 +1,12 @@
 // A chart on a canvas: lines, bands and points over time, with zoom by mouse, touch and keyboard.
 import { number } from "./live.js";
 import { roundTicks } from "./ticks.js";
+import { logarithmicTicks, timeText, timeTicks } from "./axes.js";
 
 const LEFT = 58;
 const RIGHT = 10;
 const TOP = 10;
 const BOTTOM = 24;
-const TIME_STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 1209600, 2592000, 7776000];
-
-/** Returns times in seconds at round local times, and how far apart they are. */
-function timeTicks(from, until, most) {
-  const step = TIME_STEPS_S.find(s => (until - from) / s <= most) ?? TIME_STEPS_S.at(-1) * Math.ceil((until - from) / TIME_STEPS_S.at(-1) / most);
-  const offset = -60 * new Date(from * 1000).getTimezoneOffset();
-  const made = [];
-  for (let t = Math.ceil((from + offset) / step) * step - offset; t <= until; t += step) {
-    made.push(t);
-  }
-  return [made, step];
-}
-
-function timeText(seconds, step) {
-  const time = new Date(seconds * 1000);
-  return step >= 86400
-    ? time.toLocaleDateString([], { month: "short", day: "numeric" })
-    : time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", ...(step < 60 ? { second: "2-digit" } : {}), hour12: false });
-}
-
-/** Returns 1, 2 and 5 times the powers of ten between two values; only the powers if those are more than wanted. */
-function logarithmicTicks(low, high, most) {
-  const made = [];
-  for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10) {
-    made.push(...[power, 2 * power, 5 * power].filter(y => y >= low && y <= high));
-  }
-  return made.length <= most ? made : made.filter(y => Math.abs(Math.log10(y) - Math.round(Math.log10(y))) < 1e-9);
-}
 
 export class Chart {
   #canvas;
@@ -63,6 +36,8 @@ export class Chart {
    *
    * @param data.range first and last x, in seconds
    * @param data.isTime whether x is a time since the epoch
+   * @param data.xName what whole numbers on the axis are, such as "run"; without it, other x are in seconds
+   * @param data.bounds the least and the greatest value of the axis, if the values have both
    * @param data.isLogarithmic whether the values are shown on a logarithmic axis, if all are above 0
    * @param data.layers each with kind, name, color and points: line [x, y], band [x, low, high], mark [x],
    *     point [x, y, low, high]; an undefined number is null
@@ -92,6 +67,12 @@ export class Chart {
           }
         }
       }
+    }
+    if (this.#data.bounds?.every(Number.isFinite)) {
+      [this.#low, this.#high] = this.#data.bounds;
+      this.#isLogarithmic = false;
+      this.#canvas.dataset.axis = "linear";
+      return;
     }
     if (low > high) {
       [low, high] = [0, 1];
@@ -191,7 +172,7 @@ export class Chart {
     for (const x of xs) {
       pen.moveTo(this.#x(x), TOP);
       pen.lineTo(this.#x(x), height - BOTTOM);
-      const text = this.#data.isTime ? timeText(x, step) : `${number(x)} s`;
+      const text = this.#data.isTime ? timeText(x, step) : this.#otherText(x);
       if (this.#x(x) + pen.measureText(text).width / 2 <= width) {
         pen.fillText(text, this.#x(x), height - BOTTOM + 6);
       }
@@ -200,6 +181,12 @@ export class Chart {
     pen.textAlign = "left";
     pen.textBaseline = "top";
     pen.fillText(this.#options.unit ?? "", LEFT + 4, TOP);
+  }
+
+  /** Returns the text of an x that is not a time since the epoch. */
+  #otherText(x) {
+    const { xName } = this.#data;
+    return !xName ? `${number(x)} s` : Number.isInteger(x) && x > 0 ? `${xName} ${x}` : "";
   }
 
   _line(pen, layer) {
@@ -286,8 +273,11 @@ export class Chart {
         texts.push(`${layer.name} ${text} ${this.#options.unit ?? ""}`);
       }
     }
-    const time = this.#data.isTime ? new Date(at * 1000).toLocaleString([], { hour12: false }) : `${number(at)} s`;
+    const time = this.#data.isTime ? new Date(at * 1000).toLocaleString([], { hour12: false }) : this.#otherText(this.#data.xName ? Math.round(at) : at);
     readout.textContent = [time, ...texts].join(", ");
+    const isLeft = this.#cursor < this.#canvas.clientWidth / 2;
+    readout.style.left = isLeft ? `${this.#cursor + 10}px` : "";
+    readout.style.right = isLeft ? "" : `${this.#canvas.clientWidth - this.#cursor + 10}px`;
   }
 
   #select(from, until) {

@@ -29,11 +29,8 @@ function range() {
     return [shown.from, shown.until];
   }
   const newest = Math.max(now(), ...[...views.values()].map(view => view.series.lastS ?? 0));
-  let seconds = shown.seconds;
-  if (seconds === null) {
-    const first = Math.min(newest - 60, ...[...views.values()].map(view => view.series.firstS ?? newest));
-    seconds = newest - first;
-  }
+  const first = Math.min(newest - 60, ...[...views.values()].map(view => view.series.firstS ?? newest));
+  const seconds = Math.min(shown.seconds ?? Infinity, newest - first);
   return [newest - seconds, newest + seconds * AHEAD];
 }
 
@@ -173,6 +170,7 @@ class View {
     this.section.dataset.forecasts = withForecast.length;
     this.chart.show({
       range: range(),
+      bounds: [series.least ?? NaN, series.greatest ?? NaN].map(bound => bound / scale),
       layers: [
         { kind: "band", name: "interval", color: "--forecast", alpha: .18, points: columns.map(c => [at(c), low(c), high(c)]), isOutOfScale: true },
         { kind: "band", name: "least to greatest", color: "--value", alpha: .35, points: columns.map(c => [at(c), scaled(c[2]), scaled(c[3])]) },

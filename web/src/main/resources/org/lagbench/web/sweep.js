@@ -3,11 +3,14 @@ import { connect, duration, element, number, setText } from "./live.js";
 import { Chart } from "./chart.js";
 
 const FIGURES = ["sent", "lost", "lagMinimumUs", "lagMedianUs", "lagQ95Us", "lagQ99Us", "lagMaximumUs"];
-const chart = new Chart(document.getElementById("seconds"), { unit: "µs", readout: document.getElementById("readout") });
+const chartIn = (id, readout, unit) => new Chart(document.getElementById(id), { unit, readout: document.getElementById(readout) });
+const chart = chartIn("seconds", "readout", "µs");
+const rate = chartIn("rate", "rate-readout", "Mbit/s");
+const finished = chartIn("finished", "finished-readout", "µs");
 let sweep;
 
 function reset() {
-  sweep = { all: 0, ended: new Set(), rows: new Map(), current: "", seconds: [], isOver: false, endS: null };
+  sweep = { all: 0, ended: new Set(), rows: new Map(), current: "", seconds: [], finished: [], isOver: false, endS: null };
   document.getElementById("runs").replaceChildren();
   document.getElementById("notes").replaceChildren();
 }
@@ -54,7 +57,7 @@ const HANDLERS = {
       sweep.current = data.run;
       sweep.seconds = [];
     }
-    sweep.seconds.push([data.endedS, data.lagMedianUs, data.lagQ99Us]);
+    sweep.seconds.push([data.endedS, data.lagMedianUs, data.lagQ99Us, data.receivedMbitPerS, data.lost]);
     setText("now", `${data.run}: ${number(data.endedS)} s, lag ${number(data.lagMedianUs)} µs, Q99 ${number(data.lagQ99Us)} µs, `
       + `lost ${number(data.lost)}, received ${number(data.receivedPerS)}/s ${number(data.receivedMbitPerS)} Mbit/s`);
   },
@@ -70,6 +73,7 @@ const HANDLERS = {
   figures(data) {
     const cells = row(data.run).cells;
     if (data.excluded === null) {
+      sweep.finished.push([data.lagMedianUs, data.lagQ99Us, data.lost]);
       FIGURES.forEach((figure, i) => { cells[i + 3].textContent = number(data[figure]); });
     } else {
       cells[1].textContent = `excluded: ${data.excluded}`;
@@ -98,10 +102,28 @@ function show() {
     + (sweep.isOver || left === null ? "." : left > 0 ? `, ${done === 0 ? "at least" : "about"} ${duration(left)} left.` : ", about to end."));
   document.getElementById("seconds").dataset.points = sweep.seconds.length;
   document.documentElement.dataset.ready = "true";
-  chart.show({
+  const ofRun = { isTime: false, range: [0, Math.max(1, sweep.seconds.at(-1)?.[0] ?? 1)] };
+  rate.show({
+    ...ofRun,
+    layers: [
+      { kind: "line", name: "received", color: "--value", points: sweep.seconds.map(([s, , , mbitPerS]) => [s, mbitPerS]) },
+      { kind: "mark", name: "lost", color: "--bad", points: sweep.seconds.filter(([, , , , lost]) => lost > 0).map(([s]) => [s]) },
+    ],
+  });
+  document.getElementById("finished").dataset.points = sweep.finished.length;
+  finished.show({
     isTime: false,
+    xName: "run",
+    isLogarithmic: true,
+    range: [0, sweep.finished.length + 1],
+    layers: [
+      { kind: "point", name: "median", color: "--value", points: sweep.finished.map(([median, q99], i) => [i + 1, median, median, q99]) },
+      { kind: "mark", name: "lost", color: "--bad", points: sweep.finished.flatMap(([, , lost], i) => lost > 0 ? [[i + 1]] : []) },
+    ],
+  });
+  chart.show({
+    ...ofRun,
     isLogarithmic: sweep.seconds.some(([, median, q99]) => q99 > 10 * median),
-    range: [0, Math.max(1, sweep.seconds.at(-1)?.[0] ?? 1)],
     layers: [
       { kind: "line", name: "median", color: "--value", points: sweep.seconds.map(([s, median]) => [s, median]) },
       { kind: "line", name: "Q99", color: "--forecast", dash: [6, 4], points: sweep.seconds.map(([s, , q99]) => [s, q99]) },

@@ -10,10 +10,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.report.page.Chromium;
 import org.lagbench.report.page.LivePages;
+import org.lagbench.report.page.MonitorReportFile;
+import org.lagbench.report.page.PageChecks;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 
@@ -95,9 +99,22 @@ class LivePageInBrowserTest {
                 awaitValues(browser, "394");
                 LivePages.checkNarrowAndDark(browser, 390);
                 assertThat(LivePages.drawnPixels(browser)).isGreaterThan(200);
+                PageChecks.checkLayout(browser);
+                PageChecks.checkAccessibility(browser);
             }
             LivePages.checkRequests(browser, address);
         }
+    }
+
+    @Test
+    void reportOfMonitorOpensWithPicture() throws Exception {
+        for (int i = 0; i < RECORDS; i++) {
+            recorded.add(100 + i % 9);
+        }
+        new SeriesIndex(recorded.atNs(0), recorded.series()).write(directory);
+        Path page = directory.resolve("report.html");
+        MonitorReportFile.write(page, directory, SeriesSummary.ofAll(directory));
+        PageChecks.checkAll(page, directory.resolve("profile"));
     }
 
     private static void awaitValues(Chromium browser, String values) {

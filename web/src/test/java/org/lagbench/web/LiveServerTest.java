@@ -130,7 +130,7 @@ class LiveServerTest {
         assertThat(page.body()).startsWith("<!DOCTYPE html>").doesNotContain("http:", "https:");
         assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
                 .startsWith("default-src 'none'; script-src 'self';");
-        for (String file : List.of("live.css", "live.js", "ticks.js", "chart.js", "sweep.js")) {
+        for (String file : List.of("live.css", "live.js", "ticks.js", "axes.js", "chart.js", "sweep.js")) {
             assertThat(get("/" + file).statusCode()).as(file).isEqualTo(200);
         }
     }
@@ -389,6 +389,7 @@ class LiveServerTest {
                             "frame.html",
                             "live.css",
                             "live.js",
+                            "axes.js",
                             "chart.js",
                             "sweep.html",
                             "sweep.js",
