@@ -9,6 +9,7 @@ readonly lab_directory=$home/lab/target/native    # the lab's programs
 readonly packetio_directory=$home/packetio/target/native
 readonly engines_directory=$home/engines/target/libraries  # jars that are loaded when an engine needs them
 readonly engines_native_directory=$home/engines/target/native
+readonly version_file=$home/core/target/classes/org/lagbench/core/run/version.properties
 readonly truth_directory=$home/validation/truth/target  # the programs of scripts/validate truth
 readonly bus_directory=$home/native1394/target/measured-bus  # the bus that scripts/validate bus measures
 readonly stamp=$distribution/built               # has the time of the beginning of the last complete build
@@ -93,6 +94,8 @@ begin_build() {
     local -a modules
     choose_maven_options
     rm -rf "$distribution"
+    # Maven would keep the file with the commit of an earlier build.
+    grep --quiet --no-messages --fixed-strings " $(source_commit)," "$version_file" || rm -f "$version_file"
     # Make these folders now, because that changes the times of the modules' folders.
     find_modules
     mkdir -p "${modules[@]/%//target}"
