@@ -95,8 +95,8 @@ final class RunFiles {
     /**
      * Copies the files of a requested sender to the directory of the receiver's files.
      *
-     * @throws LagbenchException if one cannot be copied, the sender violates the protocol, or its stamps cannot be true;
-     *     the run is then not complete
+     * @throws LagbenchException if one cannot be copied, the sender violates the protocol, or its stamps cannot be
+     *     true; the run is then not complete
      */
     void fetch(ControlSession control) throws IOException, LagbenchException {
         FileExchange exchange = exchange(control);

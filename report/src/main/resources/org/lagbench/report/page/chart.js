@@ -60,15 +60,15 @@ function beginChart(figure) {
   }
 
   // Shows a message below the plot.
-  function say(message) {
+  function announce(message) {
     status.textContent = message;
-    status.classList.remove("spoken");
+    status.classList.remove("announced");
   }
 
   function redraw() {
     points = [];
     reading = -1;
-    say(shown.length ? "" : "No run is selected.");
+    announce(shown.length ? "" : "No run is selected.");
     if (!shown.length) {
       return;
     }
@@ -78,7 +78,7 @@ function beginChart(figure) {
     });
     const axes = shown.flatMap(drawing => drawing.shown).map(panel => panel.x);
     if (!axes.length) {
-      say("The selected runs have no such data.");
+      announce("The selected runs have no such data.");
       return;
     }
     whole = [Math.min(...axes.map(axis => axis.whole[0])), Math.max(...axes.map(axis => axis.whole[1]))];
@@ -155,7 +155,7 @@ function beginChart(figure) {
     element(cursor, "path", { d: `M${panel.px(point.x)},${panel.top}v${panel.height}` });
     const { right, top } = element(cursor, "circle", { cx: panel.px(point.x), cy: panel.py(point.y), r: 3.3 }).getBoundingClientRect();
     status.textContent = textOf(point);
-    status.classList.add("spoken");
+    status.classList.add("announced");
     showReadout(status.textContent, right, top);
   }
 

@@ -23,10 +23,12 @@ public final class PageChecks {
             """
             const done = arguments[arguments.length - 1];
             document.querySelectorAll('tbody tr:nth-child(n+4), .run:nth-of-type(n+3), .metadata div:nth-child(n+4),'
-              + ' .points li:nth-child(n+4), .drawing:nth-child(n+4), .ticks > :nth-child(n+4)').forEach(one => one.remove());
+              + ' .points li:nth-child(n+4), .drawing:nth-child(n+4), .ticks > :nth-child(n+4)')
+              .forEach(one => one.remove());
             axe.run(document, { resultTypes: ['violations'], preload: false })
               .then(({ violations }) => done(violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
-                .flatMap(({ id, nodes }) => nodes.map(node => id + ' ' + node.target + ': ' + node.failureSummary)).join('\\n')))
+                .flatMap(({ id, nodes }) => nodes.map(node => id + ' ' + node.target + ': ' + node.failureSummary))
+                .join('\\n')))
               .catch(error => done(String(error)));
             """;
 
@@ -34,19 +36,22 @@ public final class PageChecks {
     private static final String BROKEN_NUMBERS =
             """
             (() => {
-              const number = /[±<≤≥]?\\s?\\d+(?:[.,]\\d+)*(?:\\s(?:ns|µs|ms|s|min|h|%|bytes?|packets?|runs?|M?bit\\/s))?(?![\\w-]|\\.\\d)/gu;
+              const unit = '(?:\\\\s(?:ns|µs|ms|s|min|h|%|bytes?|packets?|runs?|M?bit/s))?';
+              const number = new RegExp('[±<≤≥]?\\\\s?\\\\d+(?:[.,]\\\\d+)*' + unit + '(?![\\\\w-]|\\\\.\\\\d)', 'gu');
               const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
               const broken = [];
               while (texts.nextNode()) {
                 const text = texts.currentNode;
-                if (text.parentElement.closest('script, style, svg, pre, .metadata, h1') || !text.parentElement.checkVisibility()) {
+                const parent = text.parentElement;
+                if (parent.closest('script, style, svg, pre, .metadata, h1') || !parent.checkVisibility()) {
                   continue;
                 }
                 for (const match of text.data.matchAll(number)) {
                   const range = document.createRange();
                   range.setStart(text, match.index + match[0].search(/\\S/));
                   range.setEnd(text, match.index + match[0].length);
-                  if (new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top))).size > 1) {
+                  const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+                  if (new Set(lines.map(({ top }) => Math.round(top))).size > 1) {
                     broken.push(match[0] + ' in ' + text.data.slice(0, 80));
                   }
                 }
@@ -90,9 +95,9 @@ public final class PageChecks {
 
     /** Checks that the page opens with a picture. */
     public static void checkFirstChart(Chromium browser) {
-        assertThat(browser.json(
-                                "[...document.querySelectorAll('figure svg, figure canvas')].find(chart => chart.checkVisibility()"
-                                        + " && chart.getBoundingClientRect().height > 40).getBoundingClientRect().top")
+        assertThat(browser.json("[...document.querySelectorAll('figure svg, figure canvas')]"
+                                + ".find(chart => chart.checkVisibility() && chart.getBoundingClientRect().height > 40)"
+                                + ".getBoundingClientRect().top")
                         .asDouble())
                 .isLessThan(FIRST_CHART_PX);
     }

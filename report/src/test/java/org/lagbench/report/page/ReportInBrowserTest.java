@@ -139,7 +139,8 @@ class ReportInBrowserTest {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.browser()
                         .json("[...document.querySelectorAll('[data-chart=over-time] .spans')]"
-                                + ".map(spans => [spans.closest('.drawing').querySelector('h3').textContent.replaceAll('\u00a0', ' '),"
+                                + ".map(spans => [spans.closest('.drawing').querySelector('h3')"
+                                + ".textContent.replaceAll('\u00a0', ' '),"
                                 + " spans.dataset.name, spans.checkVisibility()].join(': '))"))
                 .map(JsonNode::asString)
                 .containsExactly(
@@ -333,9 +334,9 @@ class ReportInBrowserTest {
     void savesChartsAsFiles() {
         report.open(ShownReport.WIDE, "light");
         report.browser()
-                .run(
-                        "window.saved = {}; URL.createObjectURL = blob => { blob.text().then(text => {"
-                                + " saved[blob.type] = text; }); return 'data:,'; }; HTMLAnchorElement.prototype.click = () => {}");
+                .run("window.saved = {}; URL.createObjectURL = blob => { blob.text().then(text => {"
+                        + " saved[blob.type] = text; }); return 'data:,'; };"
+                        + " HTMLAnchorElement.prototype.click = () => {}");
         report.browser().run("document.querySelectorAll('#overview .downloads button').forEach(one => one.click())");
         report.browser().until("return Object.keys(saved).length === 3");
         assertThat(report.browser().run("return saved['text/csv']"))
@@ -346,9 +347,8 @@ class ReportInBrowserTest {
                 .asString()
                 .contains("UDP/IP, 24 bytes", "transmit lag (µs)");
         assertThat(report.browser()
-                        .json(
-                                "[...document.querySelectorAll('figure')].filter(figure => figure.querySelectorAll('.downloads"
-                                        + " button').length !== 3).length")
+                        .json("[...document.querySelectorAll('figure')].filter(figure =>"
+                                + " figure.querySelectorAll('.downloads button').length !== 3).length")
                         .asInt())
                 .isZero();
     }
