@@ -2,9 +2,9 @@
 
 >>> import lagbench
 >>> session = lagbench.open("results/sweep")
->>> [run.name for run in session.runs]
-['0001-udp-24-r1', '0002-tcp-24-r1', '0003-ieee1394-24-r1']
->>> run = session.runs[0]
+>>> sorted(run.record["run"]["point"]["transport"] for run in session.runs)
+['ieee1394', 'tcp', 'udp']
+>>> run = next(run for run in session.runs if "udp" in run.name)
 >>> run.state, run.record["run"]["point"]["packets"]
 ('COMPLETE', 50)
 

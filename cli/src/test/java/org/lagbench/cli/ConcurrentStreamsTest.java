@@ -100,7 +100,7 @@ class ConcurrentStreamsTest {
                 jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 engine: c
                 warm-up-packets: 50
-                drain: 100ms
+                drain: 2s
                 streams:
                   - {name: audio, transport: udp, packet-bytes: 100, pace: {mode: sleep, interval: 1ms}, packets: 200}
                   - {name: files, transport: tcp, packet-bytes: 1000, pace: flood, packets: 500, direction: backward}
