@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 
 /** Checks of the page that a browser shows, at any width and in any color scheme. */
@@ -61,18 +60,19 @@ public final class PageChecks {
 
     private PageChecks() {}
 
-    /** Checks a page in all widths and color schemes; skips the test if there is no browser. */
+    /** Checks a page wide and light, and narrow and dark; skips the test if there is no browser. */
     public static void checkAll(Path page, Path profile) throws IOException {
         try (Chromium browser = Chromium.start(profile)) {
-            for (int width : new int[] {1400, 390}) {
-                for (String scheme : List.of("light", "dark")) {
-                    browser.open(page, width, scheme);
-                    checkFirstChart(browser);
-                    checkLayout(browser);
-                    checkAccessibility(browser);
-                }
-            }
+            check(browser, page, 1400, "light");
+            check(browser, page, 390, "dark");
         }
+    }
+
+    private static void check(Chromium browser, Path page, int width, String scheme) throws IOException {
+        browser.open(page, width, scheme);
+        checkFirstChart(browser);
+        checkLayout(browser);
+        checkAccessibility(browser);
     }
 
     /** Checks that the page fits its width, and that no number is broken. */

@@ -25,7 +25,7 @@ class PageQualityTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1400, light", "1400, dark", "390, light", "390, dark"})
+    @CsvSource({"1400, light", "390, dark"})
     void opensWithPictureThatAllCanUse(int width, String scheme) throws Exception {
         for (Path page : new Path[] {report.page(), crowded}) {
             report.browser().open(page, width, scheme);
