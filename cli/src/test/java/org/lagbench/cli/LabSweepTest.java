@@ -198,6 +198,7 @@ class LabSweepTest {
                 transports: [tcp]
                 packet-bytes: 100
                 packets: 400
+                drain: 5s
                 warm-up-packets: 1000
                 pace: {mode: sleep, interval: 1ms}
                 """)) {
