@@ -62,37 +62,41 @@ record ClockGate(Duration maximumError, int maximumOtherLoadPpm, Duration waitFo
         return !fits(bound);
     }
 
-    /** Waits until other programs have used less of both hosts for a second, or the time is over. */
+    /**
+     * Waits until other programs have used less of both hosts for a second, or the time is over after such a second.
+     */
     private void awaitQuiet(
             ClockMonitor clocks, long deadlineNs, Consumer<ProgramEvent> events, ShutdownCoordinator shutdown)
             throws LagbenchException {
         double limit = (double) maximumOtherLoadPpm / MachinePolicy.ALL_PPM;
-        double load = limit < 1 ? Double.POSITIVE_INFINITY : 0;
-        List<HostLoad> before = List.of();
-        while (load > limit && System.nanoTime() - deadlineNs < 0 && !shutdown.isInterrupted()) {
-            List<HostLoad> now =
-                    clocks.isSameKernel() ? List.of(HostLoad.read()) : List.of(HostLoad.read(), clocks.receiverLoad());
-            if (!before.isEmpty()) {
-                load = 0;
-                for (int host = 0; host < now.size(); host++) {
-                    load = Math.max(load, now.get(host).otherSince(before.get(host), 0));
-                }
+        if (limit >= 1 || waitFor.isZero()) {
+            return;
+        }
+        double load;
+        List<HostLoad> before = loads(clocks);
+        do {
+            LockSupport.parkNanos(CHECK_INTERVAL_NS);
+            List<HostLoad> now = loads(clocks);
+            load = 0;
+            for (int host = 0; host < now.size(); host++) {
+                load = Math.max(load, now.get(host).otherSince(before.get(host), 0));
+            }
+            before = now;
+            if (load > limit) {
                 String sentence = String.format(
                         Locale.ROOT,
                         "waiting for other programs: they use %.0f %% of the processors, at most %.0f %% required,"
                                 + " %d s left",
                         Units.PERCENT * load,
                         Units.PERCENT * limit,
-                        TimeUnit.NANOSECONDS.toSeconds(deadlineNs - System.nanoTime()));
-                if (load > limit) {
-                    events.accept(new ProgramEvent(ProgramEvent.Kind.WAITING, sentence));
-                }
+                        TimeUnit.NANOSECONDS.toSeconds(Math.max(0, deadlineNs - System.nanoTime())));
+                events.accept(new ProgramEvent(ProgramEvent.Kind.WAITING, sentence));
             }
-            before = now;
-            if (load > limit) {
-                LockSupport.parkNanos(CHECK_INTERVAL_NS);
-            }
-        }
+        } while (load > limit && System.nanoTime() - deadlineNs < 0 && !shutdown.isInterrupted());
+    }
+
+    private static List<HostLoad> loads(ClockMonitor clocks) throws LagbenchException {
+        return clocks.isSameKernel() ? List.of(HostLoad.read()) : List.of(HostLoad.read(), clocks.receiverLoad());
     }
 
     private boolean fits(ClockBound bound) {

@@ -164,8 +164,8 @@ public record HostLoad(
 
     private double share(long ticks, HostLoad earlier) {
         long all = allTicks - earlier.allTicks;
-        boolean isKnown = earlier.allTicks >= 0 && allTicks >= 0 && all > 0 && ticks >= 0 && ticks <= all;
-        return isKnown ? (double) ticks / all : Double.NaN;
+        boolean isKnown = earlier.allTicks >= 0 && allTicks >= 0 && all > 0 && ticks >= 0;
+        return isKnown ? Math.min(1, (double) ticks / all) : Double.NaN; // idle time can go back by a tick, see proc(5)
     }
 
     /**

@@ -74,6 +74,12 @@ class HostLoadTest {
         assertThat(load(-1, -1, -1, 0).otherSince(before, 0)).isNaN();
     }
 
+    @Test
+    void countsCpusAsBusyWhoseIdleTimeWentBack() {
+        assertThat(load(1_201, 0, 1_200, 0).otherSince(load(1_000, 0, 1_000, 0), 0))
+                .isEqualTo(1);
+    }
+
     private static HostLoad load(long busy, long interrupts, long all, long own) {
         return new HostLoad(0, 0, busy, 0, interrupts, all, 0, 1, own, List.of(), List.of());
     }
