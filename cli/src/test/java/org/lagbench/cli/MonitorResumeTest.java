@@ -87,13 +87,13 @@ class MonitorResumeTest {
                 directory.resolve("weather.yaml"),
                 """
                 monitor:
-                  every: 1s
+                  every: 2s
                   for: %ds
                   probes:
                     - {name: ping, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
                        warm-up-packets: 1, pace: flood, observe: nothing, drain: 0s}
                 """
-                        .formatted(ROUNDS));
+                        .formatted(2 * ROUNDS));
         Path session = directory.resolve("weather");
         String[] command = {"monitor", file.toString(), "--resume", session.toString(), "--cost"};
         List<Value> before = new ArrayList<>();

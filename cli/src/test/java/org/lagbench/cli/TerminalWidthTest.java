@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -19,6 +20,7 @@ import org.lagbench.report.table.View;
 import picocli.CommandLine;
 
 /** Runs commands on a terminal of 80 columns, all in one other JVM. */
+@Tag("one-java")
 class TerminalWidthTest {
     private static final int COLUMNS = 80;
     private static final Pattern STYLE = Pattern.compile("\u001B\\[[0-9;]*m");
