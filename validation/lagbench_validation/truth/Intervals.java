@@ -14,7 +14,7 @@ import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.Requirement;
 import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.comparison.Verdict;
-import org.lagbench.analysis.forecast.CoveredInterval;
+import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.MeanRatio;
 import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesForecaster;
@@ -24,7 +24,6 @@ import org.lagbench.analysis.media.DelayInterval;
 import org.lagbench.analysis.media.LateTarget;
 import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.statistics.MedianInterval;
 import org.lagbench.analysis.tune.Trial;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
@@ -145,14 +144,14 @@ public final class Intervals {
     private void repeats() {
         for (Distribution one : independent()) {
             for (int repeats : new int[] {2, 5, 6, 8, 12, 25}) {
-                MedianInterval interval = MedianInterval.of(repeats);
+                int rank = Interval.medianRank(repeats);
                 Count count = new Count();
                 for (int i = 0; i < draws; i++) {
                     double[] sorted =
                             DoubleStream.of(draw(one.values, repeats)).sorted().toArray();
-                    count.add(sorted[interval.rank()], sorted[repeats - 1 - interval.rank()], one.median);
+                    count.add(sorted[rank], sorted[repeats - 1 - rank], one.median);
                 }
-                count.print(one.name + ", " + repeats + " repeats", Double.toString(100 * interval.confidence()));
+                count.print(one.name + ", " + repeats + " repeats", Double.toString(100 * Interval.medianConfidence(repeats)));
             }
         }
     }

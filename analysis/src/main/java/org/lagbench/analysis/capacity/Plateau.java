@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.statistics.MedianInterval;
 
 /**
  * A part of a transfer in which bytes were acknowledged at a steady rate. On a path that is not full, gaps between the
@@ -163,7 +162,7 @@ record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
             kept[bin] = rates[bin] - slope * growths[bin];
         }
         Arrays.sort(kept);
-        int rank = MedianInterval.of(bins).rank();
+        int rank = Interval.medianRank(bins);
         double value = mean - slope * growth;
         return new Interval(
                 value,

@@ -3,6 +3,7 @@ package org.lagbench.analysis.clock;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.clock.StampStep.StepSides;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.summary.LossOrder;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
@@ -216,12 +216,12 @@ public record Comparisons(
 
     /** Returns whether the side that lost more packets looks faster, or as fast. Lost packets have no times. */
     private static boolean isDoubtedByLoss(Pair pair, Verdict verdict) {
+        RunPacketCounts baseline = pair.baseline().pooled().packets();
+        RunPacketCounts compared = pair.compared().pooled().packets();
         return switch (verdict) {
-            case BETTER -> LossOrder.lostMore(pair.compared(), pair.baseline());
-            case WORSE -> LossOrder.lostMore(pair.baseline(), pair.compared());
-            case EQUIVALENT ->
-                LossOrder.lostMore(pair.compared(), pair.baseline())
-                        || LossOrder.lostMore(pair.baseline(), pair.compared());
+            case BETTER -> compared.isLossierThan(baseline);
+            case WORSE -> baseline.isLossierThan(compared);
+            case EQUIVALENT -> compared.isLossierThan(baseline) || baseline.isLossierThan(compared);
             case UNDECIDED -> false;
         };
     }

@@ -1,5 +1,8 @@
 package org.lagbench.analysis.forecast;
 
+import java.util.Arrays;
+import org.apache.commons.math3.util.KthSelector;
+
 /**
  * The half width of a conformal prediction interval around a forecast, which adapts to its observed coverage (Gibbs and
  * Candès, "Adaptive conformal inference under distribution shift", 2021). It is the quantile of the newest
@@ -21,21 +24,20 @@ final class ConformalWidth {
     private static final int FEWEST = 20;
     private static final double MOST_DOUBLINGS = 60;
 
-    private final ValueWindow errors = new ValueWindow(WINDOW);
+    private final KthSelector selector = new KthSelector();
+    private final double[] errors = new double[WINDOW];
+    private long learned;
     private double alpha = MISSED;
 
     /** Returns the half width; NaN before the first {@value #FEWEST} errors. */
     double halfWidth() {
-        int count = errors.count();
+        int count = (int) Math.min(learned, WINDOW);
         if (count < FEWEST) {
             return Double.NaN;
         }
-        double greatest = errors.at(count - 1);
-        if (alpha <= 0) {
-            return greatest * Math.pow(2, Math.min(-alpha / GAMMA, MOST_DOUBLINGS));
-        }
-        int rank = (int) Math.ceil((count + 1) * (1 - alpha));
-        return rank > count ? greatest : errors.at(rank - 1);
+        int rank = (int) Math.ceil((count + 1) * (1 - Math.max(0, alpha)));
+        double width = selector.select(Arrays.copyOf(errors, count), null, Math.min(rank, count) - 1);
+        return alpha > 0 ? width : width * Math.pow(2, Math.min(-alpha / GAMMA, MOST_DOUBLINGS));
     }
 
     /**
@@ -48,6 +50,6 @@ final class ConformalWidth {
         if (!Double.isNaN(halfWidth)) {
             alpha = Math.min(GREATEST_ALPHA, alpha + GAMMA * (MISSED - (magnitude > halfWidth ? 1 : 0)));
         }
-        errors.add(magnitude);
+        errors[(int) (learned++ % WINDOW)] = magnitude;
     }
 }

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.SeriesColumns.Found;
+import org.lagbench.analysis.forecast.SeriesFile.ValueConsumer;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
@@ -41,7 +42,7 @@ final class CsvSeries {
         this.reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     }
 
-    void read(SeriesColumns columns, SeriesConsumer consumer) throws LagbenchException, IOException {
+    void read(SeriesColumns columns, ValueConsumer consumer) throws LagbenchException, IOException {
         String first = nextLine();
         if (first == null) {
             return;
@@ -55,47 +56,25 @@ final class CsvSeries {
         boolean hasNames = !fields.stream()
                 .allMatch(field -> isMissing(field) || Double.isFinite(number(field)) || Double.isFinite(date(field)));
         Found found = columns.find(file, hasNames ? fields : Collections.nCopies(fields.size(), ""));
-        Rows rows = new Rows(found, consumer);
-        if (!hasNames) {
-            rows.accept();
-        }
-        for (String next = nextLine(); next != null; next = nextLine()) {
+        double previous = Double.NEGATIVE_INFINITY;
+        String next = hasNames ? nextLine() : first;
+        for (long count = 1; next != null; count++) {
             split(next);
-            rows.accept();
+            double time = found.time() == SeriesColumns.NONE ? count : time(field(found.time()));
+            if (time < previous) {
+                throw failure("its time is before that of the line above; sort the file by time.");
+            }
+            previous = time;
+            consumer.accept(time, value(field(found.value())));
+            next = nextLine();
         }
     }
 
-    /** Reads the numbers of rows. */
-    private final class Rows {
-        private final Found columns;
-        private final SeriesConsumer consumer;
-        private double previous = Double.NEGATIVE_INFINITY;
-        private long count;
-
-        Rows(Found columns, SeriesConsumer consumer) {
-            this.columns = columns;
-            this.consumer = consumer;
+    private String field(int column) throws LagbenchException {
+        if (column >= fields.size()) {
+            throw failure("it has " + fields.size() + " columns; column " + (column + 1) + " is missing.");
         }
-
-        void accept() throws LagbenchException {
-            count++;
-            double time = count;
-            if (columns.time() != SeriesColumns.NONE) {
-                time = time(field(columns.time()));
-                if (time < previous) {
-                    throw failure("its time is before that of the line above; sort the file by time.");
-                }
-                previous = time;
-            }
-            consumer.accept(time, value(field(columns.value())));
-        }
-
-        private String field(int column) throws LagbenchException {
-            if (column >= fields.size()) {
-                throw failure("it has " + fields.size() + " columns; column " + (column + 1) + " is missing.");
-            }
-            return fields.get(column);
-        }
+        return fields.get(column);
     }
 
     private double value(String field) throws LagbenchException {
@@ -124,12 +103,11 @@ final class CsvSeries {
 
     /** Returns the next line with fields; null at the end of the file. */
     private @Nullable String nextLine() throws IOException {
-        String next = reader.readLine();
-        line++;
-        while (next != null && (next.isBlank() || next.startsWith("#"))) {
+        String next;
+        do {
             next = reader.readLine();
             line++;
-        }
+        } while (next != null && (next.isBlank() || next.startsWith("#")));
         return next;
     }
 

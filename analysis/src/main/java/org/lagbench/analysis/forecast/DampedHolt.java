@@ -1,5 +1,7 @@
 package org.lagbench.analysis.forecast;
 
+import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
+
 /**
  * Exponential smoothing with a damped trend (Gardner and McKenzie, "Forecasting trends in time series", 1985), in its
  * error-correction form: with the error e = x − (l + φb), the level l becomes l + φb + αe and the trend b becomes φb +

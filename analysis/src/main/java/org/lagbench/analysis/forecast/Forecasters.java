@@ -2,12 +2,17 @@ package org.lagbench.analysis.forecast;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.lagbench.analysis.forecast.SeriesForecast.ForecasterKind;
 
 /** All forecasters with their indices: the primary ones, the derived ones, then further ones. */
 final class Forecasters {
     static final int PRIMARY = PrimaryForecasters.COUNT;
     static final int DERIVED = 16;
+
+    /** The index of the first forecaster that is not of the Network Weather Service. */
+    static final int FURTHER = PRIMARY + DERIVED;
 
     /**
      * Lengths of history by which derived forecasters select; 0 is the whole history. For each length one selects by
@@ -15,22 +20,15 @@ final class Forecasters {
      */
     static final int[] HISTORIES = {0, 1, 5, 10, 20, 30, 50, 100};
 
-    private static final double[] TREND_GAINS = {.1, .3, .5};
-
-    static final int COUNT = PRIMARY + DERIVED + TREND_GAINS.length + 1;
-
     static final List<String> NAMES = names();
+    static final int COUNT = NAMES.size();
 
     private Forecasters() {}
 
     /** Returns new forecasters that are not of the Network Weather Service. */
     static TrendForecaster[] further() {
-        List<TrendForecaster> further = new ArrayList<>();
-        for (double gain : TREND_GAINS) {
-            further.add(new DampedHolt(gain));
-        }
-        further.add(new LocalLevel());
-        return further.toArray(TrendForecaster[]::new);
+        return Stream.concat(DoubleStream.of(.1, .3, .5).mapToObj(DampedHolt::new), Stream.of(new LocalLevel()))
+                .toArray(TrendForecaster[]::new);
     }
 
     private static List<String> names() {
@@ -47,10 +45,25 @@ final class Forecasters {
     static ForecasterKind kind(int index) {
         return index < PRIMARY
                 ? ForecasterKind.PRIMARY
-                : index < PRIMARY + DERIVED ? ForecasterKind.DERIVED : ForecasterKind.FURTHER;
+                : index < FURTHER ? ForecasterKind.DERIVED : ForecasterKind.FURTHER;
     }
 
-    static IntStream indices() {
-        return IntStream.range(0, COUNT);
+    /** A forecaster with a level, which restarts when the series changes its level. */
+    interface TrendForecaster {
+        void learn(double value);
+
+        /** Advances over a missing value. */
+        void skip();
+
+        /**
+         * Restarts after a change of level.
+         *
+         * @param level mean of the values since the change
+         * @param count number of these values
+         */
+        void restart(double level, int count);
+
+        /** Returns the forecast of the n-th next value, from 1; NaN before the first value. */
+        double forecast(int step);
     }
 }

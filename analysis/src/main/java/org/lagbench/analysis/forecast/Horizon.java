@@ -3,37 +3,51 @@ package org.lagbench.analysis.forecast;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.List;
+import java.util.stream.IntStream;
+import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
+import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
+import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
+import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.core.series.Domain;
 
 /** The forecasts of all forecasters a fixed number of values ahead, their errors, and the selected forecast. */
 final class Horizon {
+    private static final int PRIMARY = Forecasters.PRIMARY;
     private static final double REACH = 2;
 
     private final int steps;
     private final Selection selection;
-    private final Domain domain;
-    private final ErrorScores scores = new ErrorScores();
     private final ConformalWidth conformal = new ConformalWidth();
 
     /** The forecasts of the next values, at most one for each step; the first is that of the next value. */
     private final Deque<Made> pending = new ArrayDeque<>();
 
     private Made newest;
-
     private int choice;
-    private double squared;
-    private double absolute;
+
+    /** The sums of squared and of absolute errors of each forecaster; those of the selected forecasts are last. */
+    private final double[] squared = new double[Forecasters.COUNT + 1];
+
+    private final double[] absolute = new double[Forecasters.COUNT + 1];
     private long errors;
-    private long mseIntervals;
-    private long mseCaptured;
-    private long conformalIntervals;
-    private long conformalCaptured;
+
+    /** The squared errors of the primary forecasters, then their absolute ones, over each history but the whole. */
+    private final SlidingSums[] recent = Arrays.stream(Forecasters.HISTORIES)
+            .skip(1)
+            .mapToObj(length -> new SlidingSums(2 * PRIMARY, length))
+            .toArray(SlidingSums[]::new);
+
+    /** The primary forecaster that each derived one selects. */
+    private final int[] selected = new int[Forecasters.DERIVED];
+
+    private final Captured ofMse;
+    private final Captured ofConformal;
 
     Horizon(int steps, Selection selection, Domain domain) {
         this.steps = steps;
         this.selection = selection;
-        this.domain = domain;
+        ofMse = new Captured(domain);
+        ofConformal = new Captured(domain);
         double[] none = new double[Forecasters.COUNT];
         Arrays.fill(none, Double.NaN);
         newest = new Made(none, Double.NaN, Double.NaN, Double.NaN);
@@ -43,42 +57,88 @@ final class Horizon {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Made(double[] forecasts, double selected, double mseHalfWidth, double conformalHalfWidth) {}
 
+    /** Counts how many values one kind of interval captured. */
+    private static final class Captured {
+        private final Domain domain;
+        private long intervals;
+        private long captured;
+
+        Captured(Domain domain) {
+            this.domain = domain;
+        }
+
+        void count(double error, double halfWidth) {
+            if (!Double.isNaN(halfWidth)) {
+                intervals++;
+                captured += Math.abs(error) <= halfWidth ? 1 : 0;
+            }
+        }
+
+        CoveredInterval interval(double forecast, double halfWidth) {
+            return new CoveredInterval(
+                    domain.nearest(forecast - halfWidth), domain.nearest(forecast + halfWidth), intervals, captured);
+        }
+    }
+
     /** Scores the forecasts that were made for a value. */
     void score(double value) {
         Made made = pending.size() < steps ? null : pending.peek();
         if (made == null || Double.isNaN(made.selected())) {
             return;
         }
-        double error = value - made.selected();
-        if (!Double.isNaN(made.mseHalfWidth())) {
-            mseIntervals++;
-            mseCaptured += Math.abs(error) <= made.mseHalfWidth() ? 1 : 0;
+        double[] scored = Arrays.copyOf(made.forecasts(), squared.length);
+        scored[Forecasters.COUNT] = made.selected();
+        double[] last = new double[2 * PRIMARY];
+        for (int i = 0; i < scored.length; i++) {
+            double error = value - scored[i];
+            squared[i] += error * error;
+            absolute[i] += Math.abs(error);
+            if (i < PRIMARY) {
+                last[i] = error * error;
+                last[PRIMARY + i] = Math.abs(error);
+            }
         }
-        if (!Double.isNaN(made.conformalHalfWidth())) {
-            conformalIntervals++;
-            conformalCaptured += Math.abs(error) <= made.conformalHalfWidth() ? 1 : 0;
-        }
-        squared += error * error;
-        absolute += Math.abs(error);
+        ofMse.count(value - made.selected(), made.mseHalfWidth());
+        ofConformal.count(value - made.selected(), made.conformalHalfWidth());
+        conformal.learn(value - made.selected(), made.conformalHalfWidth());
         errors++;
-        conformal.learn(error, made.conformalHalfWidth());
-        scores.score(value, made.forecasts());
+        selected[0] = least(squared, 0, PRIMARY);
+        selected[1] = least(absolute, 0, PRIMARY);
+        double[] sums = new double[2 * PRIMARY];
+        for (int i = 0; i < recent.length; i++) {
+            recent[i].add(last);
+            recent[i].sums(sums);
+            selected[2 * i + 2] = least(sums, 0, PRIMARY);
+            selected[2 * i + 3] = least(sums, PRIMARY, 2 * PRIMARY) - PRIMARY;
+        }
+    }
+
+    private static int least(double[] sums, int from, int until) {
+        int least = from;
+        for (int i = from + 1; i < until; i++) {
+            least = sums[i] < sums[least] ? i : least;
+        }
+        return least;
     }
 
     /** Makes the forecasts that the newest value allows. */
     void forecast(double[] primary, TrendForecaster[] further) {
         double[] forecasts = Arrays.copyOf(primary, Forecasters.COUNT);
         for (int i = 0; i < Forecasters.DERIVED; i++) {
-            forecasts[Forecasters.PRIMARY + i] = primary[scores.selectedBy(i)];
+            forecasts[PRIMARY + i] = primary[selected[i]];
         }
         for (int i = 0; i < further.length; i++) {
-            forecasts[Forecasters.PRIMARY + Forecasters.DERIVED + i] = further[i].forecast(steps);
+            forecasts[Forecasters.FURTHER + i] = further[i].forecast(steps);
         }
-        choice = selection.select(scores);
+        choice = switch (selection) {
+            case PAPER -> least(squared, 0, PRIMARY);
+            case NWS -> least(squared, PRIMARY, Forecasters.FURTHER);
+            case MAE -> least(absolute, 0, PRIMARY);
+        };
         newest = new Made(
                 forecasts,
                 forecasts[choice],
-                errors == 0 ? Double.NaN : REACH * Math.sqrt(squared / errors),
+                REACH * Math.sqrt(mean(squared, Forecasters.COUNT)),
                 conformal.halfWidth());
         if (pending.size() == steps) {
             pending.remove();
@@ -86,8 +146,13 @@ final class Horizon {
         pending.add(newest);
     }
 
-    int choice() {
-        return choice;
+    /** Returns the mean of a forecaster's errors; NaN without errors. */
+    private double mean(double[] sums, int forecaster) {
+        return errors == 0 ? Double.NaN : sums[forecaster] / errors;
+    }
+
+    String selectedName() {
+        return Forecasters.NAMES.get(choice);
     }
 
     double selectedForecast() {
@@ -103,19 +168,11 @@ final class Horizon {
     }
 
     CoveredInterval mseInterval() {
-        return interval(mseHalfWidth(), mseIntervals, mseCaptured);
+        return ofMse.interval(newest.selected(), newest.mseHalfWidth());
     }
 
     CoveredInterval conformalInterval() {
-        return interval(conformalHalfWidth(), conformalIntervals, conformalCaptured);
-    }
-
-    private CoveredInterval interval(double halfWidth, long intervals, long captured) {
-        return new CoveredInterval(
-                domain.nearest(selectedForecast() - halfWidth),
-                domain.nearest(selectedForecast() + halfWidth),
-                intervals,
-                captured);
+        return ofConformal.interval(newest.selected(), newest.conformalHalfWidth());
     }
 
     double forecast(int forecaster) {
@@ -124,25 +181,23 @@ final class Horizon {
 
     /** Returns all figures at this horizon. */
     StepForecast figures() {
-        List<ForecasterScore> all = Forecasters.indices()
-                .mapToObj(i -> new ForecasterScore(
-                        Forecasters.NAMES.get(i), Forecasters.kind(i), forecast(i), scores.mse(i), scores.mae(i)))
-                .toList();
         return new StepForecast(
                 steps,
                 selectedForecast(),
-                Forecasters.NAMES.get(choice),
-                Forecasters.NAMES.get(primary(choice)),
+                selectedName(),
+                Forecasters.NAMES.get(choice < PRIMARY ? choice : selected[choice - PRIMARY]),
                 mseInterval(),
                 conformalInterval(),
                 errors,
-                errors == 0 ? Double.NaN : squared / errors,
-                errors == 0 ? Double.NaN : absolute / errors,
-                all);
-    }
-
-    /** Returns the primary forecaster that a selected forecaster uses now. */
-    private int primary(int forecaster) {
-        return forecaster < Forecasters.PRIMARY ? forecaster : scores.selectedBy(forecaster - Forecasters.PRIMARY);
+                mean(squared, Forecasters.COUNT),
+                mean(absolute, Forecasters.COUNT),
+                IntStream.range(0, Forecasters.COUNT)
+                        .mapToObj(i -> new ForecasterScore(
+                                Forecasters.NAMES.get(i),
+                                Forecasters.kind(i),
+                                forecast(i),
+                                mean(squared, i),
+                                mean(absolute, i)))
+                        .toList());
     }
 }

@@ -33,11 +33,12 @@ final class LevelChanges {
      * @return whether a change of level was detected
      */
     boolean learn(double value, long number) {
-        if (run == 0 && window.count() >= FEWEST) {
-            median = window.median();
-            reach = DEVIATIONS * (window.quantile(.75) - window.quantile(.25)) / QUARTILES_PER_DEVIATION;
-        }
         boolean isReady = run != 0 || window.count() >= FEWEST;
+        if (run == 0 && isReady) {
+            double[] sorted = window.sorted(WINDOW);
+            median = window.median(WINDOW);
+            reach = DEVIATIONS * (quantile(sorted, .75) - quantile(sorted, .25)) / QUARTILES_PER_DEVIATION;
+        }
         int side = !isReady || Math.abs(value - median) <= reach ? 0 : value > median ? 1 : -1;
         if (side != 0 && side == Integer.signum(run)) {
             run += side;
@@ -56,6 +57,14 @@ final class LevelChanges {
         run = 0;
         window.keep(RUN);
         return true;
+    }
+
+    /** Returns a quantile of sorted values by estimator R-7. */
+    private static double quantile(double[] sorted, double probability) {
+        double h = (sorted.length - 1) * probability;
+        int below = (int) h;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (h - below) * (sorted[above] - sorted[below]);
     }
 
     /** Returns the mean of the values since the change, just after it was detected. */

@@ -3,6 +3,7 @@ package org.lagbench.analysis.forecast;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
 
 /**
  * Kalman's filter of a local level (Harvey, "Forecasting, Structural Time Series Models and the Kalman Filter", 1989,

@@ -6,14 +6,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.SeriesColumns.Found;
+import org.lagbench.analysis.forecast.SeriesFile.ValueConsumer;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -33,9 +32,7 @@ final class NpySeries {
 
     private static final Pattern FIELD = Pattern.compile("\\('([^']*)', '([^']*)'\\)");
     private static final Pattern SHAPE = Pattern.compile("'shape':\\s*\\((\\d{1,18}),\\s*(?:(\\d{1,6}),?\\s*)?\\)");
-    private static final Pattern TYPE = Pattern.compile("([<>|=])(?:([iuf])([1248])|M(8)\\[[^]]*])");
-
-    private static final Set<String> TYPES = Set.of("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1");
+    private static final Pattern TYPE = Pattern.compile("([<>|=])(?:(f[48]|[iu][1248])|M8\\[[^]]*])");
 
     private final String file;
     private final InputStream in;
@@ -69,11 +66,7 @@ final class NpySeries {
         this.in = in;
     }
 
-    static boolean isMagic(byte[] start) {
-        return Arrays.equals(start, MAGIC);
-    }
-
-    void read(SeriesColumns columns, SeriesConsumer consumer) throws LagbenchException, IOException {
+    void read(SeriesColumns columns, ValueConsumer consumer) throws LagbenchException, IOException {
         String header = header();
         Matcher description = DESCRIPTION.matcher(header);
         Matcher shape = SHAPE.matcher(header);
@@ -114,10 +107,10 @@ final class NpySeries {
     /** Adds a field after the others. */
     private void add(List<Field> numbers, String type) throws LagbenchException {
         Matcher matcher = TYPE.matcher(type);
-        String name = !matcher.matches() ? "" : matcher.group(4) != null ? "i8" : matcher.group(2) + matcher.group(3);
-        if (!TYPES.contains(name)) {
+        if (!matcher.matches()) {
             throw failure("a field has the type " + type + ", which is not an integer or a float of 4 or 8 bytes");
         }
+        String name = matcher.group(2) == null ? "i8" : matcher.group(2);
         Field last = numbers.isEmpty() ? null : numbers.get(numbers.size() - 1);
         numbers.add(new Field(
                 last == null ? 0 : last.offset() + last.bytes(),
@@ -126,7 +119,7 @@ final class NpySeries {
                 name.charAt(1) - '0'));
     }
 
-    private void read(long records, int recordBytes, Field value, @Nullable Field time, SeriesConsumer consumer)
+    private void read(long records, int recordBytes, Field value, @Nullable Field time, ValueConsumer consumer)
             throws LagbenchException, IOException {
         int blockRecords = Math.max(1, BLOCK_BYTES / recordBytes);
         byte[] bytes = new byte[blockRecords * recordBytes];

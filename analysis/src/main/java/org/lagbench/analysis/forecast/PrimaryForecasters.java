@@ -34,67 +34,27 @@ final class PrimaryForecasters {
 
     private static final double[] GAINS = {.05, .10, .15, .20, .30, .40, .50, .75};
 
-    private final ValueWindow of5 = new ValueWindow(5);
-    private final ValueWindow of31 = new ValueWindow(31);
-    private final ValueWindow of51 = new ValueWindow(51);
+    private final ValueWindow window = new ValueWindow(51);
     private final SlidingSums sumOf5 = new SlidingSums(1, 5);
     private final SlidingSums sumOf31 = new SlidingSums(1, 31);
-    private final AdaptiveMedian upTo21 = new AdaptiveMedian(5, 21, 10, 1);
-    private final AdaptiveMedian upTo51 = new AdaptiveMedian(21, 51, 30, 5);
-    private final double[] newest = new double[1];
     private final double[] forecasts = new double[COUNT];
+    private int upTo21 = 10;
+    private int upTo51 = 30;
     private double sum;
     private long count;
-
-    /**
-     * A median whose window adapts (Wolski 1998). When a value arrives, the medians of the window before it, and of
-     * windows one step shorter and longer, are compared with it. The window whose median was nearest is used from now
-     * on; of equals, the current one, then the shorter.
-     */
-    private static final class AdaptiveMedian {
-        private final int min;
-        private final int max;
-        private final int step;
-        private int window;
-
-        AdaptiveMedian(int min, int max, int start, int step) {
-            this.min = min;
-            this.max = max;
-            this.step = step;
-            this.window = start;
-        }
-
-        /** Adapts the window to a value that is not yet in the series. */
-        void adapt(ValueWindow series, double value) {
-            if (series.count() == 0) {
-                return;
-            }
-            int shorter = Math.max(min, window - step);
-            int longer = Math.min(max, window + step);
-            double ofPresent = Math.abs(value - series.median(window));
-            double ofShorter = Math.abs(value - series.median(shorter));
-            double ofLonger = Math.abs(value - series.median(longer));
-            if (ofShorter < ofPresent && ofShorter <= ofLonger) {
-                window = shorter;
-            } else if (ofLonger < ofPresent) {
-                window = longer;
-            }
-        }
-    }
 
     PrimaryForecasters() {
         Arrays.fill(forecasts, Double.NaN);
     }
 
     void learn(double value) {
-        upTo21.adapt(of51, value);
-        upTo51.adapt(of51, value);
-        newest[0] = value;
-        of5.add(value);
-        of31.add(value);
-        of51.add(value);
-        sumOf5.add(newest);
-        sumOf31.add(newest);
+        if (count > 0) {
+            upTo21 = adapted(value, upTo21, 1, 5, 21);
+            upTo51 = adapted(value, upTo51, 5, 21, 51);
+        }
+        window.add(value);
+        sumOf5.add(value);
+        sumOf31.add(value);
         sum += value;
         count++;
         int next = 0;
@@ -104,14 +64,31 @@ final class PrimaryForecasters {
             forecasts[next] = count == 1 ? value : forecasts[next] + gain * (value - forecasts[next]);
             next++;
         }
-        forecasts[next++] = of31.median();
-        forecasts[next++] = of5.median();
+        forecasts[next++] = window.median(31);
+        forecasts[next++] = window.median(5);
         forecasts[next++] = sumOf31.sum(0) / Math.min(count, 31);
         forecasts[next++] = sumOf5.sum(0) / Math.min(count, 5);
-        forecasts[next++] = of31.trimmedMean();
-        forecasts[next++] = of51.trimmedMean();
-        forecasts[next++] = of51.median(upTo21.window);
-        forecasts[next] = of51.median(upTo51.window);
+        forecasts[next++] = window.trimmedMean(31);
+        forecasts[next++] = window.trimmedMean(51);
+        forecasts[next++] = window.median(upTo21);
+        forecasts[next] = window.median(upTo51);
+    }
+
+    /**
+     * Returns the length of an adaptive median's window after a value that is not yet in the series (Wolski 1998). The
+     * medians of the current length, and of one step shorter and longer, are compared with the value. The nearest wins;
+     * of equals, the current one, then the shorter.
+     */
+    private int adapted(double value, int length, int step, int min, int max) {
+        int shorter = Math.max(min, length - step);
+        int longer = Math.min(max, length + step);
+        double ofPresent = Math.abs(value - window.median(length));
+        double ofShorter = Math.abs(value - window.median(shorter));
+        double ofLonger = Math.abs(value - window.median(longer));
+        if (ofShorter < ofPresent && ofShorter <= ofLonger) {
+            return shorter;
+        }
+        return ofLonger < ofPresent ? longer : length;
     }
 
     /** Returns the forecasts in the order of {@link #NAMES}; NaN before the first value. */

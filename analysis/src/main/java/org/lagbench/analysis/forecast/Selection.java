@@ -15,13 +15,4 @@ public enum Selection {
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
-
-    /** Returns the index of the selected forecaster. */
-    int select(ErrorScores scores) {
-        return switch (this) {
-            case PAPER -> scores.leastSquared(0, Forecasters.PRIMARY);
-            case NWS -> scores.leastSquared(Forecasters.PRIMARY, Forecasters.PRIMARY + Forecasters.DERIVED);
-            case MAE -> scores.leastAbsolute(0, Forecasters.PRIMARY);
-        };
-    }
 }

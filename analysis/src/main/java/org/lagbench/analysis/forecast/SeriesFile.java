@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.apache.commons.math3.util.ResizableDoubleArray;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -22,6 +23,20 @@ public final class SeriesFile {
 
     private SeriesFile() {}
 
+    /** Receives the values of a series in order. */
+    @FunctionalInterface
+    public interface ValueConsumer {
+        /**
+         * Receives a value.
+         *
+         * @param time its time in the file's unit, or in s since 1970 where the file has dates; its number from 1 if
+         *     the file has no times. Times never decrease.
+         * @param value NaN if it is missing
+         * @throws LagbenchException if the consumer cannot use it; reading ends
+         */
+        void accept(double time, double value) throws LagbenchException;
+    }
+
     /**
      * Reads a series value by value. The file is read once, and never kept in memory.
      *
@@ -29,48 +44,34 @@ public final class SeriesFile {
      * @throws LagbenchException with {@link ExitCode#FILES}, the file and the line, if it cannot be read or has no such
      *     series; with {@link ExitCode#USAGE} if the columns are not in the file
      */
-    public static void read(String file, SeriesColumns columns, SeriesConsumer consumer) throws LagbenchException {
+    public static void read(String file, SeriesColumns columns, ValueConsumer consumer) throws LagbenchException {
         String name = file.equals(STANDARD_INPUT) ? "The standard input" : file;
         try (InputStream in = new BufferedInputStream(
                 file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file)), BUFFER_BYTES)) {
             in.mark(NpySeries.MAGIC.length);
-            boolean isNpy = NpySeries.isMagic(in.readNBytes(NpySeries.MAGIC.length));
+            boolean isNpy = Arrays.equals(in.readNBytes(NpySeries.MAGIC.length), NpySeries.MAGIC);
             in.reset();
-            KnownValues known = new KnownValues(name, consumer);
+            boolean[] hasValues = {false};
+            ValueConsumer checked = (time, value) -> {
+                if (Math.abs(value) > MAXIMUM || Math.abs(time) > MAXIMUM) {
+                    throw new LagbenchException(
+                            ExitCode.FILES,
+                            name + ": the number " + (Math.abs(value) > MAXIMUM ? value : time) + " is not within ±"
+                                    + MAXIMUM + "; use another unit, or leave a missing value empty.");
+                }
+                hasValues[0] |= !Double.isNaN(value);
+                consumer.accept(time, value);
+            };
             if (isNpy) {
-                new NpySeries(name, in).read(columns, known);
+                new NpySeries(name, in).read(columns, checked);
             } else {
-                new CsvSeries(name, in).read(columns, known);
+                new CsvSeries(name, in).read(columns, checked);
             }
-            if (!known.exist) {
+            if (!hasValues[0]) {
                 throw new LagbenchException(ExitCode.FILES, name + " has no values.");
             }
         } catch (IOException e) {
             throw IoErrors.toException(name + " cannot be read", e);
-        }
-    }
-
-    /** Records whether any value is known, and refuses those whose squares overflow. */
-    private static final class KnownValues implements SeriesConsumer {
-        private final SeriesConsumer consumer;
-        private final String name;
-        private boolean exist;
-
-        KnownValues(String name, SeriesConsumer consumer) {
-            this.name = name;
-            this.consumer = consumer;
-        }
-
-        @Override
-        public void accept(double time, double value) throws LagbenchException {
-            if (Math.abs(value) > MAXIMUM || Math.abs(time) > MAXIMUM) {
-                throw new LagbenchException(
-                        ExitCode.FILES,
-                        name + ": the number " + (Math.abs(value) > MAXIMUM ? value : time) + " is not within ±"
-                                + MAXIMUM + "; use another unit, or leave a missing value empty.");
-            }
-            exist |= !Double.isNaN(value);
-            consumer.accept(time, value);
         }
     }
 

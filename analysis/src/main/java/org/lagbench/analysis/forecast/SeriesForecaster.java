@@ -2,6 +2,9 @@ package org.lagbench.analysis.forecast;
 
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
+import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
+import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
 import org.lagbench.core.series.Domain;
 
 /**
@@ -99,7 +102,7 @@ public final class SeriesForecaster {
 
     /** Returns the name of the forecaster of the next value. */
     public String selected() {
-        return Forecasters.NAMES.get(horizons[0].choice());
+        return horizons[0].selectedName();
     }
 
     /** Returns 2√MSE, the half width of the paper's interval of the next value; NaN before the first error. */

@@ -26,7 +26,7 @@ final class SlidingSums {
     }
 
     /** Adds a value of each series; the oldest leaves if the window is full. */
-    void add(double[] values) {
+    void add(double... values) {
         int end = slots.length - series;
         if (place == end) {
             for (int i = end - series - 1; i >= 0; i--) {

@@ -14,7 +14,7 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.statistics.MedianInterval;
+import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
@@ -94,18 +94,15 @@ public record PairMetrics(
 
     /** Returns the median of the lags with its 95 % interval; null if no packet arrived. */
     private static @Nullable Interval median(JoinedRun run) throws LagbenchException {
-        long[] values = new long[Math.toIntExact(run.received())];
+        long[] lagsNs = new long[Math.toIntExact(run.received())];
         int[] count = {0};
-        Series.TRANSMIT_LAG.forEach(run, lagNs -> values[count[0]++] = lagNs);
+        Series.TRANSMIT_LAG.forEach(run, lagNs -> lagsNs[count[0]++] = lagNs);
         if (count[0] == 0) {
             return null;
         }
-        long[] sorted = Arrays.copyOf(values, count[0]);
-        Arrays.sort(sorted);
-        MedianInterval interval = MedianInterval.of(sorted.length);
-        return new Interval(
-                (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2.0,
-                (double) sorted[interval.rank()],
-                (double) sorted[sorted.length - 1 - interval.rank()]);
+        double[] sorted =
+                Arrays.stream(lagsNs, 0, count[0]).sorted().asDoubleStream().toArray();
+        int rank = Interval.medianRank(sorted.length);
+        return new Interval(Quantile.median(sorted), sorted[rank], sorted[sorted.length - 1 - rank]);
     }
 }

@@ -6,6 +6,7 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 import org.apache.commons.math3.stat.StatUtils;
+import org.lagbench.analysis.media.PlayoutBudget.LateCountInterval;
 import org.lagbench.analysis.statistics.CorrelationTime;
 
 /**

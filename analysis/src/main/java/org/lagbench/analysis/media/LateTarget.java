@@ -1,5 +1,7 @@
 package org.lagbench.analysis.media;
 
+import org.lagbench.analysis.media.PlayoutBudget.LateCountInterval;
+
 /** A share of late packets for which a playout delay is computed. */
 public enum LateTarget {
     FIVE_PERCENT(500, "5 %"),

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.apache.commons.math3.special.Beta;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.media.DelayBudget.DelayVerdict;
+import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.analysis.statistics.OrderStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -148,5 +150,108 @@ public record PlayoutBudget(
             intervals.add(new DelayInterval(low, high));
         }
         return intervals;
+    }
+
+    /**
+     * An interval for a delay in numbers of late packets. The lower end is the delay that {@code atMost} packets
+     * exceed; the upper end is the one that {@code atLeast} packets exceed. Each end has an error probability of
+     * {@value #TAIL}.
+     *
+     * @param atMost number of packets that exceed the lower end; −1 if that is unknown
+     * @param atLeast number of packets that exceed the upper end; −1 if no packet is late enough
+     */
+    record LateCountInterval(long atMost, long atLeast) {
+        /** The error probability at either end of a 95 % confidence interval. */
+        static final double TAIL = 0.025;
+
+        /**
+         * Returns the interval by the order statistics of independent packets: the number of late ones is binomial.
+         *
+         * @param n number of packets
+         * @param share probability that a packet is late at the true delay, between 0 and 1
+         */
+        static LateCountInterval binomial(long n, double share) {
+            return new LateCountInterval(least(n, share, 1 - TAIL), least(n, share, TAIL) - 1);
+        }
+
+        /**
+         * Returns the interval by resampled numbers of late packets, in any order; without numbers, both ends are open.
+         */
+        static LateCountInterval percentile(long[] numbers) throws LagbenchException {
+            if (numbers.length == 0) {
+                return new LateCountInterval(-1, -1);
+            }
+            int tail = (int) (numbers.length * TAIL);
+            long[] ends = OrderStatistics.of(numbers).at(numbers.length - 1 - tail, tail);
+            return new LateCountInterval(ends[0], ends[1] - 1);
+        }
+
+        /**
+         * Returns the least number n of packets with which the interval has an upper end: (1 − share)ⁿ ≤ {@link #TAIL}.
+         */
+        static long packetsNeeded(double share) {
+            return (long) Math.ceil(Math.log(TAIL) / Math.log1p(-share));
+        }
+
+        /** Returns the least k with P(binomial ≤ k) > probability. */
+        private static long least(long n, double share, double probability) {
+            return Bisection.first(0, n, k -> atMost(k, n, share) > probability);
+        }
+
+        /** Returns P(binomial(n, share) ≤ k), by the incomplete beta function. */
+        private static double atMost(long k, long n, double share) {
+            return k >= n ? 1 : Beta.regularizedBeta(1 - share, (double) (n - k), k + 1.0);
+        }
+    }
+
+    /**
+     * Counts late and lost packets in cells of consecutive packets sent, of all runs concatenated. Every packet counts
+     * as late until it is found to be in time, so that the order of arrival does not matter.
+     */
+    static final class LateCells {
+        private final long packets;
+        private final int cells;
+
+        LateCells(long packets) {
+            this.packets = packets;
+            this.cells = (int) Math.min(packets, BlockBootstrap.CELLS);
+        }
+
+        /** Returns how many packets so many cells contain together. */
+        long packetsOf(int count) {
+            return Math.round(count * (packets / (double) cells));
+        }
+
+        /**
+         * Counts the late packets of each cell, for each limit.
+         *
+         * @param leastLagsNs the lag of each run, in ns, that delays are relative to
+         * @param limitsNs the delays, in ns, above which packets are late
+         */
+        int[][] count(List<JoinedRun> runs, long[] leastLagsNs, long[] limitsNs) throws LagbenchException {
+            int[][] late = new int[limitsNs.length][cells];
+            for (int[] counts : late) {
+                Arrays.setAll(counts, cell -> (int) (first(cell + 1) - first(cell)));
+            }
+            long before = 0;
+            for (int r = 0; r < leastLagsNs.length; r++) {
+                JoinedRun run = runs.get(r);
+                long leastLagNs = leastLagsNs[r];
+                long firstPacket = before;
+                run.forEachFirstCopy((arrival, packet) -> {
+                    long delayNs = run.receivedNs(arrival) - run.sentNs(packet) - leastLagNs;
+                    int cell = (int) ((firstPacket + packet) * cells / packets);
+                    for (int limit = 0; limit < limitsNs.length; limit++) {
+                        late[limit][cell] -= delayNs <= limitsNs[limit] ? 1 : 0;
+                    }
+                });
+                before += run.sent();
+            }
+            return late;
+        }
+
+        private long first(int cell) {
+            return (cell * packets + cells - 1) / cells;
+        }
     }
 }

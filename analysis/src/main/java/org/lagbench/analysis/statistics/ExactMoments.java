@@ -3,6 +3,7 @@ package org.lagbench.analysis.statistics;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import org.lagbench.analysis.statistics.LongBlocks.BlockConsumer;
 
 /**
  * Count, minimum, maximum, mean and sample standard deviation by exact sums: Σv and Σv² are never rounded, so that the

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import org.apache.commons.math3.distribution.BetaDistribution;
+import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.random.RandomGenerator;
@@ -60,9 +61,9 @@ public record Interval(double value, double low, double high) {
         if (n < FEWEST_OF_MEDIAN) {
             return new Interval(median, Double.NaN, Double.NaN);
         }
-        int k = MedianInterval.of(n).rank() + 1;
-        double outer = MedianInterval.confidence(n, k);
-        double part = Math.max(0, (outer - CONFIDENCE) / (outer - MedianInterval.confidence(n, k + 1)));
+        int k = medianRank(n) + 1;
+        double outer = confidence(n, k);
+        double part = Math.max(0, (outer - CONFIDENCE) / (outer - confidence(n, k + 1)));
         double inward = (n - k) * part / (k + (n - 2 * k) * part);
         return new Interval(
                 median,
@@ -71,19 +72,45 @@ public record Interval(double value, double low, double high) {
     }
 
     /**
-     * Returns the median of independent values, with the interval of {@link MedianInterval}. Nothing is assumed of
-     * their distribution, and they may be zero. Values that are too few for a confidence of 95 % have no interval.
+     * Returns the median of independent values, with its interval by order statistics: from the k-th least of n values
+     * to the k-th greatest. It contains the median of their distribution with a confidence of
+     *
+     * <pre>
+     *   1 − 2·P(binomial(n, ½) &lt; k)   (David and Nagaraja, Order Statistics, 2003, section 7.1)
+     * </pre>
+     *
+     * <p>k is the greatest number with a confidence of at least 95 %. Fewer than 6 values have none, and no interval.
+     * Nothing is assumed of their distribution, and they may be zero.
      */
     public static Interval ofRanks(double... values) {
-        if (values.length == 0) {
-            return new Interval(Double.NaN, Double.NaN, Double.NaN);
-        }
         double[] sorted = Arrays.stream(values).sorted().toArray();
+        int n = sorted.length;
         double median = Quantile.median(sorted);
-        MedianInterval ranks = MedianInterval.of(sorted.length);
-        return ranks.confidence() < CONFIDENCE
+        int rank = medianRank(n);
+        return n == 0 || confidence(n, rank + 1) < CONFIDENCE
                 ? new Interval(median, Double.NaN, Double.NaN)
-                : new Interval(median, sorted[ranks.rank()], sorted[sorted.length - 1 - ranks.rank()]);
+                : new Interval(median, sorted[rank], sorted[n - 1 - rank]);
+    }
+
+    /**
+     * Returns the index of the lower end of {@link #ofRanks} among n sorted values, k − 1; that of the upper end is n −
+     * k. Of fewer than 6 values, it is 0: their whole range, with less confidence.
+     */
+    public static int medianRank(int n) {
+        int k = 1;
+        while (confidence(n, k + 1) >= CONFIDENCE) {
+            k++;
+        }
+        return k - 1;
+    }
+
+    /** Returns the confidence of the interval of the median from the value at {@link #medianRank}, from 0. */
+    public static double medianConfidence(int n) {
+        return confidence(n, medianRank(n) + 1);
+    }
+
+    private static double confidence(int n, int k) {
+        return 1 - 2 * new BinomialDistribution(null, n, 0.5).cumulativeProbability(k - 1);
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.statistics;
 
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.LongBlocks.BlockConsumer;
 
 /**
  * A histogram of long values of any size. Bins are 1 ns wide up to ±{@value #STEPS}, 2 ns up to twice that, and so on:

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.lagbench.analysis.statistics.LongBlocks.Accumulator;
+import org.lagbench.analysis.statistics.LongBlocks.BlockConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**

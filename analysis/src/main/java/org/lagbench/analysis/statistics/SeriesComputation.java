@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.statistics.LongBlocks.Accumulator;
 import org.lagbench.core.failure.LagbenchException;
 
 /**

@@ -47,18 +47,6 @@ public record SeriesStatistics(
         return of(LongBlocks.of(values));
     }
 
-    /** Returns one quantile in ns, estimator R-7; NaN if there is no value. */
-    public static double quantileNs(LongBlocks values, int percent) throws LagbenchException {
-        Overview overview = Accumulator.of(List.of(values), i -> new Overview()).get(0);
-        long n = overview.moments.n();
-        if (n == 0) {
-            return Double.NaN;
-        }
-        RankSearch search = new RankSearch(overview.histogram, Quantile.ranks(n, Quantile.PERCENT, percent));
-        RankSearch.complete(List.of(values), List.of(List.of(search)));
-        return Quantile.of(search.found(), n, Quantile.PERCENT, percent)[0];
-    }
-
     /** Returns the search that {@link #of(ExactMoments, RankSearch)} needs, of a series that has values. */
     static RankSearch search(Overview overview) {
         // ranks 2 and 4 are the lower neighbors of Q95 and Q99: trimming at a quantile drops the values above them

@@ -5,10 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
-import org.lagbench.analysis.clock.OffsetLine;
+import org.lagbench.analysis.clock.OffsetEstimate.OffsetLine;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**

@@ -25,6 +25,7 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.Traffic;
 
 /** The runs of a point whose metrics are computed, one or several pooled, and what several groups of metrics share. */
 final class PooledRuns {
@@ -92,7 +93,7 @@ final class PooledRuns {
     }
 
     /** Returns whether the runs were warm, from the computed lags. */
-    WarmUp warmUp() throws LagbenchException {
+    WarmUp warmUp() {
         return WarmUp.of(firstLagsNs, lag);
     }
 
@@ -206,5 +207,62 @@ final class PooledRuns {
 
     static long total(Collection<? extends Number> counts) {
         return counts.stream().mapToLong(Number::longValue).sum();
+    }
+
+    /**
+     * A run with open captures.
+     *
+     * @param directory its directory
+     * @param record its record
+     * @param run its captures
+     * @param answers its packets with their answers; null if packets are not answered
+     * @param clock its clocks
+     * @param stages the stages of its packets; null if they were not recorded
+     */
+    record OpenRun(
+            RunDirectory directory,
+            RunRecord record,
+            JoinedRun run,
+            @Nullable JoinedRun answers,
+            RunClock clock,
+            @Nullable StagedRun stages)
+            implements AutoCloseable {
+        /**
+         * Opens the captures in a run's directory.
+         *
+         * @throws LagbenchException with the path, if one is missing, unreadable or corrupt
+         */
+        static OpenRun open(RunDirectory directory, RunRecord record, boolean corrected) throws LagbenchException {
+            Path path = directory.path();
+            List<JoinedRun> opened = new ArrayList<>();
+            try {
+                JoinedRun run = JoinedRun.open(path);
+                opened.add(run);
+                JoinedRun answers = null;
+                if (record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
+                    answers = JoinedRun.openAnswers(path);
+                    opened.add(answers);
+                }
+                RunClock clock = RunClock.of(directory, record, run, corrected);
+                StagedRun stages = directory.isIntact(StagedRun.FILES) ? StagedRun.of(path, record, run) : null;
+                return new OpenRun(directory, record, run, answers, clock, stages);
+            } catch (LagbenchException | RuntimeException e) {
+                try {
+                    JoinedRun.closeAll(opened);
+                } catch (LagbenchException ofClosing) {
+                    e.addSuppressed(ofClosing);
+                }
+                throw e;
+            }
+        }
+
+        Stream<JoinedRun> captures() {
+            return answers == null ? Stream.of(run) : Stream.of(run, answers);
+        }
+
+        @Override
+        public void close() throws LagbenchException {
+            JoinedRun.closeAll(captures().toList());
+        }
     }
 }

@@ -1,5 +1,8 @@
 package org.lagbench.analysis.summary;
 
+import static org.lagbench.analysis.statistics.Interval.medianConfidence;
+import static org.lagbench.analysis.statistics.Interval.medianRank;
+
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -8,13 +11,13 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
-import org.lagbench.analysis.statistics.MedianInterval;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 
 /**
  * Intervals of the runs' medians and quantiles over the repeats of a point, by order statistics. Each interval contains
- * the median, over all repeats that could be made, of that metric of a run; see {@link MedianInterval}. Fewer than
- * {@value #FEWEST} repeats do not reach 95 %. Repeats are taken as independent, packets of a run are not.
+ * the median, over all repeats that could be made, of that metric of a run; see
+ * {@link org.lagbench.analysis.statistics.Interval#ofRanks}. Fewer than {@value #FEWEST} repeats do not reach 95 %.
+ * Repeats are taken as independent, packets of a run are not.
  *
  * @param repeats number of runs, at least 2
  * @param confidence of each interval, from 0.5
@@ -35,8 +38,7 @@ public record RepeatIntervals(int repeats, double confidence, Map<Series, Map<St
         if (repeats < 2) {
             return null;
         }
-        MedianInterval ranks = MedianInterval.of(repeats);
-        int rank = ranks.rank();
+        int rank = medianRank(repeats);
         Map<Series, Map<Statistic, Interval>> series = new LinkedHashMap<>();
         for (Series each : runs.get(0).metrics().series().keySet()) {
             List<SeriesStatistics> ofRuns = runs.stream()
@@ -53,6 +55,6 @@ public record RepeatIntervals(int repeats, double confidence, Map<Series, Map<St
                 series.put(each, intervals);
             }
         }
-        return new RepeatIntervals(repeats, ranks.confidence(), Collections.unmodifiableMap(series));
+        return new RepeatIntervals(repeats, medianConfidence(repeats), Collections.unmodifiableMap(series));
     }
 }

@@ -9,6 +9,7 @@ import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.TrafficSpec;

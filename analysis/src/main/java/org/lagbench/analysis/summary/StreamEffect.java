@@ -1,11 +1,11 @@
 package org.lagbench.analysis.summary;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +39,7 @@ public record StreamEffect(
         double lostPartTogether) {
     /** One repeat of a set of streams. */
     private record StreamRepeat(Set<String> streams, String engine, String jvm, int repeat) {
-        static StreamRepeat of(RunRecord run, StreamRole role) {
-            Set<String> streams = new HashSet<>(role.beside());
-            streams.add(role.name());
+        static StreamRepeat of(RunRecord run, Set<String> streams) {
             return new StreamRepeat(
                     streams,
                     run.point().program().engine(),
@@ -54,31 +52,19 @@ public record StreamEffect(
         }
     }
 
-    private record StreamRun(Path directory, PointKey point, String stream) {}
-
-    /** The time from the first packet sent to the last. */
-    private record SendPeriod(long firstNs, long lastNs) {
-        static SendPeriod of(JoinedRun run) throws LagbenchException {
-            return run.sent() == 0 ? new SendPeriod(0, 0) : new SendPeriod(run.sentNs(0), run.sentNs(run.sent() - 1));
-        }
-
-        boolean contains(long sentNs) {
-            return sentNs >= firstNs && sentNs <= lastNs;
-        }
-    }
-
-    /** The lags of the packets of a run that were sent in a period. */
+    /** The lags of the packets of a run that were sent in a period, its ends included. */
     private record PeriodLags(long sent, SeriesStatistics lags) {
-        static PeriodLags of(JoinedRun run, SendPeriod period) throws LagbenchException {
+        static PeriodLags of(JoinedRun run, long firstNs, long lastNs) throws LagbenchException {
             long sent = 0;
             for (long packet = 0; packet < run.sent(); packet++) {
-                sent += period.contains(run.sentNs(packet)) ? 1 : 0;
+                long sentNs = run.sentNs(packet);
+                sent += sentNs >= firstNs && sentNs <= lastNs ? 1 : 0;
             }
             return new PeriodLags(
                     sent,
                     SeriesStatistics.of(consumer -> run.forEachFirstCopy((arrival, packet) -> {
                         long sentNs = run.sentNs(packet);
-                        if (period.contains(sentNs)) {
+                        if (sentNs >= firstNs && sentNs <= lastNs) {
                             consumer.accept(run.receivedNs(arrival) - sentNs);
                         }
                     })));
@@ -86,45 +72,26 @@ public record StreamEffect(
     }
 
     /** One repeat of a stream alone and together with others. */
-    private record PairedLags(PeriodLags alone, PeriodLags together, double sharedPart) {
-        static PairedLags of(StreamRun aloneRun, StreamRun togetherRun, SendPeriod shared) throws LagbenchException {
-            try (JoinedRun together = JoinedRun.open(togetherRun.directory());
-                    JoinedRun alone = JoinedRun.open(aloneRun.directory())) {
-                PeriodLags ofShared = PeriodLags.of(together, shared);
-                // the first part of the run alone, as long as the shared period
-                long firstNs = SendPeriod.of(alone).firstNs();
-                SendPeriod asLong = new SendPeriod(firstNs, firstNs + Math.max(0, shared.lastNs() - shared.firstNs()));
-                return new PairedLags(PeriodLags.of(alone, asLong), ofShared, part(ofShared.sent(), together.sent()));
-            }
-        }
-    }
+    private record PairedLags(PeriodLags alone, PeriodLags together, double sharedPart) {}
 
     /** Returns the effect on each stream that was sent alone and together; none if the session has no streams. */
     static List<StreamEffect> of(List<RunDirectory> directories) throws LagbenchException {
-        Map<StreamRepeat, List<StreamRun>> runs = new HashMap<>();
+        Map<StreamRepeat, Map<String, RunDirectory>> repeats = new LinkedHashMap<>();
         for (RunDirectory directory : directories) {
             RunRecord record = directory.record();
-            StreamRole role = record == null ? null : record.run().stream();
-            if (record != null && role != null && record.state() == RunRecord.State.COMPLETE) {
-                runs.computeIfAbsent(StreamRepeat.of(record, role), repeat -> new ArrayList<>())
-                        .add(new StreamRun(directory.path(), PointKey.of(record), role.name()));
+            StreamRole role = directory.completeStream();
+            if (record != null && role != null) {
+                Set<String> streams = new HashSet<>(role.beside());
+                streams.add(role.name());
+                repeats.computeIfAbsent(StreamRepeat.of(record, streams), repeat -> new LinkedHashMap<>())
+                        .putIfAbsent(role.name(), directory);
             }
         }
         Map<PointKey, List<PairedLags>> effects = new TreeMap<>();
-        for (Map.Entry<StreamRepeat, List<StreamRun>> entry : runs.entrySet()) {
-            StreamRepeat repeat = entry.getKey();
-            List<StreamRun> together = entry.getValue();
-            if (repeat.streams().size() < 2
-                    || together.size() != repeat.streams().size()) {
-                continue; // alone, or not all streams are complete
-            }
-            SendPeriod shared = sharedPeriod(together);
-            for (StreamRun run : together) {
-                List<StreamRun> alone = runs.get(repeat.alone(run.stream()));
-                if (alone != null) {
-                    effects.computeIfAbsent(run.point(), point -> new ArrayList<>())
-                            .add(PairedLags.of(alone.get(0), run, shared));
-                }
+        for (Map.Entry<StreamRepeat, Map<String, RunDirectory>> repeat : repeats.entrySet()) {
+            int streams = repeat.getKey().streams().size();
+            if (streams > 1 && repeat.getValue().size() == streams) { // neither alone nor incomplete
+                add(repeat.getKey(), repeat.getValue(), repeats, effects);
             }
         }
         return effects.entrySet().stream()
@@ -132,18 +99,47 @@ public record StreamEffect(
                 .toList();
     }
 
-    /** Returns the period in which all runs were sending. */
-    private static SendPeriod sharedPeriod(List<StreamRun> together) throws LagbenchException {
-        long firstNs = Long.MIN_VALUE;
-        long lastNs = Long.MAX_VALUE;
-        for (StreamRun run : together) {
-            try (JoinedRun joined = JoinedRun.open(run.directory())) {
-                SendPeriod period = SendPeriod.of(joined);
-                firstNs = Math.max(firstNs, period.firstNs());
-                lastNs = Math.min(lastNs, period.lastNs());
+    /** Adds the streams of a repeat that were also sent alone. */
+    private static void add(
+            StreamRepeat repeat,
+            Map<String, RunDirectory> together,
+            Map<StreamRepeat, Map<String, RunDirectory>> repeats,
+            Map<PointKey, List<PairedLags>> effects)
+            throws LagbenchException {
+        Map<String, JoinedRun> runs = new LinkedHashMap<>();
+        try {
+            long firstNs = Long.MIN_VALUE;
+            long lastNs = Long.MAX_VALUE;
+            for (Map.Entry<String, RunDirectory> stream : together.entrySet()) {
+                JoinedRun run = JoinedRun.open(stream.getValue().path());
+                runs.put(stream.getKey(), run);
+                firstNs = Math.max(firstNs, firstNs(run));
+                lastNs = Math.min(lastNs, run.sent() == 0 ? 0 : run.sentNs(run.sent() - 1));
             }
+            for (Map.Entry<String, JoinedRun> stream : runs.entrySet()) {
+                RunDirectory alone = repeats.getOrDefault(repeat.alone(stream.getKey()), Map.of())
+                        .get(stream.getKey());
+                RunRecord record =
+                        Objects.requireNonNull(together.get(stream.getKey())).record();
+                if (alone != null && record != null) {
+                    PeriodLags shared = PeriodLags.of(stream.getValue(), firstNs, lastNs);
+                    double sharedPart = part(shared.sent(), stream.getValue().sent());
+                    try (JoinedRun run = JoinedRun.open(alone.path())) {
+                        // the first part of the run alone, as long as the shared period
+                        PeriodLags asLong =
+                                PeriodLags.of(run, firstNs(run), firstNs(run) + Math.max(0, lastNs - firstNs));
+                        effects.computeIfAbsent(PointKey.of(record), point -> new ArrayList<>())
+                                .add(new PairedLags(asLong, shared, sharedPart));
+                    }
+                }
+            }
+        } finally {
+            JoinedRun.closeAll(List.copyOf(runs.values()));
         }
-        return new SendPeriod(firstNs, lastNs);
+    }
+
+    private static long firstNs(JoinedRun run) throws LagbenchException {
+        return run.sent() == 0 ? 0 : run.sentNs(0);
     }
 
     private static StreamEffect of(PointKey point, List<PairedLags> repeats) {

@@ -21,49 +21,15 @@ import org.lagbench.core.run.StreamRole;
  *     copies included
  */
 public record StreamSum(PointKey point, int streams, int repeats, Rates.PacketRate received) {
-    /** Packets that arrived in a time, over all streams and repeats. */
-    private static final class Sum {
-        private int streams;
-        private int repeats;
-        private long packets;
-        private long ns;
-
-        void add(List<JoinedRun> runs) throws LagbenchException {
-            long beginNs = Long.MIN_VALUE;
-            long endNs = Long.MAX_VALUE;
-            for (JoinedRun run : runs) {
-                if (run.received() == 0) {
-                    return;
-                }
-                beginNs = Math.max(beginNs, run.receivedNs(0));
-                endNs = Math.min(endNs, run.receivedNs(run.received() - 1));
-            }
-            if (endNs > beginNs) {
-                for (JoinedRun run : runs) {
-                    packets += arrivalsUntil(run, endNs) - arrivalsUntil(run, beginNs);
-                }
-                ns += endNs - beginNs;
-            }
-            streams = runs.size();
-            repeats++;
-        }
-
-        /** Returns the number of arrivals not after a time, by bisection, because arrivals are in order of time. */
-        private static long arrivalsUntil(JoinedRun run, long ns) throws LagbenchException {
-            return Bisection.first(0, run.received(), arrival -> run.receivedNs(arrival) > ns);
-        }
-    }
+    private static final long[] NOTHING = {};
 
     /** Returns the sums of the streams of a session's runs, in the order of tables. */
     static List<StreamSum> of(List<RunDirectory> directories) throws LagbenchException {
         Map<PointKey, Map<Integer, List<RunDirectory>>> groups = new TreeMap<>();
         for (RunDirectory directory : directories) {
             RunRecord record = directory.record();
-            StreamRole role = record == null ? null : record.run().stream();
-            if (record != null
-                    && role != null
-                    && record.state() == RunRecord.State.COMPLETE
-                    && role.equalStreams() > 1) {
+            StreamRole role = directory.completeStream();
+            if (record != null && role != null && role.equalStreams() > 1) {
                 groups.computeIfAbsent(PointKey.of(record).with(role.ofAllStreams()), point -> new TreeMap<>())
                         .computeIfAbsent(record.run().repeat(), repeat -> new ArrayList<>())
                         .add(directory);
@@ -71,37 +37,60 @@ public record StreamSum(PointKey point, int streams, int repeats, Rates.PacketRa
         }
         List<StreamSum> sums = new ArrayList<>();
         for (Map.Entry<PointKey, Map<Integer, List<RunDirectory>>> group : groups.entrySet()) {
-            Sum sum = new Sum();
+            PointKey point = group.getKey();
+            StreamSum sum = null;
+            long packets = 0;
+            long ns = 0;
             for (List<RunDirectory> together : group.getValue().values()) {
-                add(together, sum);
+                StreamRole role = Objects.requireNonNull(together.get(0).completeStream());
+                long[] arrived = together.size() < role.equalStreams() ? NOTHING : arrivals(together);
+                if (arrived.length > 0) {
+                    packets += arrived[0];
+                    ns += arrived[1];
+                    sum = new StreamSum(
+                            point,
+                            together.size(),
+                            sum == null ? 1 : sum.repeats + 1,
+                            Rates.PacketRate.of(packets, ns, point.packetBytes()));
+                }
             }
-            if (sum.repeats > 0) {
-                PointKey point = group.getKey();
-                sums.add(new StreamSum(
-                        point,
-                        sum.streams,
-                        sum.repeats,
-                        Rates.PacketRate.of(sum.packets, sum.ns, point.packetBytes())));
+            if (sum != null) {
+                sums.add(sum);
             }
         }
         return sums;
     }
 
-    /** Adds a repeat, unless a stream is missing. */
-    private static void add(List<RunDirectory> together, Sum sum) throws LagbenchException {
-        StreamRole role =
-                Objects.requireNonNull(Objects.requireNonNull(together.get(0).record()).run().stream());
+    /**
+     * Returns how many packets of all streams arrived while all of them did, and in how many ns; nothing if a stream
+     * received none.
+     */
+    private static long[] arrivals(List<RunDirectory> together) throws LagbenchException {
         List<JoinedRun> runs = new ArrayList<>();
-        if (together.size() < role.equalStreams()) {
-            return;
-        }
         try {
+            long beginNs = Long.MIN_VALUE;
+            long endNs = Long.MAX_VALUE;
             for (RunDirectory directory : together) {
-                runs.add(JoinedRun.open(directory.path()));
+                JoinedRun run = JoinedRun.open(directory.path());
+                runs.add(run);
+                if (run.received() == 0) {
+                    return NOTHING;
+                }
+                beginNs = Math.max(beginNs, run.receivedNs(0));
+                endNs = Math.min(endNs, run.receivedNs(run.received() - 1));
             }
-            sum.add(runs);
+            long packets = 0;
+            for (JoinedRun run : endNs > beginNs ? runs : List.<JoinedRun>of()) {
+                packets += arrivalsUntil(run, endNs) - arrivalsUntil(run, beginNs);
+            }
+            return new long[] {packets, Math.max(0, endNs - beginNs)};
         } finally {
             JoinedRun.closeAll(runs);
         }
+    }
+
+    /** Returns the number of arrivals not after a time, by bisection, because arrivals are in order of time. */
+    private static long arrivalsUntil(JoinedRun run, long ns) throws LagbenchException {
+        return Bisection.first(0, run.received(), arrival -> run.receivedNs(arrival) > ns);
     }
 }

@@ -4,9 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.statistics.LongBlocks;
+import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.statistics.SeriesComputation;
-import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -24,11 +23,9 @@ public record WarmUp(double firstQ99Ns, double restQ99Ns) {
     static final int PERCENT = 99;
 
     /** @param lag the computed statistics of the lags, with the quantile of all but the first packets */
-    static WarmUp of(long[] firstLagsNs, SeriesComputation lag) throws LagbenchException {
-        return new WarmUp(
-                SeriesStatistics.quantileNs(
-                        LongBlocks.of(consumer -> LongStream.of(firstLagsNs).forEach(consumer)), PERCENT),
-                lag.remainderQuantileNs());
+    static WarmUp of(long[] firstLagsNs, SeriesComputation lag) {
+        long[] sorted = LongStream.of(firstLagsNs).sorted().toArray();
+        return new WarmUp(Quantile.ofSorted(sorted, Quantile.PERCENT, PERCENT)[0], lag.remainderQuantileNs());
     }
 
     /** Returns the lags of the first packets of each run. */

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
-import org.lagbench.analysis.statistics.MedianInterval;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
+import org.lagbench.analysis.transfer.Transfer.ConnectionStates;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.TransferSpec;
@@ -59,15 +60,11 @@ public record TransferMetrics(
      * @param high its upper end
      */
     public record Rate(double median, double low, double high, double least, double most) {
-        private static <T> Rate of(List<T> transfers, MedianInterval interval, ToDoubleFunction<T> rate) {
+        private static <T> Rate of(List<T> transfers, ToDoubleFunction<T> rate) {
             double[] sorted = transfers.stream().mapToDouble(rate).sorted().toArray(); // NaN is last
             int last = sorted.length - 1;
-            return new Rate(
-                    Quantile.median(sorted),
-                    sorted[interval.rank()],
-                    sorted[last - interval.rank()],
-                    sorted[0],
-                    sorted[last]);
+            int rank = Interval.medianRank(sorted.length);
+            return new Rate(Quantile.median(sorted), sorted[rank], sorted[last - rank], sorted[0], sorted[last]);
         }
     }
 
@@ -136,11 +133,8 @@ public record TransferMetrics(
                     .collect(Collectors.groupingBy(
                             ProbeVerdict::verdict, () -> new EnumMap<>(Verdict.class), Collectors.toList()));
             List<VerdictMetrics> metrics = new ArrayList<>();
-            byVerdict.forEach((verdict, all) -> {
-                MedianInterval interval = MedianInterval.of(all.size());
-                metrics.add(new VerdictMetrics(
-                        verdict, all.size(), interval.confidence(), Rate.of(all, interval, ProbeVerdict::bitsPerS)));
-            });
+            byVerdict.forEach((verdict, all) -> metrics.add(new VerdictMetrics(
+                    verdict, all.size(), Interval.medianConfidence(all.size()), Rate.of(all, ProbeVerdict::bitsPerS))));
             metrics.sort(Comparator.comparingInt(VerdictMetrics::transfers).reversed());
             return List.copyOf(metrics);
         }
@@ -208,7 +202,6 @@ public record TransferMetrics(
     }
 
     private static TransferMetrics of(List<Transfer> transfers, @Nullable CompressionMetrics compression) {
-        MedianInterval interval = MedianInterval.of(transfers.size());
         List<ConnectionStates> states = transfers.stream()
                 .map(Transfer::states)
                 .filter(Objects::nonNull)
@@ -216,13 +209,13 @@ public record TransferMetrics(
         return new TransferMetrics(
                 transfers.size(),
                 transfers.get(0).bytes(),
-                interval.confidence(),
+                Interval.medianConfidence(transfers.size()),
                 median(transfers, transfer -> (double) transfer.elapsedNs()),
                 median(transfers, Transfer::latencyNs),
-                Rate.of(transfers, interval, Transfer::elapsedBitsPerS),
-                Rate.of(transfers, interval, Transfer::latencySubtractedBitsPerS),
-                Rate.of(transfers, interval, Transfer::receiverBitsPerS),
-                Rate.of(transfers, interval, Transfer::encodedBitsPerS),
+                Rate.of(transfers, Transfer::elapsedBitsPerS),
+                Rate.of(transfers, Transfer::latencySubtractedBitsPerS),
+                Rate.of(transfers, Transfer::receiverBitsPerS),
+                Rate.of(transfers, Transfer::encodedBitsPerS),
                 states.size() < transfers.size() ? null : ConnectionMetrics.of(states),
                 compression);
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.clock.Estimator.TwoWayFit;
+import org.lagbench.analysis.clock.OffsetEstimate.OffsetLine;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /** Compares both estimators with simulated clocks. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.clock.LagWindows.OneWayLags;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /**

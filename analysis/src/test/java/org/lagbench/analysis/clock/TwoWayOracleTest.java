@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.clock.Estimator.TwoWayFit;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;

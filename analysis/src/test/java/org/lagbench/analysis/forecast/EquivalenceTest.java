@@ -8,6 +8,11 @@ import java.util.Random;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.forecast.Equivalence.ErrorCurve;
+import org.lagbench.analysis.forecast.Equivalence.ErrorHistogram;
+import org.lagbench.analysis.forecast.Equivalence.Regression;
+import org.lagbench.analysis.forecast.Equivalence.TwoSampleTest;
+import org.lagbench.analysis.forecast.ForecastTrace.Pairs;
 
 class EquivalenceTest {
     private static final int VALUES = 3000;

@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.core.series.Domain;
 
 /** Conformal intervals on synthetic series whose errors are not stationary. */

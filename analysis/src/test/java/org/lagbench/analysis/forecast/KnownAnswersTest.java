@@ -9,6 +9,9 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.analysis.forecast.SeriesForecast.ForecasterKind;
+import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
+import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.core.series.Domain;
 
 /** Forecasts of a short series that were computed by hand. */

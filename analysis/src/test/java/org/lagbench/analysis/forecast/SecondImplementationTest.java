@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
 import org.lagbench.core.series.Domain;
 
 /**

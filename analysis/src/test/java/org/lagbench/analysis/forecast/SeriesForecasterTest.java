@@ -10,6 +10,9 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
+import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
+import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.core.series.Domain;
 
 class SeriesForecasterTest {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.matrix.SummaryComparison.FlowSummary;
 
 class FlowSummaryTest {
     private static final int PER_INTERVAL = 4;

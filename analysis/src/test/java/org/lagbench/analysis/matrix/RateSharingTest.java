@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.matrix.MatrixResult.PairSharing;
 import org.lagbench.analysis.matrix.RateSharing.Repeat;
 
 class RateSharingTest {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.media.DelayBudget.DelayVerdict;
+import org.lagbench.analysis.media.PlayoutBudget.LateCountInterval;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;

@@ -12,6 +12,7 @@ import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.statistics.LongBlocks.BlockConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.analysis.transfer.CompressionMetrics.PolicyChoice;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceivedBytesCapture;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.transfer.CompressionMetrics.PolicyChoice;
 
 /** Tests the errors of models with runs of known times. */
 class ModelErrorsTest {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.RateSearch;
-import org.lagbench.analysis.capacity.RateTest;
+import org.lagbench.analysis.capacity.RateSearch.RateTest;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
-import org.lagbench.analysis.forecast.CoveredInterval;
+import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.forecast.CoveredInterval;
+import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;

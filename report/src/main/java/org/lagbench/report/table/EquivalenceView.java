@@ -7,11 +7,11 @@ import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
-import org.lagbench.analysis.forecast.Coverage;
 import org.lagbench.analysis.forecast.Equivalence;
-import org.lagbench.analysis.forecast.Regression;
-import org.lagbench.analysis.forecast.SeriesFigures;
-import org.lagbench.analysis.forecast.TwoSampleTest;
+import org.lagbench.analysis.forecast.Equivalence.Coverage;
+import org.lagbench.analysis.forecast.Equivalence.Regression;
+import org.lagbench.analysis.forecast.Equivalence.SeriesFigures;
+import org.lagbench.analysis.forecast.Equivalence.TwoSampleTest;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
 

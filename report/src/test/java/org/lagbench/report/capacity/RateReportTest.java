@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.capacity.RateSearch.Bounds;
-import org.lagbench.analysis.capacity.RateTest;
+import org.lagbench.analysis.capacity.RateSearch.RateTest;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.report.table.TableFormat;
 import tools.jackson.databind.JsonNode;

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
-import org.lagbench.analysis.clock.OffsetLine;
+import org.lagbench.analysis.clock.OffsetEstimate.OffsetLine;
 import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.media.AdaptiveBuffer;

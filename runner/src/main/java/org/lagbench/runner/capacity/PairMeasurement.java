@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.lagbench.analysis.capacity.ProbeGrowth;
+import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.TransferMetrics;
@@ -52,7 +52,7 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
         runs.make(packets("round-trip"), number++);
         List<ProbeVerdict> verdicts = new ArrayList<>();
         long left = spec.budgetBytes();
-        for (long bytes = FIRST_BYTES; ProbeGrowth.canGrow(verdicts); bytes *= ProbeGrowth.FACTOR) {
+        for (long bytes = FIRST_BYTES; Probe.canGrow(verdicts); bytes *= Probe.GROWTH) {
             left -= bytes + WARM_UP_PIECES * PIECE_BYTES;
             if (left < 0) {
                 break;

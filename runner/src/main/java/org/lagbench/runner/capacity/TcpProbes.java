@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Optional;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
-import org.lagbench.analysis.capacity.ProbeGrowth;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.TransferMetrics;
@@ -50,7 +49,7 @@ public final class TcpProbes {
     public ExitCode make(long budgetBytes) throws LagbenchException, InterruptedException {
         long left = budgetBytes;
         long last = 0;
-        for (long bytes = FIRST_BYTES; ProbeGrowth.canGrow(verdicts()); bytes *= ProbeGrowth.FACTOR) {
+        for (long bytes = FIRST_BYTES; Probe.canGrow(verdicts()); bytes *= Probe.GROWTH) {
             int transfers = bytes == FIRST_BYTES ? FIRST_TRANSFERS : 1;
             long affordable = left / transfers / PIECE_BYTES * PIECE_BYTES - WARM_UP_PIECES * PIECE_BYTES;
             if (affordable <= last) {

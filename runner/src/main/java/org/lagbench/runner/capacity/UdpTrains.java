@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import org.lagbench.analysis.capacity.LoadAdjustment;
 import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.analysis.capacity.RateSearch;
-import org.lagbench.analysis.capacity.RateTest;
+import org.lagbench.analysis.capacity.RateSearch.RateTest;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.engine.Engines;
