@@ -25,7 +25,7 @@ import org.lagbench.core.model.CodecLibrary;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.text.Units;
-import org.lagbench.report.capacity.AdviceReport;
+import org.lagbench.report.table.AdviceReport;
 import org.lagbench.runner.capacity.PathRuns;
 import org.lagbench.runner.capacity.TcpProbes;
 import org.lagbench.runner.machine.Json;
@@ -163,7 +163,7 @@ final class AdviseCommand extends Subcommand {
             try {
                 return new CompressionSpec(AdviceReport.NONE, isFile() ? file().toString() : data);
             } catch (IllegalArgumentException e) {
-                throw new LagbenchException(ExitCode.USAGE, "--" + e.getMessage(), e);
+                throw ExitCode.USAGE.failure("--" + e.getMessage(), e);
             }
         }
 
@@ -197,8 +197,7 @@ final class AdviseCommand extends Subcommand {
             }
             double least = Probe.carriedBitsPerS(probes) / Units.BITS_PER_BYTE;
             if (Double.isNaN(least)) {
-                throw new LagbenchException(
-                        ExitCode.UNAVAILABLE, "The rate of this path is unknown: " + unfilledReason + ".");
+                throw ExitCode.UNAVAILABLE.failure("The rate of this path is unknown: " + unfilledReason + ".");
             }
             return new Interval(least, least, least);
         }
@@ -213,8 +212,8 @@ final class AdviseCommand extends Subcommand {
                         measured.compressNs(),
                         measured.decompressNs());
             } catch (IOException e) {
-                throw new LagbenchException(
-                        ExitCode.UNAVAILABLE, "The codec " + choice.name() + " failed: " + e.getMessage() + ".", e);
+                throw ExitCode.UNAVAILABLE.failure(
+                        "The codec " + choice.name() + " failed: " + e.getMessage() + ".", e);
             }
         }
 

@@ -17,7 +17,7 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.NetworkReader;
 import org.lagbench.lab.LabBottleneck;
-import org.lagbench.report.capacity.BandwidthReport;
+import org.lagbench.report.chart.BandwidthReport;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.runner.capacity.BandwidthEstimation;
 import picocli.CommandLine.Command;

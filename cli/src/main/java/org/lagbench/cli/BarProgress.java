@@ -17,7 +17,7 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.ForeignText;
-import org.lagbench.report.table.IntervalText;
+import org.lagbench.report.table.BriefLines;
 import org.lagbench.report.table.RunRows;
 import org.lagbench.runner.sweep.Durations;
 import org.lagbench.runner.sweep.Progress;
@@ -109,7 +109,7 @@ final class BarProgress implements Progress {
         StreamRole stream = run.stream();
         String name = everySecond ? run.name() : stream == null ? "" : stream.name();
         String named = name.isEmpty() ? "" : name + "  ";
-        String line = named + IntervalText.of(interval, run.point(), columns - 1 - named.length());
+        String line = named + BriefLines.of(interval, run.point(), columns - 1 - named.length());
         if (everySecond) {
             show(List.of(line));
         } else {

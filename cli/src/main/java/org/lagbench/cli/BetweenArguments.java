@@ -1,5 +1,7 @@
 package org.lagbench.cli;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Between;
 import org.lagbench.core.failure.ExitCode;
@@ -37,5 +39,30 @@ final class BetweenArguments {
         double share = margin.share();
         Subcommand.require(axis != null || baseline == null, "--baseline needs --between AXIS.");
         return axis == null ? null : new Between(axis, baseline, share);
+    }
+
+    /** The option of commands that compare: which difference is equivalent. */
+    static final class MarginArgument {
+        private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%?");
+        private static final double HUNDRED = 100;
+
+        @Option(
+                names = "--margin",
+                paramLabel = "PERCENT",
+                defaultValue = "5%",
+                description = "Greatest difference that is equivalent (default: ${DEFAULT-VALUE}).")
+        private String margin = "5%";
+
+        /**
+         * Returns the margin as a share.
+         *
+         * @throws LagbenchException with {@link ExitCode#USAGE} if it is no percentage above 0
+         */
+        double share() throws LagbenchException {
+            Matcher percent = PERCENT.matcher(margin.strip());
+            double share = percent.matches() ? Double.parseDouble(percent.group(1)) / HUNDRED : 0;
+            Subcommand.require(share > 0, "--margin: \"" + margin + "\" is not a percentage above 0, such as 5%.");
+            return share;
+        }
     }
 }

@@ -1,12 +1,16 @@
 package org.lagbench.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.native1394.VirtualBus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,6 +32,8 @@ import picocli.CommandLine.Parameters;
             "  lagbench bus --nodes 3 bash          run a shell whose programs all use the bus"
         })
 final class BusCommand extends Subcommand {
+    private static final long GRACE_S = 5;
+
     @Option(
             names = "--nodes",
             paramLabel = "N",
@@ -46,17 +52,22 @@ final class BusCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
         require(nodes >= 2 && nodes <= 16, "--nodes " + nodes + ": a bus has 2 to 16 nodes.");
-        try (VirtualBus bus = directory == null ? VirtualBus.create() : VirtualBus.in(directory);
-                BusDaemon daemon = BusDaemon.start(bus, nodes)) {
-            if (command.isEmpty()) {
-                printUsage(bus);
-                shutdown().onInterrupt(daemon::terminate);
-                daemon.awaitEnd();
-                return ExitCode.OK.code();
+        try (VirtualBus bus = directory == null ? VirtualBus.create() : VirtualBus.in(directory)) {
+            Process daemon = startDaemon(bus);
+            try {
+                if (command.isEmpty()) {
+                    printUsage(bus);
+                    shutdown().onInterrupt(() -> terminate(daemon));
+                    daemon.waitFor();
+                    return ExitCode.OK.code();
+                }
+                ProcessBuilder builder = new ProcessBuilder(command);
+                builder.environment().putAll(bus.environment());
+                return runProgram(builder, ExitCode.USAGE);
+            } finally {
+                terminate(daemon);
+                Uninterruptibly.awaitEnd(daemon);
             }
-            ProcessBuilder builder = new ProcessBuilder(command);
-            builder.environment().putAll(bus.environment());
-            return runProgram(builder, ExitCode.USAGE);
         }
     }
 
@@ -75,5 +86,35 @@ final class BusCommand extends Subcommand {
     /** Quotes a value so that a shell reads it as one word. */
     private static String quoted(String value) {
         return value.matches("[A-Za-z0-9_./:=,@%+-]*") ? value : "'" + value.replace("'", "'\\''") + "'";
+    }
+
+    /** Starts the daemon, which ends with this process, and returns when programs can use the bus. */
+    private Process startDaemon(VirtualBus bus) throws LagbenchException {
+        List<String> arguments = List.of(
+                bus.daemon().toString(),
+                "--foreground",
+                "--end-with-stdin",
+                "--directory",
+                bus.directory().toString(),
+                "--nodes",
+                Integer.toString(nodes));
+        try {
+            Process daemon = new ProcessBuilder(arguments)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            if (daemon.inputReader().readLine() == null) {
+                throw ChildFailure.ended(
+                        daemon, ExitCode.UNAVAILABLE, "The virtual bus in " + bus.directory() + " did not start.");
+            }
+            return daemon;
+        } catch (IOException e) {
+            throw ChildFailure.notStarted("The virtual bus cannot be started", e);
+        }
+    }
+
+    /** Sends SIGTERM to the daemon, and kills it if it still runs after {@value #GRACE_S} s. Does not wait. */
+    private static void terminate(Process daemon) {
+        daemon.destroy();
+        daemon.onExit().orTimeout(GRACE_S, TimeUnit.SECONDS).exceptionally(late -> daemon.destroyForcibly());
     }
 }

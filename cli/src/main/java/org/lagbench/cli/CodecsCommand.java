@@ -15,11 +15,14 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.model.DataKind;
+import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.TextEnum;
-import org.lagbench.report.table.CodecTable;
+import org.lagbench.report.table.AdviceReport;
 import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code lagbench codecs}: measures codecs in memory. */
 @Command(
@@ -95,7 +98,7 @@ final class CodecsCommand extends Subcommand {
                 figures.add(measure(kind(kind), choice(known, name)));
             }
         }
-        print(TableFormat.TEXT.text(CodecTable.document(figures)));
+        print(TableFormat.TEXT.text(AdviceReport.ofCodecs(figures)));
         return ExitCode.OK.code();
     }
 
@@ -113,16 +116,14 @@ final class CodecsCommand extends Subcommand {
             CodecMeter.FileMeasurements measured = CodecMeter.measureFiles(choice, kind, files, FILE_BYTES, chunkBytes);
             return CodecSpeed.of(kind.text(), choice.name(), measured.bytesPerS(), measured.ratios());
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "The codec " + choice.name() + " failed: " + e.getMessage() + ".", e);
+            throw ExitCode.UNAVAILABLE.failure("The codec " + choice.name() + " failed: " + e.getMessage() + ".", e);
         }
     }
 
     /** Returns the codec that an option names. */
     static CodecChoice choice(Codecs known, String name) throws LagbenchException {
         return known.choice(name)
-                .orElseThrow(() -> new LagbenchException(
-                        ExitCode.USAGE,
+                .orElseThrow(() -> ExitCode.USAGE.failure(
                         "--codec: there is no codec \"" + name + "\"; there are " + known.accepted() + "."));
     }
 
@@ -130,7 +131,19 @@ final class CodecsCommand extends Subcommand {
         try {
             return TextEnum.parse(DataKind.class, "--data", name);
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw ExitCode.USAGE.failure(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Converts a size in bytes, written 65536, 64KiB or 64kB. */
+    static final class SizeConverter implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            try {
+                return (int) Quantities.parseBytes(text, 1, Integer.MAX_VALUE);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException("\"" + text + "\" is not a size, such as 65536, 64KiB or 64kB.");
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.table.SessionComparisonReport;
+import org.lagbench.report.table.ComparisonView;
 import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,7 +54,7 @@ final class CompareCommand extends Subcommand {
     private List<String> metrics = new ArrayList<>();
 
     @Mixin
-    private final MarginArgument margin = new MarginArgument();
+    private final BetweenArguments.MarginArgument margin = new BetweenArguments.MarginArgument();
 
     @Option(
             names = "--format",
@@ -66,7 +66,7 @@ final class CompareCommand extends Subcommand {
     private TableFormat format = TableFormat.TEXT;
 
     @Mixin
-    private final CheckArguments checks = new CheckArguments();
+    private final RequireArguments.CheckArgument checks = new RequireArguments.CheckArgument();
 
     @Override
     public Integer call() throws LagbenchException, IOException {
@@ -79,11 +79,9 @@ final class CompareCommand extends Subcommand {
             chosen.addAll(Metric.all().stream().filter(Metric::isMain).toList());
         }
         shutdown().endAtOnce();
-        SessionComparisonReport report =
-                new SessionComparisonReport(SessionComparison.of(summary(baseline), summary(compared), chosen, share));
-        out().append(report.result().text(format));
-        out().flush();
-        return checks.finish(report.checks(), err()).code();
+        SessionComparison comparison = SessionComparison.of(summary(baseline), summary(compared), chosen, share);
+        print(ComparisonView.result(comparison).text(format));
+        return checks.finish(ComparisonView.checks(comparison), err()).code();
     }
 
     /** Returns the summary of a session that has a point; others cannot be compared. */
@@ -91,8 +89,8 @@ final class CompareCommand extends Subcommand {
         Summary summary = Summaries.of(
                 Session.open(directory), new SummaryOptions(false, false, Tail.DEFAULT, Requirement.NEEDS));
         if (summary.points().isEmpty()) {
-            throw new LagbenchException(
-                    ExitCode.FILES, directory + " has no complete run to compare. See: lagbench table " + directory);
+            throw ExitCode.FILES.failure(
+                    directory + " has no complete run to compare. See: lagbench table " + directory);
         }
         return summary;
     }

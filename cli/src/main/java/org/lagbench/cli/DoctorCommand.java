@@ -5,10 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.cli.doctor.DoctorReport;
-import org.lagbench.cli.doctor.Finding;
-import org.lagbench.cli.doctor.Finding.Verdict;
-import org.lagbench.cli.doctor.OtherHost;
+import org.lagbench.cli.Finding.Verdict;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.commandline.ChronyOption;
 import org.lagbench.core.control.ControlConnection;
@@ -62,7 +59,7 @@ final class DoctorCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, IOException {
         List<Finding> findings =
-                new ArrayList<>(DoctorReport.of(Path.of(SessionArguments.DEFAULT_OUTPUT), chrony.client()));
+                new ArrayList<>(HostChecks.of(Path.of(SessionArguments.DEFAULT_OUTPUT), chrony.client()));
         if (host != null) {
             findings.addAll(otherHost(ReceiverAccess.endpoint("HOST[:PORT]", host)));
         }
@@ -81,10 +78,10 @@ final class DoctorCommand extends Subcommand {
         try {
             access = ReceiverAccess.request(receiver, keyFile);
         } catch (LagbenchException e) {
-            return List.of(OtherHost.unreachable(e));
+            return List.of(ReceiverChecks.unreachable(e));
         }
         try (ControlConnection connection = access.connect()) {
-            return OtherHost.findings(connection, dataHost, chrony.client());
+            return ReceiverChecks.findings(connection, dataHost, chrony.client());
         }
     }
 

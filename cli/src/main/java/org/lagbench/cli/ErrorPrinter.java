@@ -74,23 +74,20 @@ final class ErrorPrinter {
         }
         if (failure instanceof IOException io) {
             String file = io instanceof FileSystemException named ? named.getFile() : null;
-            return new LagbenchException(
-                    ExitCode.FILES,
+            return ExitCode.FILES.failure(
                     file == null
                             ? "A file cannot be read or written: " + IoErrors.reason(io) + "."
                             : file + " cannot be read or written: " + IoErrors.reason(io) + ".",
                     io);
         }
         if (failure instanceof InvalidPathException invalid) {
-            return new LagbenchException(
-                    ExitCode.FILES, "A file cannot have this name: " + invalid.getReason() + ".", invalid);
+            return ExitCode.FILES.failure("A file cannot have this name: " + invalid.getReason() + ".", invalid);
         }
         LagbenchException shortage = Failures.explain(failure);
         if (shortage != null) {
             return shortage;
         }
-        return new LagbenchException(
-                ExitCode.INTERNAL,
+        return ExitCode.INTERNAL.failure(
                 "Internal error: " + failure
                         + ". Please report it with the output of the same command with --stacktrace.",
                 failure);

@@ -16,31 +16,20 @@ import org.lagbench.runner.sweep.Progress;
 /**
  * Reports the progress as events, each a JSON object on a line, in addition to another progress. Thread-safe if both
  * are.
+ *
+ * @param events receives all events but those of seconds
+ * @param seconds receives the figures of each second of a run
  */
-final class EventProgress implements Progress {
-    private final Progress other;
-    private final Consumer<String> events;
-    private final Consumer<String> seconds;
-
+record EventProgress(Progress other, Consumer<String> events, Consumer<String> seconds) implements Progress {
     /**
-     * Creates a progress, and reports the first event.
+     * Reports the first event.
      *
-     * @param events receives all events but those of seconds
-     * @param seconds receives the figures of each second of a run
      * @param runs how many runs, or groups of concurrent runs, will be made
      */
-    EventProgress(
-            Progress other,
-            Consumer<String> events,
-            Consumer<String> seconds,
-            Execution execution,
-            int runs,
-            Duration remaining) {
-        this.other = other;
-        this.events = events;
-        this.seconds = seconds;
+    EventProgress begin(Execution execution, int runs, Duration remaining) {
         events.accept(StreamEvents.start(
                 execution.experiment().name(), execution.session().directory().toString(), runs, seconds(remaining)));
+        return this;
     }
 
     private static double seconds(Duration duration) {

@@ -60,8 +60,7 @@ final class ExperimentArguments {
         }
         Path source = file;
         if (source == null) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
+            throw ExitCode.USAGE.failure("Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
         }
         List<String> values = new ArrayList<>(overrides);
         withoutUnusable(reader.read(source, overrides), err).ifPresent(values::add);

@@ -44,7 +44,7 @@ final class ExportCommand extends SessionCommand {
     private @Nullable Path output;
 
     @Mixin
-    private final TailArguments tail = new TailArguments();
+    private final SummaryArguments.TailArgument tail = new SummaryArguments.TailArgument();
 
     @Option(
             names = "--include-broken",

@@ -15,9 +15,9 @@ import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.report.chart.EquivalenceFigures;
-import org.lagbench.report.forecast.EquivalenceReport;
-import org.lagbench.report.forecast.ForecastReport;
-import org.lagbench.report.forecast.HistoryWriter;
+import org.lagbench.report.table.EquivalenceReport;
+import org.lagbench.report.table.ForecastReport;
+import org.lagbench.report.table.ForecastReport.History;
 import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -151,7 +151,7 @@ final class ForecastCommand extends Subcommand {
             }
             SeriesForecaster forecaster = forecaster(one.domain());
             SeriesFiles.read(session, one.name(), 0, Long.MAX_VALUE, (atNs, value, state) -> forecaster.learn(value));
-            print(ForecastReport.result(forecaster.figures(), one.name()).text(format));
+            print(new ForecastReport(forecaster.figures(), one.name()).result().text(format));
         }
     }
 
@@ -174,14 +174,14 @@ final class ForecastCommand extends Subcommand {
                             .normalize()
                             .equals(Path.of(file).toAbsolutePath().normalize()),
                     "--history: " + history + " is the series itself.");
-            try (HistoryWriter writer = new HistoryWriter(history)) {
+            try (History writer = new History(history)) {
                 SeriesFile.read(file, columns, (time, value) -> {
                     writer.write(time, value, forecaster);
                     forecaster.learn(value);
                 });
             }
         }
-        return ForecastReport.result(forecaster.figures(), file).text(format);
+        return new ForecastReport(forecaster.figures(), file).result().text(format);
     }
 
     private String comparison(SeriesColumns columns, String other) throws LagbenchException {
@@ -191,8 +191,8 @@ final class ForecastCommand extends Subcommand {
         Equivalence equivalence =
                 Equivalence.of(SeriesFile.read(file, columns), SeriesFile.read(other, columns), selection);
         if (equivalence.regression().pairs() == 0) {
-            throw new LagbenchException(
-                    ExitCode.FILES, file + " and " + other + " have no values that are nearest in time to each other.");
+            throw ExitCode.FILES.failure(
+                    file + " and " + other + " have no values that are nearest in time to each other.");
         }
         if (figures != null) {
             EquivalenceFigures.write(figures, equivalence).forEach(err()::println);

@@ -10,7 +10,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.report.table.IntervalText;
+import org.lagbench.report.table.BriefLines;
 import org.lagbench.report.table.RunRows;
 import org.lagbench.runner.sweep.Durations;
 import org.lagbench.runner.sweep.Progress;
@@ -57,7 +57,7 @@ final class LineProgress implements Progress {
         long nowNs = clockNs.getAsLong();
         if (everySecond || nowNs - lastLineNs >= INTERVAL_NS) {
             lastLineNs = nowNs;
-            out.println(run.name() + "  " + IntervalText.of(interval, run.point()));
+            out.println(run.name() + "  " + BriefLines.of(interval, run.point(), Integer.MAX_VALUE));
         }
     }
 

@@ -86,7 +86,7 @@ final class LiveArguments {
         try {
             return new Endpoint(host, Integer.parseInt(port));
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.USAGE, "--live: \"" + port + "\" is not a port from 0 to 65535.", e);
+            throw ExitCode.USAGE.failure("--live: \"" + port + "\" is not a port from 0 to 65535.", e);
         }
     }
 }

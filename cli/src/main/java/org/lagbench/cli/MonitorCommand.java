@@ -110,39 +110,27 @@ final class MonitorCommand extends Subcommand {
     private boolean cost;
 
     @Option(
-            names = "--lab-receiver",
+            names = "--in-lab",
             hidden = true,
-            paramLabel = "HOST:PORT",
-            description = "This process runs on the sender's host of a lab; the receiver listens on this address.")
-    private @Nullable String labReceiver;
-
-    @Option(
-            names = "--lab-data-host",
-            hidden = true,
-            paramLabel = "HOST",
-            description = "The receiver's address for packets in the lab.")
-    private @Nullable String labDataHost;
-
-    @Option(
-            names = "--lab-key-file",
-            hidden = true,
-            paramLabel = "FILE",
-            description = "File with the shared key of the lab.")
-    private @Nullable Path labKeyFile;
+            arity = "3",
+            paramLabel = "VALUE",
+            description =
+                    "This process runs on the sender's host of a lab: the address on which the receiver listens, its"
+                            + " address for packets, and the file with the shared key.")
+    private List<String> inLab = new ArrayList<>();
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        Root.warn(err(), "monitor");
+        Terminal.warnRoot(err(), "monitor");
         ExperimentReader reader = jvm.reader();
         boolean isNew = resume == null || !SessionDirectory.isSession(resume);
         if (isNew && source == null) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     resume == null
                             ? "Name an experiment file or a host, such as 192.0.2.7, or --resume DIR."
                             : resume + " is not a session directory; name a file or a host to begin one there.");
         }
-        if (labReceiver == null) {
+        if (inLab.isEmpty()) {
             Experiment experiment = isNew ? read(reader) : reader.read(openedExperiment(requireResume()));
             if (experiment.lab() != null) {
                 return monitorInLab(experiment, experiment.lab());
@@ -178,9 +166,11 @@ final class MonitorCommand extends Subcommand {
                 }
                 arguments.add("--resume=" + session);
             }
-            arguments.add("--lab-receiver=" + receiver);
-            arguments.add("--lab-data-host=" + lab.hosts().dataHost());
-            arguments.add("--lab-key-file=" + lab.hosts().keyFile());
+            arguments.addAll(List.of(
+                    "--in-lab",
+                    receiver.toString(),
+                    String.valueOf(lab.hosts().dataHost()),
+                    String.valueOf(lab.hosts().keyFile())));
             ProcessBuilder monitor = new ProcessBuilder(lab.command(arguments));
             if (!live.isGiven()) {
                 return runProgram(monitor, ExitCode.INTERNAL);
@@ -202,7 +192,7 @@ final class MonitorCommand extends Subcommand {
 
     private Path requireResume() throws LagbenchException {
         if (resume == null) {
-            throw new LagbenchException(ExitCode.USAGE, "Name the session directory with --resume DIR.");
+            throw ExitCode.USAGE.failure("Name the session directory with --resume DIR.");
         }
         return resume;
     }
@@ -245,8 +235,7 @@ final class MonitorCommand extends Subcommand {
 
     private void requireSame(SessionDirectory session, ExperimentReader reader) throws LagbenchException {
         if (!reader.read(session.experimentFile()).equals(read(reader))) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     session.directory() + " was begun with another experiment; name another directory, or only"
                             + " --resume " + session.directory() + " to continue it.");
         }
@@ -255,16 +244,16 @@ final class MonitorCommand extends Subcommand {
     private ExitCode monitor(SessionDirectory session, Experiment experiment)
             throws LagbenchException, InterruptedException {
         Turn.Access access = new Turn.Access(
-                SharedKey.find(labKeyFile == null ? experiment.keyFile() : labKeyFile),
-                labDataHost == null ? experiment.dataHost() : labDataHost,
+                SharedKey.find(inLab.isEmpty() ? experiment.keyFile() : Path.of(inLab.get(2))),
+                inLab.isEmpty() ? experiment.dataHost() : inLab.get(1),
                 shutdown());
-        Endpoint target = labReceiver == null ? null : Endpoint.ofOption("--lab-receiver", labReceiver);
+        Endpoint target = inLab.isEmpty() ? null : Endpoint.ofOption("--in-lab", inLab.get(0));
         MonitorSession monitor = new MonitorSession(session, experiment, target, access, err());
         requirements.check(monitor.series());
         Path directory = session.directory();
         ProbeCost ofProbes = new ProbeCost();
         try (SeriesStore store = SeriesStore.open(directory, monitor.series());
-                MonitorPage page = labReceiver == null
+                MonitorPage page = inLab.isEmpty()
                         ? MonitorPage.start(live, directory, monitor.series(), this::printFailure)
                         : null) {
             out().println("Session: " + directory);

@@ -60,7 +60,7 @@ final class ProgressArguments {
         }
         EventLog page = new EventLog(RECENT_SECONDS);
         try (LiveServer server = live.start(LivePage.SWEEP, Map.of(), page)) {
-            Root.warn(err, "the live page");
+            Terminal.warnRoot(err, "the live page");
             err.println("Live page: " + server.address());
             return Sweep.execute(execution, starter(execution, out, err, page));
         }
@@ -76,11 +76,12 @@ final class ProgressArguments {
                     ? Progress.lines(err, true)
                     : text(err, all, missing, remaining, page != null);
             if (jsonStream) {
-                progress = new EventProgress(progress, out::println, out::println, execution, missing, remaining.get());
+                progress = new EventProgress(progress, out::println, out::println)
+                        .begin(execution, missing, remaining.get());
             }
             return page == null
                     ? progress
-                    : new EventProgress(progress, page::keep, page::pass, execution, missing, remaining.get());
+                    : new EventProgress(progress, page::keep, page::pass).begin(execution, missing, remaining.get());
         };
     }
 

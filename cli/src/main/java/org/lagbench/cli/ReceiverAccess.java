@@ -64,8 +64,8 @@ record ReceiverAccess(Endpoint receiver, @Nullable SharedKey key, Map<String, St
         try {
             connect().close();
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.PEER, "The connection to " + receiver + " cannot be closed: " + e.getMessage() + ".", e);
+            throw ExitCode.PEER.failure(
+                    "The connection to " + receiver + " cannot be closed: " + e.getMessage() + ".", e);
         }
     }
 

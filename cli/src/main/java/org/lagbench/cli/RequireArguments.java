@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.Requirement;
 import org.lagbench.analysis.comparison.SeriesRequirements;
@@ -12,8 +13,12 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.report.table.Checks;
 import org.lagbench.report.table.RequirementReport;
+import org.lagbench.report.table.Result;
+import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -39,7 +44,7 @@ final class RequireArguments {
     private String basis = Basis.INTERVAL;
 
     @Mixin
-    private final CheckArguments checks = new CheckArguments();
+    private final CheckArgument checks = new CheckArgument();
 
     /**
      * Returns the requirements.
@@ -105,7 +110,12 @@ final class RequireArguments {
                 judgesByValue());
     }
 
-    /** Reports what was judged for CI as {@link CheckArguments#finish}. */
+    /** Returns a result as text, with what was judged if there are requirements. */
+    String text(Result result, RequirementReport judged, TableFormat format) {
+        return (isGiven() ? judged.addTo(result) : result).text(format);
+    }
+
+    /** Reports what was judged for CI as {@link CheckArgument#finish}. */
     ExitCode finish(RequirementReport report, PrintWriter err) throws LagbenchException {
         return isGiven() ? checks.finish(report.checks(), err) : ExitCode.OK;
     }
@@ -116,6 +126,29 @@ final class RequireArguments {
 
         Basis() {
             super("basis", List.of(INTERVAL, VALUE), name -> name);
+        }
+    }
+
+    /** The option for the verdicts of requirements and comparisons, and their exit code. */
+    static final class CheckArgument {
+        @Option(
+                names = "--junit",
+                paramLabel = "FILE",
+                description =
+                        "Write the verdicts as a JUnit report: missed or worse is a failure, undecided is skipped.")
+        private @Nullable Path junit;
+
+        boolean isGiven() {
+            return junit != null;
+        }
+
+        /** Writes the report if requested, names the checks that fail on standard error, and returns the exit code. */
+        ExitCode finish(Checks checks, PrintWriter err) throws LagbenchException {
+            if (junit != null) {
+                WholeFile.write(junit, checks.junit());
+            }
+            checks.failures().forEach(failure -> err.println("lagbench: " + failure));
+            return checks.exitCode();
         }
     }
 }

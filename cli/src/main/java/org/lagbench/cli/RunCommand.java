@@ -99,14 +99,14 @@ final class RunCommand extends Subcommand {
         try {
             return reader.build(commandLine().getCommandName(), values);
         } catch (LagbenchException e) {
-            throw new LagbenchException(
-                    e.exitCode(),
-                    new ExperimentOptions()
-                            .asTyped(
-                                    String.valueOf(e.getMessage()),
-                                    commandLine().getParseResult(),
-                                    transport),
-                    e);
+            throw e.exitCode()
+                    .failure(
+                            new ExperimentOptions()
+                                    .asTyped(
+                                            String.valueOf(e.getMessage()),
+                                            commandLine().getParseResult(),
+                                            transport),
+                            e);
         }
     }
 

@@ -13,7 +13,7 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.runner.machine.Addresses;
-import org.lagbench.runner.sweep.ServerProcess;
+import org.lagbench.runner.sweep.LocalReceiver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,14 +50,14 @@ final class ServeCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        Root.warn(err(), "serve");
+        Terminal.warnRoot(err(), "serve");
         Path keyFile = options.keyFile();
         require(!newKey || keyFile == null, "Give --new-key or --key-file, not both.");
         @Nullable String key = newKey ? SharedKey.newText() : null;
         boolean hasKey = newKey || SharedKey.find(keyFile) != null;
         List<String> arguments = new ArrayList<>(options.arguments());
         arguments.addAll(List.of("--listen", endpoint(hasKey).toString()));
-        int exitCode = ServerProcess.run(
+        int exitCode = LocalReceiver.serve(
                 List.of(),
                 arguments,
                 key == null ? Map.of() : Map.of(SharedKey.VARIABLE, key),

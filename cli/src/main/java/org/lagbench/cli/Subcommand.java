@@ -54,7 +54,7 @@ abstract class Subcommand implements Callable<Integer> {
      */
     static void require(boolean isValid, String sentence) throws LagbenchException {
         if (!isValid) {
-            throw new LagbenchException(ExitCode.USAGE, sentence);
+            throw ExitCode.USAGE.failure(sentence);
         }
     }
 
@@ -70,8 +70,7 @@ abstract class Subcommand implements Callable<Integer> {
             process = builder.inheritIO().start();
         } catch (IOException e) {
             Throwable reason = e.getCause() == null ? e : e.getCause();
-            throw new LagbenchException(
-                    notStarted, builder.command().get(0) + " cannot be run: " + reason.getMessage() + ".", e);
+            throw notStarted.failure(builder.command().get(0) + " cannot be run: " + reason.getMessage() + ".", e);
         }
         shutdown().onInterrupt(process::destroy);
         return process.waitFor();

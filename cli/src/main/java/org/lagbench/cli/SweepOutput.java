@@ -2,7 +2,16 @@ package org.lagbench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -10,6 +19,8 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.StreamRole;
 import org.lagbench.report.page.ReportFile;
 import org.lagbench.report.table.BriefLines;
 import org.lagbench.report.table.RequirementReport;
@@ -42,8 +53,7 @@ final class SweepOutput {
     void check() throws LagbenchException {
         requirements.check();
         if ((json ? 1 : 0) + (brief ? 1 : 0) + (progress.printsEvents() ? 1 : 0) > 1) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     "--json, --json-stream and --brief all use the standard output; select one of them.");
         }
     }
@@ -73,17 +83,17 @@ final class SweepOutput {
         SummaryFiles.write(session.path(), summary);
         RequirementReport judged = requirements.judge(summary);
         if (json) {
-            out.append(text(TableFormat.JSON, summary, judged));
+            out.append(requirements.text(TableFormat.JSON.result(summary), judged, TableFormat.JSON));
         } else if (brief) {
             BriefLines.of(summary).forEach(out::println);
         } else if (!progress.isQuiet() && !progress.printsEvents()) {
-            out.append(text(TableFormat.TEXT, summary, judged));
+            out.append(requirements.text(TableFormat.TEXT.result(summary), judged, TableFormat.TEXT));
             if (!summary.streams().isEmpty()) {
                 out.append(TableView.of(View.STREAMS).result(summary).text(TableFormat.TEXT));
             }
             Endpoint receiver = execution.experiment().receiver();
             if (receiver != null) {
-                out.println(KeptFiles.onReceiver(receiver, session));
+                out.println(keptFiles(receiver, session));
             }
             out.println("Session: " + session.path());
         }
@@ -102,7 +112,41 @@ final class SweepOutput {
         }
     }
 
-    private String text(TableFormat format, Summary summary, RequirementReport judged) {
-        return (requirements.isGiven() ? judged.addTo(format.result(summary)) : format.result(summary)).text(format);
+    /** Returns the path that a receiver reported; empty if it is no valid path on this host. */
+    private static Optional<Path> path(String reported) {
+        try {
+            return Optional.of(Path.of(reported));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns a sentence for each host about which files of the session it keeps. The caller prints the path of the
+     * session after the last one.
+     */
+    private static String keptFiles(Endpoint receiver, Session session) {
+        Set<Path> directories = session.runs().stream()
+                .map(RunDirectory::record)
+                .filter(Objects::nonNull)
+                .map(SweepOutput::otherSide)
+                .filter(Objects::nonNull)
+                .map(side -> side.metadata().get(RunRecord.Side.DIRECTORY))
+                .filter(String.class::isInstance)
+                .flatMap(directory -> path((String) directory).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        String places = directories.stream()
+                .map(directory -> directories.size() == 1 ? directory : directory.getParent())
+                .distinct()
+                .map(String::valueOf)
+                .collect(Collectors.joining(", "));
+        return receiver + " keeps its own stamps in " + places + ".\n"
+                + "This host keeps the stamps of both sides and the results:";
+    }
+
+    private static RunRecord.@Nullable Side otherSide(RunRecord run) {
+        return StreamRole.directionOf(run.run().stream()) == StreamRole.Direction.BACKWARD
+                ? run.sender()
+                : run.receiver();
     }
 }

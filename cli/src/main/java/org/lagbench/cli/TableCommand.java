@@ -17,9 +17,9 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesIndex;
-import org.lagbench.report.forecast.SeriesTable;
 import org.lagbench.report.table.RequirementReport;
 import org.lagbench.report.table.Result;
+import org.lagbench.report.table.SeriesTable;
 import org.lagbench.report.table.SummaryFiles;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
@@ -83,7 +83,7 @@ final class TableCommand extends SessionCommand {
     private final SummaryArguments options = new SummaryArguments();
 
     @Mixin
-    private final TailArguments tail = new TailArguments();
+    private final SummaryArguments.TailArgument tail = new SummaryArguments.TailArgument();
 
     @Mixin
     private final RequireArguments requirements = new RequireArguments();
@@ -96,15 +96,15 @@ final class TableCommand extends SessionCommand {
         if (SeriesIndex.isIn(directory()) && view == null) {
             shutdown().endAtOnce();
             RequirementReport judged = requirements.judge(directory());
-            print(SeriesTable.result(directory().toString(), SeriesSummary.ofAll(directory())), judged);
+            Result series = SeriesTable.result(directory().toString(), SeriesSummary.ofAll(directory()));
+            print(requirements.text(series, judged, format));
             return requirements.finish(judged, err()).code();
         }
         requirements.check();
         Between between = compared.between();
         boolean isComparison = view != null && view.isComparison();
         if (isComparison != (between != null)) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     view != null && isComparison
                             ? "--view " + view.text() + " needs --between AXIS, such as --between engine."
                             : "--between needs --view " + View.COMPARE.text() + " or --view " + View.EQUIVALENCE.text()
@@ -125,22 +125,15 @@ final class TableCommand extends SessionCommand {
             SummaryFiles.write(directory(), summary);
         }
         RequirementReport judged = requirements.judge(summary);
-        if (view == null && format.isForPrograms()) {
-            print(format.result(summary), judged);
-        } else {
-            boolean isDefault =
-                    view == null || (isComparison && summary.points().isEmpty());
-            View shown = isDefault ? View.defaultOf(summary) : Objects.requireNonNull(view);
-            print(tableView(shown, between).result(summary), judged);
-        }
+        boolean isDefault = view == null || (isComparison && summary.points().isEmpty());
+        View shown = isDefault ? View.defaultOf(summary) : Objects.requireNonNull(view);
+        Result result = view == null && format.isForPrograms()
+                ? format.result(summary)
+                : tableView(shown, between).result(summary);
+        print(requirements.text(result, judged, format));
         ExitCode exitCode = exitCode(session, summary);
         ExitCode checked = requirements.finish(judged, err());
         return (exitCode == ExitCode.OK ? checked : exitCode).code();
-    }
-
-    private void print(Result result, RequirementReport judged) {
-        out().append((requirements.isGiven() ? judged.addTo(result) : result).text(format));
-        out().flush();
     }
 
     private TableView tableView(View shown, @Nullable Between between) {

@@ -2,14 +2,15 @@ package org.lagbench.cli;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
-import org.lagbench.core.failure.LagbenchException;
 
-/** What standard error and standard output are: a terminal, a pipe, or a file that may be full. */
+/** What standard error and standard output are: a terminal, a pipe, or a file that may be full; and whose they are. */
 final class Terminal {
     private static final int DEFAULT_COLUMNS = 80;
     private static final int MINIMUM_COLUMNS = 40;
@@ -38,8 +39,8 @@ final class Terminal {
                 || target(1).startsWith("pipe:")) {
             return exitCode;
         }
-        return Failures.report(new LagbenchException(
-                ExitCode.FILES, "The standard output cannot be written completely; is its disk full?"));
+        return Failures.report(
+                ExitCode.FILES.failure("The standard output cannot be written completely; is its disk full?"));
     }
 
     private static boolean isTerminal(int descriptor) {
@@ -75,6 +76,21 @@ final class Terminal {
             return columns == 0 ? DEFAULT_COLUMNS : Math.max(MINIMUM_COLUMNS, columns);
         } catch (IOException e) {
             return DEFAULT_COLUMNS;
+        }
+    }
+
+    /**
+     * Prints a warning if this process runs as root.
+     *
+     * @param what the command or the part of it that needs no root
+     */
+    static void warnRoot(PrintWriter err, String what) {
+        try {
+            if (Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
+                err.println("lagbench: " + what + " runs as root, which only a lab needs; use another user.");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

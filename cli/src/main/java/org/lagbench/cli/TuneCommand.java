@@ -14,7 +14,7 @@ import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.report.tune.TuneFigures;
 import org.lagbench.report.tune.TuneReport;
 import org.lagbench.runner.sweep.Execution;
-import org.lagbench.runner.tune.TuneExecution;
+import org.lagbench.runner.sweep.TuneExecution;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -17,8 +17,8 @@ import org.lagbench.analysis.transfer.CodecAdvice;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
 import org.lagbench.cli.AdviseCommand.CompressionCommand;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.capacity.AdviceReport;
-import org.lagbench.report.capacity.CapacityReport;
+import org.lagbench.report.table.AdviceReport;
+import org.lagbench.report.table.CapacityReport;
 import org.lagbench.runner.machine.Json;
 
 class AdviseCommandTest {

@@ -1,5 +1,7 @@
 package org.lagbench.core.failure;
 
+import org.jspecify.annotations.Nullable;
+
 /** The exit codes of every lagbench program. Scripts depend on them. */
 public enum ExitCode {
     OK(0, "everything requested was done"),
@@ -35,6 +37,16 @@ public enum ExitCode {
 
     public int code() {
         return code;
+    }
+
+    /** Returns a failure with this exit code. */
+    public LagbenchException failure(String sentence) {
+        return failure(sentence, null);
+    }
+
+    /** Returns a failure with this exit code and a cause. */
+    public LagbenchException failure(String sentence, @Nullable Throwable cause) {
+        return new LagbenchException(this, sentence, cause);
     }
 
     /** Returns one line for the help text. */

@@ -50,8 +50,8 @@ public final class Exports {
         for (RunDirectory run : session.runs()) {
             Path file = file(run, format, directory);
             if (Files.exists(file)) {
-                throw new LagbenchException(
-                        ExitCode.FILES, file + " exists already; remove it, or set another directory with --output.");
+                throw ExitCode.FILES.failure(
+                        file + " exists already; remove it, or set another directory with --output.");
             }
         }
         IoErrors.explained(directory + " cannot be written", () -> Files.createDirectories(directory));

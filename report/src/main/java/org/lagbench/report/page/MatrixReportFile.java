@@ -6,12 +6,11 @@ import java.util.List;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.capacity.MatrixChart;
-import org.lagbench.report.capacity.MatrixDocument;
-import org.lagbench.report.capacity.MatrixMetric;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.page.Page.Section;
+import org.lagbench.report.table.MatrixDocument;
+import org.lagbench.report.table.MatrixDocument.Metric;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableFormat;
 
@@ -27,7 +26,7 @@ public final class MatrixReportFile {
     public static void write(Path file, MatrixResult result) throws LagbenchException {
         List<Section> sections = new ArrayList<>();
         List<Chart> maps = new ArrayList<>();
-        for (MatrixMetric metric : MatrixMetric.values()) {
+        for (Metric metric : Metric.values()) {
             maps.add(MatrixChart.of(result, metric));
         }
         if (!result.sharings().isEmpty()) {

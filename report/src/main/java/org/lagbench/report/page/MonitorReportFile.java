@@ -8,11 +8,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ReportChart;
-import org.lagbench.report.forecast.SeriesChart;
-import org.lagbench.report.forecast.SeriesTable;
-import org.lagbench.report.forecast.Sparkline;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.SeriesTable;
 import org.lagbench.report.table.TableFormat;
 
 /**

@@ -2,12 +2,14 @@ package org.lagbench.report.table;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.run.Point;
 
-/** The main figures of each point in one line, for a glance or a log. */
+/** Metrics in one line, for a glance, a terminal or a log. */
 public final class BriefLines {
     private static final List<Metric> METRICS = List.of(
             Metric.ROUND_TRIP,
@@ -35,5 +37,48 @@ public final class BriefLines {
                 .map(metric -> metric.title() + " " + metric.statistic() + " "
                         + Numbers.significant(3, metric.value(key, point.pooled())) + " " + metric.unit())
                 .collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Returns a second of a run: "3.0 s lag 14.2 µs, Q99 51.3 µs lost 0 received 8,000/s … sent 8,000/s …".
+     *
+     * @param columns the greatest length, from which the last figures are left out
+     */
+    public static String of(LiveInterval interval, Point point, int columns) {
+        String ended = Numbers.fixed(1, interval.endedS()) + " s";
+        if (interval.isFinishing(point.packets())) {
+            return ended + "  finishing";
+        }
+        String sampled = interval.sampled() ? "≈ " : "";
+        long lost = interval.received().lost();
+        long expected = interval.received().expected();
+        long late = interval.received().late();
+        StringBuilder line = new StringBuilder(ended);
+        for (String part : List.of(
+                "  lag " + sampled + Numbers.duration(interval.medianNs()),
+                ", Q99 " + sampled + Numbers.duration(interval.q99Ns()),
+                "  lost " + Numbers.grouped(lost)
+                        + (lost == 0 ? "" : " (" + Numbers.percent(lost / (double) expected) + " %)"),
+                late == 0 ? "" : ", late " + Numbers.grouped(late),
+                "  received " + perS(interval.receivedPerS()),
+                mbitPerS(interval.receivedPerS(), point),
+                "  sent " + perS(interval.sentPerS()),
+                mbitPerS(interval.sentPerS(), point))) {
+            if (line.length() + part.length() > columns) {
+                break;
+            }
+            line.append(part);
+        }
+        return line.toString();
+    }
+
+    private static String perS(double packetsPerS) {
+        return Double.isNaN(packetsPerS) ? Numbers.NONE : Numbers.grouped(Math.round(packetsPerS)) + "/s";
+    }
+
+    private static String mbitPerS(double packetsPerS, Point point) {
+        return Double.isNaN(packetsPerS)
+                ? ""
+                : " " + Numbers.fixed(1, LiveInterval.mbitPerS(packetsPerS, point.packetBytes())) + " Mbit/s";
     }
 }

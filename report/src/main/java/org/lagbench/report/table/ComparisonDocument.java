@@ -10,19 +10,15 @@ import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.SessionComparison;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
-import org.lagbench.analysis.forecast.Equivalence;
-import org.lagbench.analysis.forecast.MeanRatio;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Allocation;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** A comparison, or the studies of its points, as JSON and CSV. */
-public final class ComparisonDocument {
+final class ComparisonDocument {
     private static final String COMPARISONS = "comparisons";
     private static final String STUDIES = "studies";
 
@@ -33,27 +29,22 @@ public final class ComparisonDocument {
         members.put(
                 COMPARISONS,
                 comparisons.all().stream()
-                        .map(comparison -> comparison(comparisons, comparison))
+                        .map(comparison -> members(comparison, comparisons))
                         .toList());
         members.put("notCompared", comparisons.alone());
-        members.put("allocations", allocations(summary));
-        return ResultMapper.tree(members);
-    }
-
-    /** Returns the allocation of the JVMs at the points that measured it. */
-    private static List<Map<String, @Nullable Object>> allocations(Summary summary) {
         List<Map<String, @Nullable Object>> allocations = new ArrayList<>();
         for (PointSummary point : summary.points()) {
             Allocation allocation = point.pooled().get(MetricGroup.ALLOCATION);
             if (allocation != null) {
-                Map<String, @Nullable Object> members = new LinkedHashMap<>();
-                members.put("point", point.point());
-                members.put("senderBytesPerPacket", allocation.senderBytesPerPacket());
-                members.put("receiverBytesPerPacket", allocation.receiverBytesPerPacket());
-                allocations.add(members);
+                Map<String, @Nullable Object> ofPoint = new LinkedHashMap<>();
+                ofPoint.put("point", point.point());
+                ofPoint.put("senderBytesPerPacket", allocation.senderBytesPerPacket());
+                ofPoint.put("receiverBytesPerPacket", allocation.receiverBytesPerPacket());
+                allocations.add(ofPoint);
             }
         }
-        return allocations;
+        members.put("allocations", allocations);
+        return ResultMapper.tree(members);
     }
 
     static JsonNode tree(SessionComparison comparison) {
@@ -66,7 +57,7 @@ public final class ComparisonDocument {
         members.put("confidence", Interval.CONFIDENCE);
         members.put(
                 COMPARISONS,
-                comparison.all().stream().map(ComparisonDocument::ofSessions).toList());
+                comparison.all().stream().map(one -> members(one, null)).toList());
         members.put("onlyInBaseline", comparison.onlyInBaseline());
         members.put("onlyInSession", comparison.onlyInCompared());
         return ResultMapper.tree(members);
@@ -74,25 +65,15 @@ public final class ComparisonDocument {
 
     static JsonNode tree(Summary summary, Studies studies) {
         Map<String, @Nullable Object> members = members("lagbench-equivalence-study-1", summary, studies.comparisons());
-        members.put(
-                STUDIES,
-                studies.all().stream()
-                        .map(study -> study(studies.comparisons(), study))
-                        .toList());
+        List<Object> all = new ArrayList<>();
+        for (Study study : studies.all()) {
+            Map<String, @Nullable Object> ofStudy = members(study.comparison(), studies.comparisons());
+            ofStudy.put("isSlopeNearOne", study.isSlopeNearOne());
+            ofStudy.put("equivalence", EquivalenceReport.tree(study.equivalence()));
+            all.add(ofStudy);
+        }
+        members.put(STUDIES, all);
         return ResultMapper.tree(members);
-    }
-
-    /** Returns the tree of the equivalence of two series. */
-    public static ObjectNode tree(Equivalence equivalence) {
-        MeanRatio ratio = equivalence.meanRatioWithoutOutliers();
-        ObjectNode root = JsonNodeFactory.instance.objectNode();
-        root.put("format", "lagbench-equivalence-1");
-        ObjectNode verdicts = root.putObject("isEquivalent");
-        verdicts.put("mseIntervals", equivalence.mseIntervals().isEquivalent());
-        verdicts.put("conformalIntervals", equivalence.conformalIntervals().isEquivalent());
-        verdicts.put("means", (ratio == null || !ratio.hasEnds()) ? null : (Boolean) ratio.isEquivalent());
-        root.setAll((ObjectNode) ResultMapper.tree(equivalence));
-        return root;
     }
 
     private static Map<String, @Nullable Object> members(String format, Summary summary, Comparisons comparisons) {
@@ -105,23 +86,14 @@ public final class ComparisonDocument {
         return members;
     }
 
-    private static Map<String, @Nullable Object> comparison(Comparisons comparisons, Comparison comparison) {
-        Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        members.put("point", comparison.point());
-        members.put("value", comparisons.axis().value(comparison.point()));
-        putResult(members, comparison);
-        return members;
-    }
-
-    private static Map<String, @Nullable Object> ofSessions(Comparison comparison) {
-        Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        members.put("point", comparison.point());
-        putResult(members, comparison);
-        return members;
-    }
-
-    private static void putResult(Map<String, @Nullable Object> members, Comparison comparison) {
+    /** Returns the members of a comparison; {@code comparisons} is null if it is not of the values of an axis. */
+    private static Map<String, @Nullable Object> members(Comparison comparison, @Nullable Comparisons comparisons) {
         Interval ratio = comparison.ratio();
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("point", comparison.point());
+        if (comparisons != null) {
+            members.put("value", comparisons.axis().value(comparison.point()));
+        }
         members.put("metric", comparison.metric().id());
         members.put("unit", comparison.metric().unit());
         members.put("smallerIsBetter", comparison.metric().smallerIsBetter());
@@ -133,15 +105,8 @@ public final class ComparisonDocument {
         members.put("high", ratio.high());
         members.put("interval", ratio.hasEnds() ? "order-statistics" : null);
         members.put("nonEquivalence", comparison.nonEquivalence());
-        members.put("verdict", comparison.verdict().text());
-        members.put(
-                "doubt", comparison.doubt() == null ? null : comparison.doubt().text());
-    }
-
-    private static Map<String, @Nullable Object> study(Comparisons comparisons, Study study) {
-        Map<String, @Nullable Object> members = comparison(comparisons, study.comparison());
-        members.put("isSlopeNearOne", study.isSlopeNearOne());
-        members.put("equivalence", tree(study.equivalence()));
+        members.put("verdict", comparison.verdict());
+        members.put("doubt", comparison.doubt());
         return members;
     }
 

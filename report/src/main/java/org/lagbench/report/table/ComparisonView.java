@@ -4,16 +4,18 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
+import org.lagbench.analysis.comparison.SessionComparison;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Allocation;
@@ -21,13 +23,16 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.PointAxes;
 
-/** The comparison of the values of an axis: a table for each quantity. */
-final class ComparisonView {
-
+/**
+ * Comparisons, with a table for each quantity: of the values of an axis, or of the points of two sessions. Those of
+ * sessions also become checks for CI.
+ */
+public final class ComparisonView {
     /** The groups of metrics that comparisons need. */
     static final Set<MetricGroup<?>> NEEDS = Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS);
 
@@ -41,12 +46,43 @@ final class ComparisonView {
                 ComparisonDocument::rows);
     }
 
+    /** Returns the comparison of a session with a baseline in all formats. */
+    public static Result result(SessionComparison comparison) {
+        return new Result(
+                () -> document(comparison), () -> ComparisonDocument.tree(comparison), ComparisonDocument::rows);
+    }
+
+    /** Returns the verdicts for CI. A point that only the baseline has is undecided. */
+    public static Checks checks(SessionComparison comparison) {
+        PointNames names = new PointNames(comparison.compared());
+        PointNames before = new PointNames(comparison.baseline());
+        return new Checks(
+                comparison.compared().session(),
+                Stream.concat(
+                                comparison.all().stream().map(row -> check(row, names)),
+                                comparison.onlyInBaseline().stream()
+                                        .map(point -> new Checks.Check(
+                                                "points",
+                                                before.full(point),
+                                                ExitCode.UNDECIDED,
+                                                "only in the baseline")))
+                        .toList());
+    }
+
+    private static Checks.Check check(Comparison row, PointNames names) {
+        Interval ratio = row.ratio();
+        String interval = ratio.hasEnds() ? " (" + ratio(ratio.low()) + " to " + ratio(ratio.high()) + ")" : "";
+        return new Checks.Check(
+                row.metric().id(),
+                row.metric().id() + ", " + names.full(row.point()),
+                row.verdict() == Verdict.WORSE
+                        ? ExitCode.MISSED
+                        : row.verdict() == Verdict.UNDECIDED ? ExitCode.UNDECIDED : ExitCode.OK,
+                verdict(row) + ", ratio " + ratio(ratio.value()) + interval);
+    }
+
     private static Document document(Summary summary, Comparisons comparisons) {
-        Map<String, List<Comparison>> byTitle = comparisons.all().stream()
-                .collect(Collectors.groupingBy(
-                        comparison -> comparison.metric().title(), LinkedHashMap::new, Collectors.toList()));
-        List<Table> tables = new ArrayList<>();
-        byTitle.forEach((title, rows) -> tables.add(table(comparisons, title, rows, false)));
+        List<Table> tables = byTitle(comparisons.all(), (title, rows) -> table(comparisons, title, rows, false));
         List<String> notes = notes(comparisons, comparisons.all());
         List<PointSummary> measured = summary.points().stream()
                 .filter(point -> point.pooled().get(MetricGroup.ALLOCATION) != null)
@@ -59,12 +95,44 @@ final class ComparisonView {
         return Document.of(summary, tables, notes);
     }
 
+    private static Document document(SessionComparison comparison) {
+        List<Table> tables = byTitle(comparison.all(), (title, rows) -> {
+            TableColumns<PointKey> axes =
+                    Axes.of(rows.stream().map(Comparison::place).toList());
+            return withResults(new TableColumns<Comparison>().addAll(axes, Comparison::place), rows, false)
+                    .table(
+                            title + ", compared with session "
+                                    + comparison.baseline().session(),
+                            rows,
+                            axes.columns().size());
+        });
+        List<String> notes = notes(comparison.margin(), comparison.all());
+        if (!comparison.onlyInBaseline().isEmpty()) {
+            notes.add("Only in the baseline: " + names(comparison.onlyInBaseline()));
+        }
+        if (!comparison.onlyInCompared().isEmpty()) {
+            notes.add("Only in the compared session: " + names(comparison.onlyInCompared()));
+        }
+        return Document.of(comparison.compared(), tables, notes);
+    }
+
+    /** Returns a table for each quantity. */
+    private static List<Table> byTitle(List<Comparison> all, BiFunction<String, List<Comparison>, Table> table) {
+        List<Table> tables = new ArrayList<>();
+        all.stream()
+                .collect(Collectors.groupingBy(
+                        comparison -> comparison.metric().title(), LinkedHashMap::new, Collectors.toList()))
+                .forEach((title, rows) -> tables.add(table.apply(title, rows)));
+        return tables;
+    }
+
     /** Returns the table of the allocation of the JVMs at the points that measured it. */
     private static Table allocation(List<PointSummary> measured) {
         TableColumns<PointKey> axes =
-                Axes.of(measured.stream().map(PointSummary::point).toList(), "");
-        TableColumns<PointSummary> columns = new TableColumns<PointSummary>().addAll(axes, PointSummary::point);
-        return columns.group("Allocated")
+                Axes.of(measured.stream().map(PointSummary::point).toList());
+        return new TableColumns<PointSummary>()
+                .addAll(axes, PointSummary::point)
+                .group("Allocated")
                 .number("Sender", "bytes/packet", point -> bytes(point, Allocation::senderBytesPerPacket))
                 .number("Receiver", "bytes/packet", point -> bytes(point, Allocation::receiverBytesPerPacket))
                 .table("Memory allocated per packet", measured, axes.columns().size());
@@ -82,14 +150,16 @@ final class ComparisonView {
 
     private static Table table(Comparisons comparisons, String title, List<Comparison> rows, boolean hasQuantity) {
         return withResults(columns(comparisons, rows), rows, hasQuantity)
-                .table(
-                        title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline(),
-                        rows,
-                        axes(comparisons, rows));
+                .table(title(comparisons, title), rows, axes(comparisons, rows));
+    }
+
+    /** Returns the title of a table with what its values are compared with. */
+    static String title(Comparisons comparisons, String title) {
+        return title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline();
     }
 
     /** Adds the columns of the metric, the ratio and the verdict. */
-    static TableColumns<Comparison> withResults(
+    private static TableColumns<Comparison> withResults(
             TableColumns<Comparison> columns, List<Comparison> rows, boolean hasQuantity) {
         if (hasQuantity) {
             columns.text("Quantity", row -> row.metric().title());
@@ -112,10 +182,9 @@ final class ComparisonView {
 
     /** Returns the columns that name the place of a comparison, and the value that is compared. */
     static TableColumns<Comparison> columns(Comparisons comparisons, List<Comparison> rows) {
-        String axis = comparisons.axis().name();
         return new TableColumns<Comparison>()
                 .addAll(place(comparisons, rows), Comparison::place)
-                .addAll(Axes.column(axis), Comparison::point);
+                .addAll(Axes.column(comparisons.axis().name()), Comparison::point);
     }
 
     /** Returns how many of the columns are laid out like the columns that name a point in other tables. */
@@ -136,10 +205,9 @@ final class ComparisonView {
         return rows.stream().mapToInt(row -> row.repeats()).distinct();
     }
 
-    static String verdict(Comparison row) {
-        return row.doubt() == null
-                ? row.verdict().text()
-                : row.verdict().text() + " (" + row.doubt().text() + ")";
+    private static String verdict(Comparison row) {
+        return row.verdict().text()
+                + (row.doubt() == null ? "" : " (" + row.doubt().text() + ")");
     }
 
     static List<String> notes(Comparisons comparisons, List<Comparison> rows) {
@@ -152,59 +220,56 @@ final class ComparisonView {
     }
 
     /** Returns points as the end of a sentence. */
-    static String names(List<PointKey> points) {
+    private static String names(List<PointKey> points) {
         TableColumns<PointKey> axes = Axes.of(points);
         return points.stream()
                         .map(point -> String.join(", ", axes.cells(point)))
                         .collect(Collectors.joining("; ")) + ".";
     }
 
-    static List<String> notes(double margin, List<Comparison> rows) {
+    private static List<String> notes(double margin, List<Comparison> rows) {
         List<String> notes = new ArrayList<>();
-        if (!rows.isEmpty()) {
-            String repeats = repeats(rows).sorted().mapToObj(Integer::toString).collect(Collectors.joining(", "));
-            notes.add("Ratio: compared to baseline, each repeat with the same repeat of the other. Baseline, compared"
-                    + " and ratio are medians over the repeats (" + repeats + ").");
-            notes.add(interval(rows));
-            notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± " + percent(margin)
-                    + " % (from 1/x to x, x = " + ratio(1 + margin)
-                    + "). Better, worse: the interval is on one side of 1. Undecided: neither.");
-            notes.add("Each verdict stands alone: of 20 comparisons of equal points, about one finds a difference.");
-            addDoubts(rows, notes);
+        if (rows.isEmpty()) {
+            return notes;
         }
-        return notes;
-    }
-
-    private static String interval(List<Comparison> rows) {
-        if (rows.stream().noneMatch(row -> row.ratio().hasEnds())) {
-            return "There is no interval, because there are too few repeats: set repeats to "
-                    + Interval.FEWEST_OF_MEDIAN + " or more.";
-        }
-        return "95 % interval: order statistics of the repeats' ratios, whatever their distribution; fewer than "
-                + Interval.FEWEST_OF_MEDIAN + " repeats have none.";
-    }
-
-    private static void addDoubts(List<Comparison> rows, List<String> notes) {
-        Map<Verdict.Doubt, String> sentences = Map.of(
-                Verdict.Doubt.CLOCK,
-                "Undecided (clock): the clock bounds of both sides are too wide for the difference, or unknown.",
-                Verdict.Doubt.LOSS,
-                "Undecided (loss): the side that looks as fast or faster lost more packets, and lost packets have no"
-                        + " lag.",
-                Verdict.Doubt.VALUE,
-                "Undecided (no ratio): no repeat has both values, or a value is not above 0.");
+        String repeats = repeats(rows).sorted().mapToObj(Integer::toString).collect(Collectors.joining(", "));
+        notes.add("Ratio: compared to baseline, each repeat with the same repeat of the other. Baseline, compared"
+                + " and ratio are medians over the repeats (" + repeats + ").");
+        notes.add(
+                rows.stream().noneMatch(row -> row.ratio().hasEnds())
+                        ? "There is no interval, because there are too few repeats: set repeats to "
+                                + Interval.FEWEST_OF_MEDIAN + " or more."
+                        : "95 % interval: order statistics of the repeats' ratios, whatever their distribution; fewer"
+                                + " than " + Interval.FEWEST_OF_MEDIAN + " repeats have none.");
+        notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± "
+                // with the decimals that it needs: "5", "2.5"
+                + BigDecimal.valueOf(margin)
+                        .movePointRight(2)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + " % (from 1/x to x, x = " + ratio(1 + margin)
+                + "). Better, worse: the interval is on one side of 1. Undecided: neither.");
+        notes.add("Each verdict stands alone: of 20 comparisons of equal points, about one finds a difference.");
         rows.stream()
                 .map(Comparison::doubt)
                 .filter(Objects::nonNull)
                 .distinct()
-                .map(sentences::get)
-                .filter(Objects::nonNull)
+                .flatMap(ComparisonView::explained)
                 .forEach(notes::add);
+        return notes;
     }
 
-    /** Returns the margin in percent with the decimals that it needs: "5", "2.5". */
-    private static String percent(double share) {
-        return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString();
+    private static Stream<String> explained(Verdict.Doubt doubt) {
+        return switch (doubt) {
+            case CLOCK ->
+                Stream.of("Undecided (clock): the clock bounds of both sides are too wide for the difference, or"
+                        + " unknown.");
+            case LOSS ->
+                Stream.of("Undecided (loss): the side that looks as fast or faster lost more packets, and lost packets"
+                        + " have no lag.");
+            case VALUE -> Stream.of("Undecided (no ratio): no repeat has both values, or a value is not above 0.");
+            case REPEATS, MISSING -> Stream.of();
+        };
     }
 
     private static String number(double value) {
@@ -212,7 +277,7 @@ final class ComparisonView {
     }
 
     /** Returns a ratio with four significant digits, but not more than three decimals. */
-    static String ratio(double value) {
+    private static String ratio(double value) {
         return Numbers.grouped(value < 9.9995 ? 3 : value < 99.995 ? 2 : 1, value);
     }
 }

@@ -25,17 +25,9 @@ import org.lagbench.core.text.Units;
  * The durations of compressed transfers, measured and as predicted by Hu's models, as in figures 9 to 11 and 14, and
  * Table 2.
  */
-final class CompressionView {
+record CompressionView(PointRows rows, CompressedPoints points) {
     private static final double MBPS_PER_BYTES_PER_NS = 8e3;
     private static final String GZIP = "gzip-6";
-
-    private final PointRows rows;
-    private final CompressedPoints points;
-
-    private CompressionView(PointRows rows) {
-        this.rows = rows;
-        this.points = CompressedPoints.of(rows.summary());
-    }
 
     /** The predictions of each point with the same codec and data, of all sizes and networks. */
     private record CodecPoints(String codec, String data, List<List<StagePrediction>> points) {}
@@ -44,7 +36,7 @@ final class CompressionView {
     private record NamedErrors(CodecPoints of, ModelErrors errors) {}
 
     static List<Table> tables(PointRows rows) {
-        return new CompressionView(rows).tables();
+        return new CompressionView(rows, CompressedPoints.of(rows.summary())).tables();
     }
 
     private List<Table> tables() {

@@ -96,7 +96,7 @@ final class EquivalenceView {
                 .text("Quantity", study -> study.comparison().metric().title())
                 .addAll(columns, study -> study)
                 .table(
-                        title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline(),
+                        ComparisonView.title(comparisons, title),
                         studies.all(),
                         ComparisonView.axes(comparisons, compared));
     }

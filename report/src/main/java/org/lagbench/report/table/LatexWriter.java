@@ -47,7 +47,7 @@ final class LatexWriter {
     }
 
     private static void write(Table table, List<String> notes, StringBuilder out) {
-        List<Column> columns = table.columns();
+        List<Table.Column> columns = table.columns();
         out.append("\\begin{table}\n\\centering\n\\caption{")
                 .append(escaped(table.title()))
                 .append("}\n\\resizebox{\\linewidth}{!}{%\n\\begin{tabular}{");
@@ -90,7 +90,7 @@ final class LatexWriter {
     }
 
     /** Returns a head with one line for each word and for the unit, to keep columns narrow. */
-    private static String head(Column column) {
+    private static String head(Table.Column column) {
         String lines = escaped(column.header()).replace(" ", "\\\\")
                 + (column.unit().isEmpty() ? "" : "\\\\(" + escaped(column.unit()) + ")");
         String alignment = column.isText() ? "[l]" : "[r]";

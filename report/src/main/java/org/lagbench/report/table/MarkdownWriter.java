@@ -35,7 +35,7 @@ final class MarkdownWriter {
         }
     }
 
-    private static String head(Column column) {
+    private static String head(Table.Column column) {
         String group = column.group().isEmpty() ? "" : column.group() + ": ";
         String unit = column.unit().isEmpty() ? "" : " (" + column.unit() + ")";
         return escaped(group + column.header() + unit);

@@ -4,14 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.media.AdaptiveBuffer;
+import org.lagbench.analysis.media.DelayBudget;
+import org.lagbench.analysis.media.DelayBudget.DelayVerdict;
+import org.lagbench.analysis.media.DelayInterval;
 import org.lagbench.analysis.media.DeliveryIndex;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.media.MediaMetrics;
+import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 
-/** The multimedia metrics: delay variation, loss, reordering and duplication, and the delivery index. */
+/**
+ * The multimedia metrics: delay variation, loss, reordering and duplication, and the delivery index; and the playout
+ * budget: the fixed delay for each share of late packets, and the result of an adaptive buffer.
+ */
 final class MediaView {
     private MediaView() {}
 
@@ -106,5 +115,79 @@ final class MediaView {
             notes.add("Floods have no Media Delivery Index: without a nominal rate no packet is early or late.");
         }
         return notes;
+    }
+
+    static List<Table> playoutTables(PointRows rows) {
+        return List.of(fixed(rows), adaptive(rows));
+    }
+
+    private static Table fixed(PointRows rows) {
+        TableColumns<DelayBudget> columns = new TableColumns<DelayBudget>()
+                .number("Max late", "", budget -> budget.target().text())
+                .number("Delay", "µs", budget -> us(budget.delayNs(), Numbers.NONE));
+        addInterval(columns.group("95 % confidence"), DelayBudget::correlated);
+        addInterval(columns.group("If independent"), DelayBudget::independent);
+        columns.group("")
+                .number(
+                        "Block",
+                        "packets",
+                        budget -> budget.verdict() == DelayVerdict.GIVEN
+                                ? Numbers.count(budget.blockPackets())
+                                : Numbers.NONE)
+                .text("Note", MediaView::note);
+        return rows.table("Playout delay above the least lag", columns, MetricGroup.PLAYOUT, PlayoutBudget::budgets);
+    }
+
+    private static void addInterval(
+            TableColumns<DelayBudget> columns, Function<DelayBudget, @Nullable DelayInterval> interval) {
+        columns.number("From", "µs", budget -> end(interval.apply(budget), DelayInterval::lowNs))
+                .number("To", "µs", budget -> end(interval.apply(budget), DelayInterval::highNs));
+    }
+
+    private static String end(@Nullable DelayInterval interval, Function<DelayInterval, @Nullable Long> ns) {
+        return interval == null ? Numbers.NONE : us(ns.apply(interval), "open");
+    }
+
+    private static String note(DelayBudget budget) {
+        return switch (budget.verdict()) {
+            case GIVEN -> "";
+            case TOO_FEW_PACKETS -> "needs " + Numbers.grouped(budget.target().packetsNeeded()) + " packets";
+            case MORE_LOST -> "more are lost";
+        };
+    }
+
+    private static String us(@Nullable Long ns, String otherwise) {
+        return ns == null ? otherwise : Numbers.usText((double) ns);
+    }
+
+    private static Table adaptive(PointRows rows) {
+        TableColumns<AdaptiveBuffer> columns = new TableColumns<AdaptiveBuffer>()
+                .count("Packets judged", AdaptiveBuffer::packets)
+                .count("Late", AdaptiveBuffer::late)
+                .percent("Late", AdaptiveBuffer::lateShare)
+                .us("Mean delay", AdaptiveBuffer::meanDelayNs)
+                .us("Max delay", AdaptiveBuffer::maximumDelayNs);
+        return rows.table(
+                "Adaptive playout: delay above the least lag",
+                columns,
+                MetricGroup.PLAYOUT,
+                playout -> List.of(playout.adaptive()));
+    }
+
+    static List<String> playoutNotes(PointRows rows) {
+        return rows.summary().points().isEmpty()
+                ? List.of()
+                : List.of(
+                        "Playout delay: the least fixed delay, above the least lag of the run, at which at most that"
+                                + " share of the sent packets is late. Lost packets always count as late. A clock"
+                                + " offset does not matter.",
+                        "95 % confidence: by a moving-block bootstrap (" + PlayoutBudget.REPLICATES + " replicates,"
+                                + " seed " + PlayoutBudget.SEED + "), because late packets cluster. The block length"
+                                + " follows from their autocorrelation. If independent: by order statistics. Open: too"
+                                + " few clusters of late packets, or too many losses, to estimate this end. Nothing is"
+                                + " extrapolated where there are too few packets for a share.",
+                        "Adaptive: Ramjee et al. 1994, algorithm 1, delay + 4 deviations, updated every "
+                                + AdaptiveBuffer.SPURT_PACKETS + " packets; it learns from the first "
+                                + AdaptiveBuffer.LEARNING_PACKETS + " packets of a run without judging them.");
     }
 }

@@ -19,24 +19,15 @@ import org.lagbench.core.text.Units;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Shows which requirements are met: in a table, in JSON, and as checks for CI. */
-public final class RequirementReport {
-    private final String session;
-    private final List<Judgment> judgments;
-    private final PointNames names;
-    private final boolean byValue;
-
-    /**
-     * Creates the report of a session.
-     *
-     * @param summary its points; empty for the session of a monitor
-     * @param byValue whether the medians decide, whatever their intervals
-     */
-    public RequirementReport(Summary summary, List<Judgment> judgments, boolean byValue) {
-        this.session = summary.session();
-        this.judgments = List.copyOf(judgments);
-        this.names = new PointNames(summary);
-        this.byValue = byValue;
+/**
+ * Shows which requirements are met: in a table, in JSON, and as checks for CI.
+ *
+ * @param summary the points of the session; none for the session of a monitor
+ * @param byValue whether the medians decide, whatever their intervals
+ */
+public record RequirementReport(Summary summary, List<Judgment> judgments, boolean byValue) {
+    public RequirementReport {
+        judgments = List.copyOf(judgments);
     }
 
     /** Returns a result with the table, and in JSON with the member {@code requirements}. */
@@ -109,7 +100,7 @@ public final class RequirementReport {
 
     /** Returns the verdicts for CI. */
     public Checks checks() {
-        return new Checks(session, judgments.stream().map(this::check).toList());
+        return new Checks(summary.session(), judgments.stream().map(this::check).toList());
     }
 
     private Checks.Check check(Judgment row) {
@@ -132,7 +123,9 @@ public final class RequirementReport {
         Judgment.Subject subject = row.subject();
         return subject == null
                 ? "no point"
-                : subject.point() != null ? names.full(subject.point()) : String.valueOf(subject.series());
+                : subject.point() != null
+                        ? new PointNames(summary).full(subject.point())
+                        : String.valueOf(subject.series());
     }
 
     private static String verdict(Judgment row) {

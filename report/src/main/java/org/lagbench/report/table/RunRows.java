@@ -14,7 +14,7 @@ public final class RunRows {
 
     private final List<PointKey> points;
     private final List<List<String>> rows = new ArrayList<>();
-    private List<Column> columns = List.of();
+    private List<Table.Column> columns = List.of();
     private List<String> head = List.of();
 
     /**

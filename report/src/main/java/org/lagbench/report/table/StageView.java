@@ -3,15 +3,21 @@ package org.lagbench.report.table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.stage.BufferMetrics;
 import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.stage.Stage;
 import org.lagbench.analysis.stage.StageMetrics;
 import org.lagbench.analysis.stage.StageStatistics;
+import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.MetricGroup;
 
-/** The composition of the lag by stages, the statistics of each stage, and the fill level of the buffers. */
+/**
+ * The composition of the lag by stages, the statistics of each stage, the fill level of the buffers, and the sizes of
+ * the socket buffers that the kernels granted.
+ */
 final class StageView {
     private record StageRow(String title, StageMetrics metrics, ToDoubleFunction<StageStatistics> ns) {}
 
@@ -133,5 +139,43 @@ final class StageView {
             Double share = row.buffers().shares().get(name);
             return !row.title().equals("Median") ? "" : share == null ? Numbers.NONE : Numbers.fixed(1, 100 * share);
         });
+    }
+
+    static List<Table> bufferTables(PointRows rows) {
+        TableColumns<Map<BufferGrant.BufferSide, BufferGrant>> columns = new TableColumns<>();
+        add(columns.group("Send buffer"), BufferGrant.BufferSide.SEND);
+        add(columns.group("Receive buffer"), BufferGrant.BufferSide.RECEIVE);
+        return List.of(rows.table(
+                "Socket buffers",
+                columns,
+                MetricGroup.BUFFERS,
+                buffers -> buffers.isEmpty() ? List.of() : List.of(buffers)));
+    }
+
+    private static void add(
+            TableColumns<Map<BufferGrant.BufferSide, BufferGrant>> columns, BufferGrant.BufferSide side) {
+        columns.number("Requested", "bytes", of(side, grant -> Numbers.count(grant.requestedBytes())))
+                .number("Granted", "bytes", of(side, StageView::granted))
+                .number("Limit", "bytes", of(side, grant -> Numbers.count(grant.limitBytes())));
+    }
+
+    private static Function<Map<BufferGrant.BufferSide, BufferGrant>, String> of(
+            BufferGrant.BufferSide side, Function<BufferGrant, String> cell) {
+        return grants -> {
+            BufferGrant grant = grants.get(side);
+            return grant == null ? Numbers.NONE : cell.apply(grant);
+        };
+    }
+
+    private static String granted(BufferGrant grant) {
+        String least = Numbers.count(grant.leastBytes());
+        return grant.leastBytes() == grant.mostBytes() ? least : least + "–" + Numbers.count(grant.mostBytes());
+    }
+
+    static List<String> bufferNotes(PointRows rows) {
+        return List.of(
+                "Granted: the size that Linux reports, twice the requested size, half of it for bookkeeping. Two sizes"
+                        + " are the least and the greatest of the runs, where the kernel grows buffers itself.",
+                "Limit: net.core.wmem_max and rmem_max, where they are below the requested size.");
     }
 }

@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.Statistic;
  * @param <R> the type of a row
  */
 public final class TableColumns<R> {
-    private final List<Column> columns = new ArrayList<>();
+    private final List<Table.Column> columns = new ArrayList<>();
     private final List<Function<R, String>> cells = new ArrayList<>();
     private String group = "";
 
@@ -25,11 +25,11 @@ public final class TableColumns<R> {
     }
 
     public TableColumns<R> text(String header, Function<R, String> cell) {
-        return add(new Column(group, header, "", true), cell);
+        return add(new Table.Column(group, header, "", true), cell);
     }
 
     public TableColumns<R> number(String header, String unit, Function<R, String> cell) {
-        return add(new Column(group, header, unit, false), cell);
+        return add(new Table.Column(group, header, unit, false), cell);
     }
 
     /** Adds a column of counts, null where one is unknown. */
@@ -87,7 +87,7 @@ public final class TableColumns<R> {
         return this;
     }
 
-    public List<Column> columns() {
+    public List<Table.Column> columns() {
         return columns;
     }
 
@@ -104,7 +104,7 @@ public final class TableColumns<R> {
         return new Table(title, columns, rows.stream().map(this::cells).toList(), axes);
     }
 
-    private TableColumns<R> add(Column column, Function<R, String> cell) {
+    private TableColumns<R> add(Table.Column column, Function<R, String> cell) {
         columns.add(column);
         cells.add(cell);
         return this;

@@ -155,16 +155,15 @@ final class TableNotes {
         List<RunSummary> runs = summary.points().stream()
                 .flatMap(point -> point.runs().stream())
                 .toList();
-        List<RunSummary> uncorrected = runs.stream()
-                .filter(run -> run.metrics().require(MetricGroup.CORRECTED).isEmpty())
-                .toList();
-        Map<Boolean, List<String>> byOneClock = uncorrected.stream()
-                .collect(Collectors.partitioningBy(
-                        run -> run.metrics().clock().bases().equals(Set.of(ClockBound.Basis.SAME_KERNEL)),
-                        Collectors.mapping(RunSummary::name, Collectors.toList())));
-        String oneClock = String.join(", ", byOneClock.getOrDefault(true, List.of()));
-        String withoutStamps = String.join(", ", byOneClock.getOrDefault(false, List.of()));
-        if (uncorrected.size() < runs.size()) {
+        List<String> oneClock = new ArrayList<>();
+        List<String> withoutStamps = new ArrayList<>();
+        for (RunSummary run : runs) {
+            if (run.metrics().require(MetricGroup.CORRECTED).isEmpty()) {
+                boolean isOneClock = run.metrics().clock().bases().equals(Set.of(ClockBound.Basis.SAME_KERNEL));
+                (isOneClock ? oneClock : withoutStamps).add(run.name());
+            }
+        }
+        if (oneClock.size() + withoutStamps.size() < runs.size()) {
             notes.add("Lag: raw, as stamped; \"two-way\", without the clocks' offset and skew by least squares through"
                     + " the two-way stamps of the control connection; \"hull\", without those by the convex hulls of"
                     + " all one-way stamps (Moon, Skelly and Towsley 1999). Their ± includes all that the stamps cannot"
@@ -178,14 +177,15 @@ final class TableNotes {
         }
         if (!oneClock.isEmpty()) {
             notes.add(
-                    uncorrected.size() == runs.size() && withoutStamps.isEmpty()
+                    oneClock.size() == runs.size()
                             ? "Nothing to correct: both sides of every run shared one kernel and its clock."
-                            : "Nothing to correct, because both sides shared one kernel and its clock: " + oneClock
+                            : "Nothing to correct, because both sides shared one kernel and its clock: "
+                                    + String.join(", ", oneClock)
                                     + ".");
         }
         if (!withoutStamps.isEmpty()) {
             notes.add("Not corrected because of missing two-way stamps, as are the points with these runs: "
-                    + withoutStamps + ".");
+                    + String.join(", ", withoutStamps) + ".");
         }
     }
 
@@ -213,10 +213,7 @@ final class TableNotes {
         List<String> notes = new ArrayList<>();
         List<LabRecord> all = new ArrayList<>();
         for (PointSummary point : rows.summary().points()) {
-            List<LabRecord> labs = point.runs().stream()
-                    .map(RunSummary::lab)
-                    .filter(Objects::nonNull)
-                    .toList();
+            List<LabRecord> labs = Warnings.labs(point);
             labs.forEach(lab ->
                     networks.add("Network " + lab.name() + ", emulated on this machine: " + lab.network() + "."));
             all.addAll(labs);

@@ -19,7 +19,7 @@ final class TextWriter {
 
     private final Table table;
     private final List<Integer> named;
-    private final List<Column> columns;
+    private final List<Table.Column> columns;
     private final List<List<String>> lines = new ArrayList<>();
     private final List<Table.Group> groups;
     private final int[] widths;
@@ -99,7 +99,7 @@ final class TextWriter {
 
     /** Returns tables that fit, each with some columns; where possible, columns of a group are in the same table. */
     private static List<Table> parts(Table table) {
-        List<Column> columns = table.columns();
+        List<Table.Column> columns = table.columns();
         int names = table.axes();
         while (names < columns.size() && columns.get(names).isText()) {
             names++;
@@ -154,7 +154,7 @@ final class TextWriter {
     }
 
     /** Returns the lines of a column's head: one for each word, then the unit. */
-    private static List<String> head(Column column) {
+    private static List<String> head(Table.Column column) {
         List<String> lines = new ArrayList<>(List.of(column.header().split(" ", -1)));
         lines.add(column.unit());
         return lines;

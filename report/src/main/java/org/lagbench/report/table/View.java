@@ -22,11 +22,11 @@ public enum View implements TextEnum {
     /** The lag table in the paper's form. */
     PAPER(LagView::paperTables, TableNotes::ofPaper, LagView.GROUPS, Set.of()),
     /** The sizes of the socket buffers. */
-    BUFFERS(BufferView::tables, BufferView::notes, MetricGroup.BUFFERS),
+    BUFFERS(StageView::bufferTables, StageView::bufferNotes, MetricGroup.BUFFERS),
     /** The multimedia metrics, each by its RFC. */
     MEDIA(MediaView::tables, MediaView::notes, MetricGroup.MEDIA),
     /** The delay that a receiver needs for playout. */
-    PLAYOUT(PlayoutView::tables, PlayoutView::notes, MetricGroup.PLAYOUT),
+    PLAYOUT(MediaView::playoutTables, MediaView::playoutNotes, MetricGroup.PLAYOUT),
     /** The causes of the tail of the lag and of losses. */
     CAUSES(
             CausesView::tables,

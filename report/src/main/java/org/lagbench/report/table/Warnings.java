@@ -3,22 +3,40 @@ package org.lagbench.report.table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.summary.BufferGrant;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.model.SettingText;
+import org.lagbench.core.text.Units;
 
-/** What a reader must know before any metric: clocks that were set during runs, and lost packets. */
+/**
+ * What a reader must know before any metric: clocks that were set during runs, and lost packets, with where they were
+ * lost by the counters of the runs, and what prevents it.
+ */
 public final class Warnings {
     private static final int NAMED = 3;
+    private static final String BUFFER = "receive-buffer";
+
+    /** The size to request. Linux grants twice the request; where a receiver has that, a larger one is no remedy. */
+    private static final long REQUESTED_BYTES = 4L << 20;
+
+    private static final String SLOWER = "Send slower by --interval.";
 
     private Warnings() {}
 
     /** Returns the warnings of a session, a sentence or more each; none if no clock was set and no packet was lost. */
     public static List<String> of(Summary summary) {
         List<String> warnings = new ArrayList<>();
-        addWithoutArrivals(summary, warnings);
+        for (boolean isBus : List.of(false, true)) {
+            addWithoutArrivals(summary, isBus, warnings);
+        }
         List<String> stepped = summary.points().stream()
                 .flatMap(point -> point.pooled().clock().stepped().stream())
                 .toList();
@@ -45,25 +63,23 @@ public final class Warnings {
         }
         for (PointSummary point : lossy.subList(0, Math.min(NAMED, lossy.size()))) {
             String name = lossy.size() == 1 ? "" : names.full(point.point()) + ": ";
-            LossReasons.of(point).forEach(reason -> warnings.add(name + reason));
+            reasons(point).forEach(reason -> warnings.add(name + reason));
         }
         return warnings;
     }
 
-    private static void addWithoutArrivals(Summary summary, List<String> warnings) {
-        for (boolean isBus : List.of(false, true)) {
-            List<String> runs = summary.points().stream()
-                    .filter(point -> point.point().isOnBus() == isBus)
-                    .flatMap(point -> point.runs().stream())
-                    .filter(run -> run.metrics().packets().received() == 0
-                            && run.metrics().packets().sent() > 0)
-                    .map(RunSummary::name)
-                    .toList();
-            if (!runs.isEmpty()) {
-                warnings.add("No packet arrived in " + Numbers.grouped(runs.size())
-                        + (runs.size() == 1 ? " run (" : " runs (") + named(runs, ", ", "others") + "). "
-                        + (isBus ? "Are both ports on one bus?" : "Does a firewall block the packets?"));
-            }
+    private static void addWithoutArrivals(Summary summary, boolean isBus, List<String> warnings) {
+        List<String> runs = summary.points().stream()
+                .filter(point -> point.point().isOnBus() == isBus)
+                .flatMap(point -> point.runs().stream())
+                .filter(run -> run.metrics().packets().received() == 0
+                        && run.metrics().packets().sent() > 0)
+                .map(RunSummary::name)
+                .toList();
+        if (!runs.isEmpty()) {
+            warnings.add("No packet arrived in " + Numbers.grouped(runs.size())
+                    + (runs.size() == 1 ? " run (" : " runs (") + named(runs, ", ", "others") + "). "
+                    + (isBus ? "Are both ports on one bus?" : "Does a firewall block the packets?"));
         }
     }
 
@@ -92,5 +108,92 @@ public final class Warnings {
     private static String named(List<String> all, String separator, String others) {
         String first = all.stream().limit(NAMED).collect(Collectors.joining(separator));
         return all.size() <= NAMED ? first : first + separator + "and " + (all.size() - NAMED) + " " + others;
+    }
+
+    /** Returns why a point lost packets; nothing if no packet arrived, which has its own warning. */
+    private static List<String> reasons(PointSummary point) {
+        List<String> reasons = new ArrayList<>();
+        if (point.pooled().packets().received() == 0) {
+            return reasons;
+        }
+        Long drops = point.pooled().get(MetricGroup.KERNEL_DROPS);
+        long dropped = Objects.requireNonNullElse(drops, 0L);
+        if (dropped > 0) {
+            reasons.add(receiveBuffer(point, dropped));
+        }
+        long overwritten = Objects.requireNonNullElse(point.pooled().get(MetricGroup.OVERWRITTEN), 0L);
+        if (overwritten > 0) {
+            reasons.add("The receive ring of the bus controller overwrote " + Numbers.grouped(overwritten)
+                    + " packets before they were read: try a larger --receive-queue-packets.");
+        }
+        List<String> emulated = emulated(labs(point));
+        reasons.addAll(emulated);
+        long left = point.pooled().packets().lost() - dropped - overwritten;
+        if (left > 0 && emulated.isEmpty()) {
+            reasons.add(Numbers.grouped(left) + (left == 1 ? " packet was" : " packets were")
+                    + " lost on the wire or in a queue before the receiver, or arrived later than drain: "
+                    + (drops == null
+                            ? "the receiver did not report drops of its buffer."
+                            : "no buffer of the receiver dropped them.")
+                    + " If a longer --interval loses none, a queue was full.");
+        }
+        return reasons;
+    }
+
+    private static String receiveBuffer(PointSummary point, long drops) {
+        BufferGrant grant = point.pooled().require(MetricGroup.BUFFERS).get(BufferGrant.BufferSide.RECEIVE);
+        boolean canGrow = point.point().settings().containsKey(BUFFER)
+                && (grant == null || grant.mostBytes() < 2 * REQUESTED_BYTES);
+        String size = grant == null ? "" : " (" + SettingText.value(BUFFER, Long.toString(grant.leastBytes())) + ")";
+        return "The receive buffer" + size + " overflowed " + Numbers.grouped(drops)
+                + (drops == 1 ? " time: " : " times: ")
+                + (canGrow
+                        ? "try --receive-buffer " + (REQUESTED_BYTES >> 20) + "MiB."
+                        : "the receiver is too slow for this rate. " + SLOWER);
+    }
+
+    /** Returns the emulated networks of the runs of a point. */
+    static List<LabRecord> labs(PointSummary point) {
+        return point.runs().stream()
+                .map(RunSummary::lab)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Returns where emulated networks dropped packets. */
+    private static List<String> emulated(List<LabRecord> labs) {
+        List<String> reasons = new ArrayList<>();
+        long full = sum(labs, "drops") + sum(labs, "queueFull");
+        if (full > 0) {
+            reasons.add("A queue of the emulated network was full for " + Numbers.grouped(full)
+                    + " packets, warm-up included: " + slower(labs.get(0).capacityPacketsPerS()));
+        }
+        long emulated = sum(labs, "lost");
+        if (emulated > 0) {
+            reasons.add("The emulated link lost " + Numbers.grouped(emulated)
+                    + " packets, warm-up included, as the loss of the lab says.");
+        }
+        long missed = sum(labs, "missed") + sum(labs, "refused");
+        if (missed > 0) {
+            reasons.add("The emulation itself lost " + Numbers.grouped(missed)
+                    + " packets, warm-up included: this machine is too slow for this rate. " + SLOWER);
+        }
+        return reasons;
+    }
+
+    private static String slower(@Nullable Double capacityPacketsPerS) {
+        return capacityPacketsPerS == null
+                ? "send slower by --interval."
+                : "the link carries " + Numbers.grouped(0, capacityPacketsPerS)
+                        + " packets/s, an --interval of at least "
+                        + Numbers.grouped((long) Math.ceil(Units.NS_PER_S / capacityPacketsPerS / Units.NS_PER_US))
+                        + "us.";
+    }
+
+    private static long sum(List<LabRecord> labs, String count) {
+        return labs.stream()
+                .flatMap(lab -> lab.stations().stream())
+                .mapToLong(station -> station.counts().getOrDefault(count, 0L))
+                .sum();
     }
 }

@@ -33,27 +33,14 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The result of a tune in sentences and tables, for a terminal, and in the files of its session except the drawings.
+ *
+ * @param transport the transport's name
  */
-public final class TuneReport {
+public record TuneReport(TuneResult result, Objective objective, String transport) {
     /** The file with the objective and the goodput of each candidate. */
     static final String TRADE_OFF = "tune-trade-off.csv";
 
     private static final double MEGA = 1e6;
-
-    private final TuneResult result;
-    private final Objective objective;
-    private final String transport;
-
-    /**
-     * Reports a result.
-     *
-     * @param transport the transport's name
-     */
-    public TuneReport(TuneResult result, Objective objective, String transport) {
-        this.result = result;
-        this.objective = objective;
-        this.transport = transport;
-    }
 
     /** Returns the report for a terminal. */
     public String text() {

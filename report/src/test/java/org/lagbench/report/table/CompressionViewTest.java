@@ -42,7 +42,7 @@ class CompressionViewTest {
 
     /** Returns the cells of the row that has these cells, from the column of a group on. */
     private static List<String> cells(Table table, List<String> of, String group, int count) {
-        int from = table.columns().stream().map(Column::group).toList().indexOf(group);
+        int from = table.columns().stream().map(Table.Column::group).toList().indexOf(group);
         return table.rows().stream()
                 .filter(row -> row.containsAll(of))
                 .findFirst()

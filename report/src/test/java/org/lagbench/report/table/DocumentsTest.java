@@ -83,7 +83,7 @@ class DocumentsTest {
         run("a", "udp").scheduled(125_000, 0, 125_000).write();
         Table paced = document(TableView.LAG).tables().get(0);
         assertThat(headers(paced)).doesNotContain("Rate");
-        assertThat(paced.columns()).extracting(Column::group).contains("Inter-packet delay");
+        assertThat(paced.columns()).extracting(Table.Column::group).contains("Inter-packet delay");
         session.run("b", "tcp", 1_000)
                 .sent(0, 100_000, 200_000)
                 .received(new long[] {0, 500}, new long[] {1, 100_500}, new long[] {2, 200_500})
@@ -91,7 +91,7 @@ class DocumentsTest {
         Table mixed = document(TableView.LAG).tables().get(0);
         assertThat(cells(mixed, "Rate")).first().isEqualTo("80.00");
         assertThat(mixed.rows().get(0)).contains("10,000");
-        assertThat(mixed.columns()).extracting(Column::group).doesNotContain("Inter-packet delay");
+        assertThat(mixed.columns()).extracting(Table.Column::group).doesNotContain("Inter-packet delay");
     }
 
     @Test
@@ -328,6 +328,6 @@ class DocumentsTest {
     }
 
     private static List<String> headers(Table table) {
-        return table.columns().stream().map(Column::header).toList();
+        return table.columns().stream().map(Table.Column::header).toList();
     }
 }

@@ -89,7 +89,7 @@ class MediaViewsTest {
     /** Returns cells of the first row by header; a repeated header means the next column of that name. */
     private static List<String> cells(Table table, String... headers) {
         List<String> row = table.rows().get(0);
-        List<String> names = table.columns().stream().map(Column::header).toList();
+        List<String> names = table.columns().stream().map(Table.Column::header).toList();
         int[] from = {0};
         return Arrays.stream(headers)
                 .map(header -> {

@@ -99,10 +99,10 @@ class StreamEventsTest {
 
     @Test
     void formatsFiguresOfSecondAsLine() {
-        assertThat(IntervalText.of(second(7_900, 100, 3, 14_200), RUN.point()))
+        assertThat(BriefLines.of(second(7_900, 100, 3, 14_200), RUN.point(), Integer.MAX_VALUE))
                 .isEqualTo("3.0 s  lag 14.2 µs, Q99 28.4 µs  lost 100 (1.25 %), late 3"
                         + "  received 7,900/s 62.7 Mbit/s  sent 8,000/s 63.5 Mbit/s");
-        assertThat(IntervalText.of(second(0, 0, 0, Double.NaN), RUN.point()))
+        assertThat(BriefLines.of(second(0, 0, 0, Double.NaN), RUN.point(), Integer.MAX_VALUE))
                 .isEqualTo("3.0 s  lag unknown, Q99 unknown  lost 0"
                         + "  received 0/s 0.0 Mbit/s  sent 8,000/s 63.5 Mbit/s");
     }
@@ -117,7 +117,7 @@ class StreamEventsTest {
                 "40; 3.0 s  lag 14.2 µs, Q99 28.4 µs"
             })
     void leavesOutFiguresThatExceedTerminal(int columns, String line) {
-        assertThat(IntervalText.of(second(7_900, 100, 0, 14_200), RUN.point(), columns))
+        assertThat(BriefLines.of(second(7_900, 100, 0, 14_200), RUN.point(), columns))
                 .isEqualTo(line);
     }
 
@@ -137,7 +137,7 @@ class StreamEventsTest {
                 Double.NaN,
                 Double.NaN);
         assertThat(second.isFinishing(RUN.point().packets())).isEqualTo(isFinishing);
-        assertThat(IntervalText.of(second, RUN.point()).equals("4.0 s  finishing"))
+        assertThat(BriefLines.of(second, RUN.point(), Integer.MAX_VALUE).equals("4.0 s  finishing"))
                 .isEqualTo(isFinishing);
     }
 

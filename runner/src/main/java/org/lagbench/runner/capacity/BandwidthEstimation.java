@@ -96,8 +96,7 @@ public final class BandwidthEstimation {
         void sample() throws LagbenchException {
             IOException failure = monitor.failure();
             if (failure != null) {
-                throw new LagbenchException(
-                        ExitCode.BROKEN,
+                throw ExitCode.BROKEN.failure(
                         "The counters by " + name + " failed: " + failure.getMessage()
                                 + (name.equals(SNMP)
                                         ? "; check that the agent is reachable and has the interface."

@@ -51,11 +51,6 @@ record BottleneckSearch(
             return pair.from().name() + "/" + pair.to().name();
         }
 
-        /** Returns the experiment with paced packets. */
-        Experiment stream() throws LagbenchException {
-            return pair.stream();
-        }
-
         /**
          * Returns the experiment with a transfer of about {@link #TRANSFER_S} seconds.
          *
@@ -85,27 +80,23 @@ record BottleneckSearch(
 
     /** Tests all combinations of two pairs of a round. The first certain verdict on two pairs is the valid one. */
     List<PairSharing> search(int round, List<Candidate> pairs) throws LagbenchException, InterruptedException {
-        List<PairSharing> found = new ArrayList<>();
-        Map<Candidate, DelayStream> streams = new HashMap<>();
-        List<RunDirectory> runs = together(pairs, Candidate::stream);
-        for (int i = 0; i < pairs.size(); i++) {
-            streams.put(pairs.get(i), DelayStream.read(runs.get(i).path()));
+        List<DelayStream> streams = new ArrayList<>();
+        for (RunDirectory run : together(pairs, candidate -> candidate.pair().stream())) {
+            streams.add(DelayStream.read(run.path()));
         }
+        List<PairSharing> found = new ArrayList<>();
         List<PairSharing> open = new ArrayList<>();
         List<PairSharing> last = new ArrayList<>();
-        Map<String, Candidate> byName = new HashMap<>();
         for (int i = 0; i < pairs.size(); i++) {
-            byName.put(pairs.get(i).name(), pairs.get(i));
             for (int j = i + 1; j < pairs.size(); j++) {
                 String first = pairs.get(i).name();
                 String second = pairs.get(j).name();
-                DelayStream one = Objects.requireNonNull(streams.get(pairs.get(i)));
-                DelayStream other = Objects.requireNonNull(streams.get(pairs.get(j)));
-                DelayCorrelation test = DelayCorrelation.of(one, other);
+                DelayCorrelation test = DelayCorrelation.of(streams.get(i), streams.get(j));
                 PairSharing sharing =
                         new PairSharing(round, first, second, test.sharing(), test.probability(), "delays");
                 if (allMethods) {
-                    Sharing similar = SummaryComparison.of(one, other).sharing();
+                    Sharing similar =
+                            SummaryComparison.of(streams.get(i), streams.get(j)).sharing();
                     last.add(new PairSharing(round, first, second, similar, Double.NaN, "summaries"));
                 }
                 if (allMethods || test.sharing() != Sharing.UNCERTAIN) {
@@ -117,7 +108,7 @@ record BottleneckSearch(
             }
         }
         if (!open.isEmpty()) {
-            found.addAll(byRates(open, byName));
+            found.addAll(byRates(open, pairs));
         }
         found.addAll(last);
         found.forEach(sharing -> progress.accept(sharing.first() + " and " + sharing.second() + ": "
@@ -125,31 +116,28 @@ record BottleneckSearch(
         return found;
     }
 
-    private List<PairSharing> byRates(List<PairSharing> open, Map<String, Candidate> byName)
+    private List<PairSharing> byRates(List<PairSharing> open, List<Candidate> all)
             throws LagbenchException, InterruptedException {
-        List<Candidate> pairs = byName.values().stream()
-                .filter(pair -> open.stream()
-                        .anyMatch(test -> test.first().equals(pair.name())
-                                || test.second().equals(pair.name())))
+        List<Candidate> pairs = all.stream()
+                .filter(pair -> open.stream().anyMatch(test -> isOf(test, pair)))
                 .toList();
         Map<Candidate, List<Double>> alone = new HashMap<>();
         List<Double> atOnce = new ArrayList<>();
-        RateSharing all = sharing(pairs, alone, atOnce, false);
-        while (all.sharing() == Sharing.UNCERTAIN && atOnce.size() < REPEATS) {
+        RateSharing ofAll = sharing(pairs, alone, atOnce, false);
+        while (ofAll.sharing() == Sharing.UNCERTAIN && atOnce.size() < REPEATS) {
             // In turn, so that the load of the network has changed little.
             for (Candidate pair : pairs) {
                 alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), alone));
             }
             atOnce.add(rate(pairs, alone));
-            all = sharing(pairs, alone, atOnce, atOnce.size() == REPEATS);
+            ofAll = sharing(pairs, alone, atOnce, atOnce.size() == REPEATS);
         }
         List<PairSharing> found = new ArrayList<>();
         for (PairSharing test : open) {
-            RateSharing rates = all;
-            if (pairs.size() > 2 && all.sharing() != Sharing.APART) {
-                List<Candidate> both = List.of(
-                        Objects.requireNonNull(byName.get(test.first())),
-                        Objects.requireNonNull(byName.get(test.second())));
+            RateSharing rates = ofAll;
+            if (pairs.size() > 2 && ofAll.sharing() != Sharing.APART) {
+                List<Candidate> both =
+                        pairs.stream().filter(pair -> isOf(test, pair)).toList();
                 List<Double> ofBoth = new ArrayList<>();
                 for (int repeat = 0; repeat < atOnce.size(); repeat++) {
                     ofBoth.add(rate(both, alone));
@@ -160,6 +148,10 @@ record BottleneckSearch(
                     test.round(), test.first(), test.second(), rates.sharing(), rates.probability(), "rates"));
         }
         return found;
+    }
+
+    private static boolean isOf(PairSharing test, Candidate pair) {
+        return test.first().equals(pair.name()) || test.second().equals(pair.name());
     }
 
     /** Compares the rates of pairs at the same time with their rates alone. */

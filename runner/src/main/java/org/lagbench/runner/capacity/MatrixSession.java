@@ -59,10 +59,8 @@ public final class MatrixSession implements AutoCloseable {
     /** Opens an existing session. */
     public static MatrixSession open(Path directory) throws LagbenchException {
         if (!Files.isRegularFile(directory.resolve(SITES))) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    directory + " is not the directory of a matrix: it has no " + SITES
-                            + ". Name one that lagbench matrix has created.");
+            throw ExitCode.USAGE.failure(directory + " is not the directory of a matrix: it has no " + SITES
+                    + ". Name one that lagbench matrix has created.");
         }
         FileTree.requireFiles(directory);
         return IoErrors.explained(
@@ -165,8 +163,7 @@ public final class MatrixSession implements AutoCloseable {
                             words[4]));
                 }
             } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-                throw new LagbenchException(
-                        ExitCode.FILES, file + " cannot be read; delete it to search the round again.", e);
+                throw ExitCode.FILES.failure(file + " cannot be read; delete it to search the round again.", e);
             }
         }
         return sharings;

@@ -62,11 +62,9 @@ public final class PathRuns implements AutoCloseable {
         ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
         Experiment experiment = file == null ? reader.build("capacity", values) : reader.readPath(file, values);
         if (experiment.runCount() != 1) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    (file == null ? "--set" : file.toString())
-                            + ": the path is measured at one point, but these values make " + experiment.runCount()
-                            + "; give each key one value.");
+            throw ExitCode.USAGE.failure((file == null ? "--set" : file.toString())
+                    + ": the path is measured at one point, but these values make " + experiment.runCount()
+                    + "; give each key one value.");
         }
         return experiment;
     }

@@ -13,7 +13,7 @@ import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
-import org.lagbench.report.capacity.CapacityReport;
+import org.lagbench.report.table.CapacityReport;
 
 /** Probes a path with TCP transfers of growing size, until one fills the path or the budget is used. Used once. */
 public final class TcpProbes {

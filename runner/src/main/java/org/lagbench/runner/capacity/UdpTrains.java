@@ -19,7 +19,7 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.report.capacity.RateReport;
+import org.lagbench.report.table.RateReport;
 
 /** Probes a path with trains of UDP datagrams. Each train is a run at a constant rate. Used once. */
 public final class UdpTrains {

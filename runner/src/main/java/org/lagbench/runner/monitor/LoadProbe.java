@@ -40,7 +40,7 @@ final class LoadProbe implements Probe {
     }
 
     @Override
-    public List<Measured> measure(long atNs) throws LagbenchException {
+    public List<Probe.Measured> measure(long atNs) throws LagbenchException {
         HostLoad before = last;
         long beforeNs = lastNs;
         last = null;
@@ -49,9 +49,9 @@ final class LoadProbe implements Probe {
         last = now;
         lastNs = nowNs;
         return before == null
-                ? List.of(Measured.of(Double.NaN), Measured.of(Double.NaN))
+                ? List.of(Probe.Measured.of(Double.NaN), Probe.Measured.of(Double.NaN))
                 : List.of(
-                        Measured.of(Units.PERCENT * now.busySince(before)),
-                        Measured.of(Units.PERCENT * now.waitSince(before, nowNs - beforeNs)));
+                        Probe.Measured.of(Units.PERCENT * now.busySince(before)),
+                        Probe.Measured.of(Units.PERCENT * now.waitSince(before, nowNs - beforeNs)));
     }
 }

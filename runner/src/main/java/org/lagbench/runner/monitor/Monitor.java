@@ -2,7 +2,9 @@ package org.lagbench.runner.monitor;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesInfo;
@@ -150,7 +152,7 @@ public record Monitor(
     }
 
     private boolean measure(Probe probe, long dueNs) throws LagbenchException {
-        List<Measured> measured;
+        List<Probe.Measured> measured;
         listeners.forEach(listener -> listener.begin(probe));
         try {
             measured = probe.measure(dueNs);
@@ -165,7 +167,7 @@ public record Monitor(
             listeners.forEach(listener -> listener.end(probe));
         }
         for (int i = 0; i < measured.size(); i++) {
-            Measured one = measured.get(i);
+            Probe.Measured one = measured.get(i);
             store.record(probe.series().get(i), dueNs, one.value(), one.state());
         }
         return true;
@@ -174,6 +176,45 @@ public record Monitor(
     private void record(Probe probe, long dueNs, int state) throws LagbenchException {
         for (SeriesInfo series : probe.series()) {
             store.record(series, dueNs, Double.NaN, state);
+        }
+    }
+
+    /** The clock of a schedule. */
+    public interface WallClock {
+        /** Returns the time in ns since the epoch. */
+        long nowNs();
+
+        /** Waits for a time in ns; returns false if the monitor ends. */
+        boolean await(long lengthNs);
+
+        /** Ends every wait, now and later. For any thread. */
+        void stop();
+
+        /** Returns CLOCK_REALTIME of this host. */
+        static WallClock ofThisHost() {
+            return new WallClock() {
+                private final CountDownLatch stopped = new CountDownLatch(1);
+
+                @Override
+                public long nowNs() {
+                    return RealtimeClock.nowNs();
+                }
+
+                @Override
+                public boolean await(long lengthNs) {
+                    try {
+                        return !stopped.await(lengthNs, TimeUnit.NANOSECONDS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                        return false;
+                    }
+                }
+
+                @Override
+                public void stop() {
+                    stopped.countDown();
+                }
+            };
         }
     }
 }

@@ -47,7 +47,7 @@ public final class MonitorSession {
             throws LagbenchException, InterruptedException {
         Monitoring section = experiment.monitor();
         if (section == null) {
-            throw new LagbenchException(ExitCode.USAGE, session.directory() + " is the session of a sweep.");
+            throw ExitCode.USAGE.failure(session.directory() + " is the session of a sweep.");
         }
         this.directory = session.directory();
         this.experiment = experiment;
@@ -79,10 +79,8 @@ public final class MonitorSession {
         }
         SeriesIndex existing = SeriesIndex.read(directory);
         if (!existing.series().equals(Turn.series(turns))) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
-                    directory.resolve(SeriesIndex.FILE_NAME) + " has other series than the session's experiment."
-                            + " Restore it, or begin another session.");
+            throw ExitCode.FILES.failure(directory.resolve(SeriesIndex.FILE_NAME)
+                    + " has other series than the session's experiment." + " Restore it, or begin another session.");
         }
         return existing;
     }
@@ -103,7 +101,7 @@ public final class MonitorSession {
                 ? Long.MAX_VALUE
                 : (monitoring.forNs() + monitoring.everyNs() - 1) / monitoring.everyNs();
         Schedule schedule = new Schedule(index.startNs(), monitoring.everyNs(), monitoring.jitterNs(), turns.size());
-        WallClock clock = WallClock.ofThisHost();
+        Monitor.WallClock clock = Monitor.WallClock.ofThisHost();
         Runnable stop = clock::stop;
         access.shutdown().onInterrupt(stop);
         try {

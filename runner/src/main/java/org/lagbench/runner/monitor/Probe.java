@@ -3,6 +3,7 @@ package org.lagbench.runner.monitor;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.series.SeriesState;
 
 /** A measurement that is repeated. One thread makes all of them. */
 public interface Probe {
@@ -21,4 +22,19 @@ public interface Probe {
      * @throws LagbenchException if there is no value of any series
      */
     List<Measured> measure(long atNs) throws LagbenchException;
+
+    /**
+     * A value of a series, or why there is none.
+     *
+     * @param value NaN unless the state is {@link SeriesState#OK}
+     * @param state see {@link SeriesState}
+     */
+    public record Measured(double value, int state) {
+        /** Returns a value, or none if it is not finite. */
+        static Measured of(double value) {
+            return Double.isFinite(value)
+                    ? new Measured(value, SeriesState.OK)
+                    : new Measured(Double.NaN, SeriesState.NO_VALUE);
+        }
+    }
 }

@@ -81,7 +81,7 @@ final class RunProbe implements Probe {
     }
 
     @Override
-    public List<Measured> measure(long atNs) throws LagbenchException {
+    public List<Probe.Measured> measure(long atNs) throws LagbenchException {
         RunSpec run = spec.named(series.get(0).name() + (isKept ? "-" + atNs / NS_PER_S : ""));
         Path files = directory.resolve(run.name());
         FileTree.delete(files); // files that a killed monitor has left
@@ -95,13 +95,11 @@ final class RunProbe implements Probe {
         }
     }
 
-    private List<Measured> values(RunRecord record, Path files) throws LagbenchException {
+    private List<Probe.Measured> values(RunRecord record, Path files) throws LagbenchException {
         Summary summary = Summaries.of(Session.open(files), OPTIONS);
         if (summary.points().isEmpty()) {
-            throw new LagbenchException(
-                    ExitCode.BROKEN,
-                    "The captures of " + record.name() + " are not usable: "
-                            + summary.excluded().get(0).reason() + ".");
+            throw ExitCode.BROKEN.failure("The captures of " + record.name() + " are not usable: "
+                    + summary.excluded().get(0).reason() + ".");
         }
         return withoutStepped(
                 values(record, summary.points().get(0)),
@@ -112,18 +110,19 @@ final class RunProbe implements Probe {
     /**
      * Replaces the lag or round-trip time with a missing value if a clock that stamps it was stepped during the run.
      */
-    static List<Measured> withoutStepped(List<Measured> values, RunRecord.@Nullable Clock clock, Traffic traffic) {
+    static List<Probe.Measured> withoutStepped(
+            List<Probe.Measured> values, RunRecord.@Nullable Clock clock, Traffic traffic) {
         boolean isOneWay = traffic == Traffic.ONE_WAY;
         if (clock == null
                 || (clock.sender().steps().isEmpty()
                         && (!isOneWay || clock.receiver().steps().isEmpty()))) {
             return values;
         }
-        Measured none = new Measured(Double.NaN, SeriesState.CLOCK_STEP);
+        Probe.Measured none = new Probe.Measured(Double.NaN, SeriesState.CLOCK_STEP);
         return isOneWay ? List.of(none, values.get(1)) : List.of(none);
     }
 
-    private List<Measured> values(RunRecord record, PointSummary point) {
+    private List<Probe.Measured> values(RunRecord record, PointSummary point) {
         boolean isClockUnknown = record.clock() != null && record.clock().accepted();
         return switch (spec.point().traffic().kind()) {
             case ROUND_TRIP -> List.of(value(point, Metric.ROUND_TRIP, Units.US_PER_MS));
@@ -131,13 +130,13 @@ final class RunProbe implements Probe {
             case ONE_WAY ->
                 List.of(
                         isClockUnknown
-                                ? new Measured(Double.NaN, ExitCode.CLOCK.code())
+                                ? new Probe.Measured(Double.NaN, ExitCode.CLOCK.code())
                                 : value(point, Metric.LAG, Units.US_PER_MS),
                         value(point, Metric.LOSS, 1));
         };
     }
 
-    private static Measured value(PointSummary point, Metric metric, double divisor) {
-        return Measured.of(metric.value(point.point(), point.pooled()) / divisor);
+    private static Probe.Measured value(PointSummary point, Metric metric, double divisor) {
+        return Probe.Measured.of(metric.value(point.point(), point.pooled()) / divisor);
     }
 }

@@ -95,7 +95,7 @@ public record StreamEffect(Lags alone, Lags beside) {
             if (exitCode != ExitCode.OK.code()) {
                 String output =
                         IoErrors.explained(files + " cannot be read", () -> Files.readString(files.resolve("output")));
-                throw new LagbenchException(ExitCode.ofProcess(exitCode), "The stream failed: " + output.strip());
+                throw ExitCode.ofProcess(exitCode).failure("The stream failed: " + output.strip());
             }
         } finally {
             stream.destroy();
@@ -126,10 +126,8 @@ public record StreamEffect(Lags alone, Lags beside) {
         }
         Summary summary = Summaries.of(Session.open(session), OPTIONS);
         if (summary.points().isEmpty()) {
-            throw new LagbenchException(
-                    ExitCode.BROKEN,
-                    "The stream's captures are not usable: "
-                            + summary.excluded().get(0).reason() + ".");
+            throw ExitCode.BROKEN.failure("The stream's captures are not usable: "
+                    + summary.excluded().get(0).reason() + ".");
         }
         return summary.points().get(0).pooled().series().getOrDefault(Series.TRANSMIT_LAG, SeriesStatistics.NONE);
     }

@@ -55,10 +55,8 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
         try {
             interval(ReceivedInterval.parse(received));
         } catch (IllegalArgumentException e) {
-            failed(new LagbenchException(
-                    ExitCode.PEER,
-                    "Instead of the figures of each second, the receiver sent " + e.getMessage() + ".",
-                    e));
+            failed(ExitCode.PEER.failure(
+                    "Instead of the figures of each second, the receiver sent " + e.getMessage() + ".", e));
         }
     }
 

@@ -1,6 +1,10 @@
 package org.lagbench.runner.sweep;
 
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,11 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.run.JvmOptions;
 
 /** A receiver on this machine that serves until this process ends. If it dies, it is restarted at the same address. */
 public final class LocalReceiver {
@@ -47,7 +55,7 @@ public final class LocalReceiver {
     public static Endpoint start(Hosts hosts, Path directory, PrintWriter messages, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
         LocalReceiver receiver = new LocalReceiver(hosts, directory, messages, shutdown);
-        Thread thread = new Thread(receiver::serve, "receiver");
+        Thread thread = new Thread(receiver::keepServing, "receiver");
         thread.setDaemon(true);
         thread.start();
         try {
@@ -55,14 +63,14 @@ public final class LocalReceiver {
                     HostLoad.patience(Duration.ofSeconds(START_TIMEOUT_S)).toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             if (shutdown.isInterrupted()) {
-                throw new LagbenchException(ExitCode.INTERRUPTED, "Interrupted", e);
+                throw ExitCode.INTERRUPTED.failure("Interrupted", e);
             }
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "The receiver on this machine did not start: " + e.getMessage() + ".", e);
+            throw ExitCode.UNAVAILABLE.failure(
+                    "The receiver on this machine did not start: " + e.getMessage() + ".", e);
         }
     }
 
-    private void serve() {
+    private void keepServing() {
         String listen = hosts.listen();
         try {
             while (!shutdown.isInterrupted()) {
@@ -95,10 +103,51 @@ public final class LocalReceiver {
             arguments.addAll(List.of("--key-file", hosts.keyFile().toString()));
         }
         try {
-            int code = ServerProcess.run(hosts.onReceiver(), arguments, Map.of(), listening::complete, shutdown);
+            int code = serve(hosts.onReceiver(), arguments, Map.of(), listening::complete, shutdown);
             return code == ExitCode.INTERRUPTED.code() ? INTERRUPTED : "it ended with exit code " + code;
         } catch (LagbenchException e) {
             return e.sentence().replaceFirst("\\.$", "");
+        }
+    }
+
+    /**
+     * Runs a receiver for senders on other hosts, in a JVM with the options for packets, until it ends or this process
+     * is interrupted. It ends with this process, and its standard error is that of this process.
+     *
+     * @param prefix the beginning of its command line
+     * @param arguments options of the receiver
+     * @param environment variables in addition to those of this process
+     * @param listening receives the address on which it listens
+     * @return its exit code
+     */
+    public static int serve(
+            List<String> prefix,
+            List<String> arguments,
+            Map<String, String> environment,
+            Consumer<Endpoint> listening,
+            ShutdownCoordinator shutdown)
+            throws LagbenchException, InterruptedException {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(
+                ChildJvm.command(JvmOptions.NONE, ProgramArguments.RECEIVER, ProgramArguments.server(arguments)));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        try {
+            Process process = builder.start();
+            Runnable destroy = process::destroy;
+            shutdown.onInterrupt(destroy);
+            try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+                for (String line = output.readLine(); line != null; line = output.readLine()) {
+                    if (line.startsWith(ReceiverConnection.LISTENING)) {
+                        listening.accept(Endpoint.parse(line.substring(ReceiverConnection.LISTENING.length())));
+                    }
+                }
+                return process.waitFor();
+            } finally {
+                shutdown.forget(destroy);
+            }
+        } catch (IOException e) {
+            throw ChildFailure.notStarted("The receiver cannot be started", e);
         }
     }
 }

@@ -183,8 +183,7 @@ public final class MachineCheck {
                     .mapToLong(one -> one.point().stampBytes())
                     .sum();
             if (bytes > free) {
-                throw new LagbenchException(
-                        ExitCode.FILES,
+                throw ExitCode.FILES.failure(
                         "The stamps of the run " + run.name() + " need " + gigabytes(bytes) + ", and "
                                 + IoErrors.disk(directory) + " has room for " + gigabytes(free)
                                 + ". Make room, use --output, or set fewer packets.");

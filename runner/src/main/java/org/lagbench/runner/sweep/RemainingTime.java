@@ -7,8 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.Program;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
@@ -19,19 +18,6 @@ import org.lagbench.core.run.RunSpec;
 final class RemainingTime {
     /** Estimate for the start of two JVMs, the warm-up and the drain, until the first run has ended. */
     private static final double FIRST_OVERHEAD_S = 3;
-
-    private record Point(
-            String transport, int packetBytes, long packets, Pace pace, Program program, Map<String, Object> settings) {
-        static Point of(RunSpec run) {
-            return new Point(
-                    run.point().transport(),
-                    run.point().packetBytes(),
-                    run.point().packets(),
-                    run.point().pace(),
-                    run.point().program(),
-                    run.point().allSettings().asMap());
-        }
-    }
 
     private final LongSupplier clockNs;
     private final List<RunSpec> runs;
@@ -66,7 +52,7 @@ final class RemainingTime {
     synchronized void ended() {
         RunSpec run = runs.get(current);
         double seconds = elapsedS();
-        takenS.put(Point.of(run), seconds);
+        takenS.put(run.point(), seconds);
         overheadSumS += Math.max(0, seconds - intervalsS(run));
         overheads++;
         skipped();
@@ -93,7 +79,7 @@ final class RemainingTime {
     }
 
     private double expectedS(RunSpec run) {
-        Double before = takenS.get(Point.of(run));
+        Double before = takenS.get(run.point());
         return before != null
                 ? before
                 : intervalsS(run) + (overheads == 0 ? FIRST_OVERHEAD_S : overheadSumS / overheads);

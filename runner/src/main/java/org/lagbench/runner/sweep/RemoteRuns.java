@@ -61,10 +61,8 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
             }
             if (flaw != null) {
                 session.setAside(run.name());
-                throw new LagbenchException(
-                        ExitCode.BROKEN,
-                        "The agent at " + agent + " sent files that are not those of a complete run as requested: "
-                                + flaw + ".");
+                throw ExitCode.BROKEN.failure("The agent at " + agent
+                        + " sent files that are not those of a complete run as requested: " + flaw + ".");
             }
             session.addChecksums(group);
         }

@@ -1,37 +1,75 @@
 package org.lagbench.runner.sweep;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.native1394.VirtualBus;
 
-/** Runs the processes of each run: the receiver, unless it is external, and the sender, on a shared bus and lab. */
+/**
+ * The processes of each run, or of streams that are sent at the same time: the receiver, unless it is external, and the
+ * sender, on a shared bus and lab. Each stream is an ordinary run with its own sender, receiver and directory. Several
+ * share only the start:
+ *
+ * <pre>
+ *  sweep                         each sender
+ *    |  ------ starts it ----------->  |
+ *    |                                 |  warm-up, garbage collection on both sides
+ *    |  <----- ready ----------------  |
+ *    |  ------ start NS ------------>  |  when all are ready, the same instant for all
+ *    |                                 |  the first recorded packet is due at NS
+ * </pre>
+ *
+ * The senders run on one kernel, and so have one clock, even if a lab's network is between them and the receivers. With
+ * another host, this host's receiver delays the sender there, which then starts later by the time that a message takes.
+ */
 final class RunProcesses implements AutoCloseable {
+    /** Time between the command and the start: the longest lead-in, a second, and time to reach the last sender. */
+    private static final Duration NOTICE = Duration.ofMillis(1_250);
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+
+    /** How long a receiver may take to end after its only run. */
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
 
     private final Execution execution;
     private final @Nullable Endpoint externalReceiver;
     private final Progress progress;
-
-    private final BusEnvironment bus = new BusEnvironment();
     private final RunLab lab;
     private final Map<RunSpec, LiveFigures> figures = new ConcurrentHashMap<>();
     private final AtomicBoolean hasNotedPriority = new AtomicBoolean();
+
+    /** The virtual bus of all runs, which the first run that needs a bus creates; null before, and with a real bus. */
+    private @Nullable VirtualBus virtualBus;
+
+    private final List<Child> receivers = new CopyOnWriteArrayList<>();
+    /** The senders, or the receivers that request one; of several streams they report their warm-up and wait. */
+    private final List<Child> leaders = new CopyOnWriteArrayList<>();
 
     RunProcesses(Execution execution, Progress progress) {
         this.execution = execution;
         this.externalReceiver = execution.experiment().receiver();
         this.progress = progress;
-
         this.lab = new RunLab(execution.experiment().lab());
     }
 
@@ -40,16 +78,10 @@ final class RunProcesses implements AutoCloseable {
         return externalReceiver != null;
     }
 
-    /** Returns where the other host's receiver listens; null if both sides are on this machine. */
-    @Nullable
-    Endpoint externalReceiver() {
-        return externalReceiver;
-    }
-
     /** Makes one run, or several at the same time, and returns when all their processes have ended. */
     Outcome run(RunGroup group) throws LagbenchException, InterruptedException {
         try {
-            Outcome outcome = new GroupProcesses(this, execution.shutdown()).make(group.runs());
+            Outcome outcome = make(group.runs());
             if (outcome.isOk()) {
                 figures.values().forEach(LiveFigures::end);
             }
@@ -62,67 +94,125 @@ final class RunProcesses implements AutoCloseable {
         }
     }
 
-    /** Returns the hosts of the processes of a run, which starts now. */
-    Hosts hosts(RunSpec run) throws LagbenchException {
-        return lab.begin(run);
-    }
-
-    /**
-     * Adds the counters of the network to the record of a run that has ended. After an interruption they may be
-     * missing, because Ctrl-C reaches the processes of the network as well.
-     */
-    void record(RunSpec run, Outcome outcome) throws LagbenchException {
+    /** Makes the runs, waits until all their processes have ended, and returns the outcome of the first that failed. */
+    private Outcome make(List<RunSpec> runs) throws LagbenchException, InterruptedException {
+        Runnable stop = this::terminate;
+        execution.shutdown().onInterrupt(stop);
         try {
-            lab.record(run, execution.session().runs().resolve(run.name()));
-        } catch (LagbenchException e) {
-            if (outcome.exitCode() != ExitCode.INTERRUPTED || e.exitCode() != ExitCode.BROKEN) {
-                throw e;
+            for (int i = 0; i < runs.size(); i++) {
+                if (!start(runs.get(i))) {
+                    return notListening(i);
+                }
             }
+            if (runs.size() > 1) {
+                for (int i = 0; i < runs.size(); i++) {
+                    if (leaders.get(i).awaitGreeting().isEmpty()) {
+                        return ended(i);
+                    }
+                }
+                long startNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + NOTICE.toMillis());
+                ProgramEvent start = new ProgramEvent(ProgramEvent.Kind.START, Long.toString(startNs));
+                leaders.forEach(leader -> leader.writeLine(StrictJson.line(start)));
+            }
+            for (Child leader : leaders) {
+                leader.awaitEnd();
+            }
+            Outcome outcome = outcome();
+            for (RunSpec run : runs) {
+                record(run, outcome);
+            }
+            return outcome;
+        } finally {
+            terminate();
+            leaders.forEach(Child::close);
+            receivers.forEach(Child::close);
+            execution.shutdown().forget(stop);
+            leaders.clear();
+            receivers.clear();
         }
     }
 
     /**
-     * Starts this host's program of a run with another host: the sender, or the receiver if the packets go the other
-     * way. If it waits for other streams, its greeting means that the warm-up is over.
+     * Starts the processes of a stream; returns whether they were started. With another host, this host's program is
+     * the sender, or the receiver if the packets go the other way.
      */
-    Child startWith(Endpoint server, RunSpec run) throws LagbenchException {
-        Path keyFile = execution.experiment().keyFile();
-        if (StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD) {
-            return start("receiver", run, ProgramArguments.caller(execution, run, server, keyFile));
+    private boolean start(RunSpec run) throws LagbenchException {
+        if (externalReceiver != null) {
+            Path keyFile = execution.experiment().keyFile();
+            if (StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD) {
+                start(leaders, "receiver", run, ProgramArguments.caller(execution, run, externalReceiver, keyFile));
+            } else {
+                Hosts hosts =
+                        Hosts.external(externalReceiver, execution.experiment().dataHost(), keyFile);
+                startSender(run, hosts, hosts.listen());
+            }
+            return true;
         }
-        Hosts hosts = Hosts.external(server, execution.experiment().dataHost(), keyFile);
-        return startSender(run, hosts, hosts.listen());
-    }
-
-    /** Starts the receiver of a run; its greeting is its address. */
-    Child startReceiver(RunSpec run, Hosts hosts) throws LagbenchException {
-        return start("receiver", run, ProgramArguments.receiver(execution, run, hosts));
+        Hosts hosts = lab.begin(run);
+        Child receiver = start(receivers, "receiver", run, ProgramArguments.receiver(execution, run, hosts));
+        Optional<String> address = receiver.awaitGreeting(HostLoad.patience(START_TIMEOUT));
+        if (address.isEmpty()) {
+            return false;
+        }
+        startSender(run, hosts, address.get());
+        return true;
     }
 
     /** Starts the sender of a run. If it waits for other streams, its greeting means that its warm-up is over. */
-    Child startSender(RunSpec run, Hosts hosts, String address) throws LagbenchException {
+    private void startSender(RunSpec run, Hosts hosts, String address) throws LagbenchException {
         boolean isWatched = progress.shownFigures() != null;
         if (isWatched) {
             Path directory = execution.session().runs().resolve(run.name());
             figures.put(run, new LiveFigures(run, directory, !usesExternalReceiver(), progress, hasNotedPriority));
         }
-        return start(
+        start(
+                leaders,
                 "sender",
                 run,
                 ProgramArguments.sender(execution, run, hosts, address, isWatched && usesExternalReceiver()));
     }
 
-    private Child start(String title, RunSpec run, ProgramArguments program) throws LagbenchException {
+    /** Starts a child, and terminates it if an interruption has terminated the others before. */
+    private Child start(List<Child> children, String title, RunSpec run, ProgramArguments program)
+            throws LagbenchException {
         Map<String, String> environment = new HashMap<>(execution.environment());
-        environment.putAll(bus.variables(run));
+        environment.putAll(busVariables(run));
         environment.putAll(lab.variables(run));
-        return Child.start(
+        Child child = Child.start(
                 title,
                 program,
                 environment,
                 execution.session().log(run.name(), title),
                 run.point().stallTimeout(),
                 event -> handle(run, event));
+        children.add(child);
+        if (execution.shutdown().isInterrupted()) {
+            child.terminate();
+        }
+        return child;
+    }
+
+    /** Returns which bus the processes use: "virtual" or "/dev/fw*". */
+    static String busKind() {
+        return VirtualBus.isNeeded() || VirtualBus.isInherited() ? "virtual" : "/dev/fw*";
+    }
+
+    /**
+     * Returns the variables with which the processes of a run reach the bus; none with a real bus, an inherited virtual
+     * one, or another transport, whose runs preload no bus library.
+     */
+    private Map<String, String> busVariables(RunSpec run) throws LagbenchException {
+        boolean usesBus = Transports.load()
+                .find(run.point().transport())
+                .map(Transport::recordsBusCycle)
+                .orElse(false);
+        if (!usesBus || !VirtualBus.isNeeded()) {
+            return Map.of();
+        }
+        if (virtualBus == null) {
+            virtualBus = VirtualBus.create();
+        }
+        return virtualBus.environment();
     }
 
     private void handle(RunSpec run, ProgramEvent event) {
@@ -147,9 +237,81 @@ final class RunProcesses implements AutoCloseable {
         }
     }
 
+    private Outcome outcome() throws InterruptedException {
+        for (int i = 0; i < leaders.size(); i++) {
+            if (!leaders.get(i).outcome().isOk()) {
+                return ended(i);
+            }
+        }
+        for (Child receiver : receivers) {
+            receiver.awaitEnd(HostLoad.patience(END_TIMEOUT));
+        }
+        return IntStream.range(0, leaders.size())
+                .mapToObj(this::ended)
+                .filter(outcome -> !outcome.isOk())
+                .findFirst()
+                .orElseGet(Outcome::ok);
+    }
+
+    /** Ends a receiver that does not listen, and returns why. */
+    private Outcome notListening(int stream) {
+        receivers.get(stream).end();
+        Outcome receiver = receivers.get(stream).outcome();
+        String late = "The receiver did not listen within " + START_TIMEOUT.toSeconds() + " s.";
+        return receiver.isOk() ? new Outcome(ExitCode.UNAVAILABLE, late).ofMember(stream) : receiver.ofMember(stream);
+    }
+
+    /** Ends the processes of a stream, and returns how it ended. */
+    private Outcome ended(int stream) {
+        Child leader = leaders.get(stream);
+        leader.end();
+        if (receivers.isEmpty()) {
+            return leader.outcome().ofMember(stream);
+        }
+        Child receiver = receivers.get(stream);
+        receiver.end();
+        return cause(leader.outcome(), receiver.outcome()).ofMember(stream);
+    }
+
+    /**
+     * Returns the outcome that explains a run. If both sides failed, the sender often knows only that the receiver is
+     * gone, and the receiver knows why. Ctrl-C reaches both and this process in any order. This process interrupts no
+     * receiver before the sender has ended, see {@link Child#end}.
+     */
+    private static Outcome cause(Outcome sent, Outcome received) {
+        if (sent.isOk() && received.exitCode() == ExitCode.FILES) {
+            return received; // the run is complete, and the receiver could not write a file other than the stamps
+        }
+        boolean senderLostReceiver = sent.exitCode() == ExitCode.BROKEN || sent.exitCode() == ExitCode.PEER;
+        boolean receiverKnowsWhy = received.exitCode() == ExitCode.FILES
+                || received.exitCode() == ExitCode.UNAVAILABLE
+                || received.exitCode() == ExitCode.INTERRUPTED;
+        return senderLostReceiver && receiverKnowsWhy ? received : sent;
+    }
+
+    /**
+     * Adds the counters of the network to the record of a run that has ended. After an interruption they may be
+     * missing, because Ctrl-C reaches the processes of the network as well.
+     */
+    private void record(RunSpec run, Outcome outcome) throws LagbenchException {
+        try {
+            lab.record(run, execution.session().runs().resolve(run.name()));
+        } catch (LagbenchException e) {
+            if (outcome.exitCode() != ExitCode.INTERRUPTED || e.exitCode() != ExitCode.BROKEN) {
+                throw e;
+            }
+        }
+    }
+
+    private void terminate() {
+        leaders.forEach(Child::terminate);
+        receivers.forEach(Child::terminate);
+    }
+
     /** Removes the bus and the lab. All processes must have ended. */
     @Override
     public void close() throws LagbenchException {
+        VirtualBus bus = virtualBus;
         try (bus;
                 lab) {
             // closed in the reverse order

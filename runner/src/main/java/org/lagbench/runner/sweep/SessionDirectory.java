@@ -88,10 +88,8 @@ public final class SessionDirectory implements AutoCloseable {
 
     public static SessionDirectory open(Path directory) throws LagbenchException {
         if (!Files.isRegularFile(directory.resolve(EXPERIMENT))) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    directory + " is not a session directory: it has no " + EXPERIMENT
-                            + ". Name a directory that an earlier sweep or tune has created.");
+            throw ExitCode.USAGE.failure(directory + " is not a session directory: it has no " + EXPERIMENT
+                    + ". Name a directory that an earlier sweep or tune has created.");
         }
         FileTree.requireFiles(directory);
         return IoErrors.explained(directory + " cannot be written", () -> locked(directory));
@@ -115,8 +113,7 @@ public final class SessionDirectory implements AutoCloseable {
                 FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (lock.tryLock() == null) {
             lock.close();
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "Another lagbench uses " + directory + "; wait until it has ended.");
+            throw ExitCode.UNAVAILABLE.failure("Another lagbench uses " + directory + "; wait until it has ended.");
         }
         return lock;
     }

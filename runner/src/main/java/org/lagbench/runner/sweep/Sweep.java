@@ -62,7 +62,7 @@ public final class Sweep implements AutoCloseable {
         this.environmentFile = session.newEnvironmentFile();
         Network network = execution.experiment().lab();
         this.environment = new Environment(
-                ChildJvm.options(), BusEnvironment.kind(), network == null ? null : NetworkReader.format(network));
+                ChildJvm.options(), RunProcesses.busKind(), network == null ? null : NetworkReader.format(network));
         WholeFile.write(environmentFile, environment.toJson());
         this.processes = new RunProcesses(execution, progress);
     }

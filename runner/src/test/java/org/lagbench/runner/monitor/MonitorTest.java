@@ -31,7 +31,7 @@ class MonitorTest {
     private final List<String> made = new ArrayList<>();
     private final List<Long> setBack = new ArrayList<>();
 
-    private final WallClock clock = new WallClock() {
+    private final Monitor.WallClock clock = new Monitor.WallClock() {
         @Override
         public long nowNs() {
             return nowNs;
@@ -83,12 +83,12 @@ class MonitorTest {
         }
 
         @Override
-        public List<Measured> measure(long atNs) throws LagbenchException {
+        public List<Probe.Measured> measure(long atNs) throws LagbenchException {
             made.add(series.get(0).name() + " at " + (atNs - START_NS) / S);
             long value = (nowNs - START_NS) / S;
             nowNs += durationS.apply(value) * S;
             return series.stream()
-                    .map(one -> new Measured(value, SeriesState.OK))
+                    .map(one -> new Probe.Measured(value, SeriesState.OK))
                     .toList();
         }
     }

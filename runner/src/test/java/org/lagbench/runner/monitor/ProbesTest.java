@@ -70,12 +70,12 @@ class ProbesTest {
                 new Turn.Access(null, null, ShutdownCoordinator.never()));
     }
 
-    private Map<String, Measured> measure(List<Turn> turns) throws LagbenchException {
-        Map<String, Measured> values = new LinkedHashMap<>();
+    private Map<String, Probe.Measured> measure(List<Turn> turns) throws LagbenchException {
+        Map<String, Probe.Measured> values = new LinkedHashMap<>();
         for (Turn turn : turns) {
             for (Probe probe : turn.probes()) {
                 atNs += 1_000_000_000;
-                List<Measured> measured = probe.measure(atNs);
+                List<Probe.Measured> measured = probe.measure(atNs);
                 for (int i = 0; i < measured.size(); i++) {
                     values.put(probe.series().get(i).name(), measured.get(i));
                 }
@@ -94,7 +94,7 @@ class ProbesTest {
     void measuresPapersProbesAndKeepsNoFiles() throws Exception {
         List<Turn> turns = turns("{}", receiver.endpoint());
         measure(turns);
-        Map<String, Measured> values = measure(turns);
+        Map<String, Probe.Measured> values = measure(turns);
 
         assertThat(Turn.series(turns))
                 .extracting(SeriesInfo::name)
@@ -151,9 +151,9 @@ class ProbesTest {
     void recordsNoValueIfClockWasStepped() {
         ClockHistory steady = new ClockHistory(List.of(), List.of());
         ClockHistory stepped = new ClockHistory(List.of(), List.of(new ClockStep(1, -7)));
-        Measured lag = new Measured(1.5, SeriesState.OK);
-        Measured loss = new Measured(0, SeriesState.OK);
-        Measured none = new Measured(Double.NaN, SeriesState.CLOCK_STEP);
+        Probe.Measured lag = new Probe.Measured(1.5, SeriesState.OK);
+        Probe.Measured loss = new Probe.Measured(0, SeriesState.OK);
+        Probe.Measured none = new Probe.Measured(Double.NaN, SeriesState.CLOCK_STEP);
 
         assertThat(RunProbe.withoutStepped(List.of(lag, loss), clock(steady, stepped), Traffic.ONE_WAY))
                 .containsExactly(none, loss);
@@ -174,7 +174,7 @@ class ProbesTest {
     void receiverServesSeveralMonitorsInTurn() throws Exception {
         String monitor = "{probes: [{name: %s, transports: tcp, traffic: round-trip, packet-bytes: 24, packets: 200,"
                 + " warm-up-packets: 10, pace: {mode: sleep, interval: 1ms}, observe: nothing}]}";
-        List<CompletableFuture<Measured>> monitors = Stream.of("a", "b", "c")
+        List<CompletableFuture<Probe.Measured>> monitors = Stream.of("a", "b", "c")
                 .map(name -> CompletableFuture.supplyAsync(
                         () -> {
                             try {
@@ -191,7 +191,7 @@ class ProbesTest {
                         task -> new Thread(task, name).start()))
                 .toList();
 
-        for (CompletableFuture<Measured> one : monitors) {
+        for (CompletableFuture<Probe.Measured> one : monitors) {
             assertThat(Uninterruptibly.get(one).state()).isEqualTo(SeriesState.OK);
         }
     }

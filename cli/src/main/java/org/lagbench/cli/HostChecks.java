@@ -1,0 +1,310 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.cause.SchedulerRecord;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.clock.ClockState;
+import org.lagbench.core.clock.ClockStates;
+import org.lagbench.core.clock.TimerSlack;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.model.Quantities;
+import org.lagbench.core.run.MachinePolicy;
+import org.lagbench.core.text.Units;
+import org.lagbench.native1394.DeviceFiles;
+import org.lagbench.native1394.NativeLibrary;
+import org.lagbench.native1394.Port;
+import org.lagbench.native1394.Ports;
+import org.lagbench.native1394.VirtualBus;
+import org.lagbench.runner.machine.Machine;
+
+/** All checks of this machine, in the order of the doctor's report. */
+final class HostChecks {
+    private static final int ENOUGH_CORES = 2;
+    private static final long ENOUGH_DISK_BYTES = 1L << 30;
+    private static final long LOAD_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** Clock sources on a slow device: a read takes a microsecond or more. */
+    private static final Set<String> SLOW_SOURCES = Set.of("hpet", "acpi_pm", "jiffies", "refined-jiffies", "xen");
+
+    /**
+     * The least limit without a warning: enough for a burst of about ten thousand small datagrams; the common default
+     * is 208 KiB.
+     */
+    private static final long ENOUGH_BUFFER_BYTES = 4L << 20;
+
+    private static final int TIMEOUT_MS = 2_000;
+    private static final String LOOPBACK_ADVICE =
+            "Check that the interface lo is up (ip link set lo up) and no firewall blocks it.";
+
+    private static final String BUS = "IEEE-1394";
+    private static final String BUS_ADVICE =
+            "Runs over IEEE-1394 will fail until this is fixed; sweep leaves them out.";
+
+    private HostChecks() {}
+
+    /**
+     * Checks this machine in about a second, without changing it.
+     *
+     * @param results the directory for sessions
+     * @param chrony the daemon that synchronizes this host's clock
+     */
+    public static List<Finding> of(Path results, ChronyClient chrony) throws LagbenchException {
+        HostLoad before = HostLoad.read();
+        List<Finding> findings = new ArrayList<>(List.of(
+                Finding.ok(
+                        "Java",
+                        System.getProperty("java.version") + ", " + System.getProperty("java.vm.name") + ", "
+                                + System.getProperty("java.home")),
+                cores(),
+                governor(),
+                scheduler(),
+                disk(results),
+                clockSource(),
+                timerSlack(),
+                chrony("chrony", ClockStates.ask(chrony)),
+                tcp(),
+                udp(),
+                buffer("Receive buffer limit", "net.core.rmem_max", bytes("net.core.rmem_max")),
+                buffer("Send buffer limit", "net.core.wmem_max", bytes("net.core.wmem_max")),
+                libraw1394()));
+        findings.addAll(VirtualBus.isNeeded() ? List.of(virtualBus()) : ports());
+        findings.add(load("Load", before, HostLoad::read));
+        return findings;
+    }
+
+    private static Finding cores() {
+        int count = Machine.cpuCount();
+        String found = count + " × " + Machine.cpuModel();
+        return count >= ENOUGH_CORES
+                ? Finding.ok("Processors", found)
+                : Finding.warn(
+                        "Processors",
+                        found,
+                        "Sender and receiver share one processor, which increases the lag: use the pace mode sleep.");
+    }
+
+    /** Reads the load of a host. */
+    interface LoadReader {
+        HostLoad read() throws LagbenchException;
+    }
+
+    /**
+     * Returns how much of a host's processors other programs have used since a reading, and for half a second at least.
+     */
+    static Finding load(String subject, HostLoad before, LoadReader reader) throws LagbenchException {
+        HostLoad now = reader.read();
+        for (; now.atNs() - before.atNs() < LOAD_NS; now = reader.read()) {
+            LockSupport.parkNanos(LOAD_NS - (now.atNs() - before.atNs()));
+        }
+        double other = now.otherSince(before, 0);
+        int limitPpm = MachinePolicy.DEFAULT.maximumOtherLoadPpm();
+        String found = Double.isNaN(other)
+                ? "unknown: the kernel does not report it"
+                : String.format(
+                        Locale.ROOT,
+                        "other programs use %.0f %% of the processors; load average %.1f",
+                        Units.PERCENT * other,
+                        now.loadAverage());
+        return other > (double) limitPpm / MachinePolicy.ALL_PPM
+                ? Finding.warn(
+                        subject,
+                        found,
+                        "They delay packets: stop them, or let runs wait: --wait-for-idle 60s (machine.max-other-load"
+                                + " is " + Quantities.formatShare(limitPpm) + ").")
+                : Finding.ok(subject, found);
+    }
+
+    private static Finding governor() {
+        String governor = Machine.cpuGovernor();
+        if (governor == null) {
+            return Finding.ok("CPU governor", "none: the kernel does not control the frequency");
+        }
+        return governor.equals("performance")
+                ? Finding.ok("CPU governor", governor)
+                : Finding.warn(
+                        "CPU governor",
+                        governor + ": lowers the frequency between packets",
+                        "sudo cpupower frequency-set -g performance");
+    }
+
+    private static Finding scheduler() {
+        PacketThread self = PacketThread.current();
+        if (self == null) {
+            return Finding.warn("Causes", "waits for a CPU are unknown", "Use a Linux with /proc.");
+        }
+        try {
+            SchedulerRecord.open(self, 0).close();
+            return Finding.ok("Causes", "waits for a CPU have the name of the program that ran instead");
+        } catch (LagbenchException e) {
+            return Finding.warn(
+                    "Causes", "waits for a CPU are sampled, without the program that ran instead", e.sentence());
+        }
+    }
+
+    private static Finding disk(Path results) {
+        Path existing = results.toAbsolutePath().normalize();
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
+            return Finding.missing("Disk", existing + " is not a writable directory", "Use another --output.");
+        }
+        // FileStore needs the mount point, which does not exist in a chroot.
+        long freeBytes = existing.toFile().getUsableSpace();
+        String found = String.format("%,d MiB free in %s", freeBytes >> 20, existing);
+        return freeBytes >= ENOUGH_DISK_BYTES
+                ? Finding.ok("Disk", found)
+                : Finding.warn("Disk", found, "A run of a million packets needs 50 MB; use another --output.");
+    }
+
+    private static Finding clockSource() {
+        String source = Machine.clockSource();
+        return SLOW_SOURCES.contains(source)
+                ? Finding.warn(
+                        "Clock source",
+                        source + ": each stamp takes a microsecond or more",
+                        "See /sys/devices/system/clocksource/clocksource0/available_clocksource for a faster one.")
+                : Finding.ok("Clock source", source);
+    }
+
+    /** Checks that a thread may reduce its timer slack: by default the kernel lets it sleep 50 µs longer. */
+    private static Finding timerSlack() {
+        try {
+            long beforeNs = TimerSlack.currentNs();
+            TimerSlack.setNs(TimerSlack.MINIMUM_NS);
+            TimerSlack.setNs(Math.max(TimerSlack.MINIMUM_NS, beforeNs));
+            return Finding.ok("Timer slack", "can be set to 1 ns (default: " + beforeNs + " ns)");
+        } catch (IOException e) {
+            return Finding.warn(
+                    "Timer slack",
+                    "cannot be set to 1 ns: " + e.getMessage(),
+                    "The pace mode sleep is about 70 µs late: use spin or hybrid.");
+        }
+    }
+
+    static Finding chrony(String subject, ClockState state) {
+        return switch (state.source()) {
+            case CHRONY -> Finding.ok(subject, state.sentence());
+            case NO_DAEMON -> Finding.ok(subject, "not running; needed only between two hosts, on both");
+            case UNSYNCHRONIZED, OTHER_DAEMON, FORBIDDEN ->
+                Finding.warn(subject, state.sentence(), "Needed only between two hosts.");
+        };
+    }
+
+    private static Finding tcp() {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket client = new Socket()) {
+            client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()), TIMEOUT_MS);
+            return Finding.ok("TCP", "connects over loopback");
+        } catch (IOException e) {
+            return Finding.missing("TCP", "does not connect over loopback: " + e.getMessage(), LOOPBACK_ADVICE);
+        }
+    }
+
+    private static Finding udp() {
+        try (DatagramSocket receiver = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                DatagramSocket sender =
+                        new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            receiver.setSoTimeout(TIMEOUT_MS);
+            sender.send(new DatagramPacket(new byte[1], 1, receiver.getLocalSocketAddress()));
+            receiver.receive(new DatagramPacket(new byte[1], 1));
+            return Finding.ok("UDP", "works over loopback");
+        } catch (IOException e) {
+            return Finding.missing("UDP", "does not work over loopback: " + e.getMessage(), LOOPBACK_ADVICE);
+        }
+    }
+
+    private static @Nullable Long bytes(String sysctl) {
+        String value = Machine.sysctl(sysctl);
+        return value == null ? null : Long.valueOf(value);
+    }
+
+    /** @param bytes the limit of the buffer; null if it is unknown */
+    static Finding buffer(String subject, String sysctl, @Nullable Long bytes) {
+        if (bytes == null) {
+            return Finding.warn(
+                    subject, "unknown: this kernel does not show " + sysctl, "Check it on the host of this container.");
+        }
+        String found = String.format(Locale.ROOT, "%s = %d bytes", sysctl, bytes);
+        return bytes >= ENOUGH_BUFFER_BYTES
+                ? Finding.ok(subject, found)
+                : Finding.warn(
+                        subject,
+                        found + ": a UDP flood loses packets, because larger buffers are not granted",
+                        "sudo sysctl -w " + sysctl + "=" + ENOUGH_BUFFER_BYTES);
+    }
+
+    private static Finding libraw1394() {
+        try {
+            Ports.list();
+            return Finding.ok("libraw1394", "loads");
+        } catch (LagbenchException e) {
+            return Finding.warn("libraw1394", e.sentence(), BUS_ADVICE);
+        }
+    }
+
+    private static Finding virtualBus() {
+        List<String> absent = new ArrayList<>();
+        for (String file : List.of(VirtualBus.SHIM, VirtualBus.DAEMON)) {
+            if (!Files.isRegularFile(NativeLibrary.FILES.directory().resolve(file))) {
+                absent.add(file);
+            }
+        }
+        return absent.isEmpty()
+                ? Finding.ok(BUS, "no port (no /dev/fw*): runs use the virtual bus")
+                : Finding.warn(
+                        BUS,
+                        "no port, and the virtual bus lacks " + String.join(" and ", absent) + " in "
+                                + NativeLibrary.FILES.directory(),
+                        "Build it: mvn -pl native1394 -am package");
+    }
+
+    private static List<Finding> ports() {
+        List<Finding> findings = new ArrayList<>();
+        for (Path device : DeviceFiles.list()) {
+            if (!Files.isReadable(device) || !Files.isWritable(device)) {
+                findings.add(
+                        Finding.warn(BUS, device + " exists, but you may not open it", DeviceFiles.PERMISSION_ADVICE));
+            }
+        }
+        try {
+            for (Port port : Ports.list()) {
+                findings.add(Finding.ok(
+                        BUS,
+                        "port " + port.number() + " (" + port.device() + "): " + port.nodes() + " nodes, S"
+                                + port.speed() + free(port)));
+            }
+        } catch (LagbenchException e) {
+            findings.add(Finding.warn(BUS, e.sentence(), BUS_ADVICE));
+        }
+        return findings;
+    }
+
+    /**
+     * Formats the bandwidth and channels that the resource manager has left. Programs that ended without releasing
+     * their part still hold it.
+     */
+    private static String free(Port port) {
+        return port.bandwidthUnits() < 0
+                ? ""
+                : ", free: " + port.bandwidthUnits() + " units of bandwidth, " + Long.bitCount(port.channels())
+                        + " channels";
+    }
+}

@@ -1,0 +1,156 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.clock.NanosecondsText;
+import org.lagbench.core.control.ClockMonitor;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlReader;
+import org.lagbench.core.control.ReceiverHost;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.LagbenchVersion;
+import org.lagbench.core.text.ForeignText;
+
+/** Checks the host of a receiver, and the network to it. */
+final class ReceiverChecks {
+    private static final int TIMEOUT_MS = 1_000;
+    private static final int ATTEMPTS = 3;
+    private static final String PORT_ADVICE =
+            "Each run uses another free port of that host: let its firewall accept packets from this host to the ports"
+                    + " in its /proc/sys/net/ipv4/ip_local_port_range.";
+
+    private ReceiverChecks() {}
+
+    /**
+     * Checks a receiver that answers. Takes some seconds if packets do not arrive.
+     *
+     * @param dataHost the receiver's address for packets; null if it is that of the control connection
+     * @param chrony the daemon that synchronizes this host's clock
+     */
+    public static List<Finding> findings(ControlConnection connection, @Nullable String dataHost, ChronyClient chrony)
+            throws LagbenchException, IOException {
+        try (ControlReader reader = ControlReader.of(connection);
+                ClockMonitor clocks = new ClockMonitor(
+                        connection, reader, chrony, null, RunParameters.STALL_TIMEOUT.defaultValue())) {
+            ReceiverHost host = ReceiverHost.ask(connection, reader);
+            HostLoad before = clocks.receiverLoad();
+            List<Finding> findings = new ArrayList<>();
+            findings.add(Finding.ok("Receiver", "answers at " + connection.peer()));
+            findings.add(version(host));
+            String expected =
+                    dataHost == null ? Endpoint.parse(connection.peer()).host() : dataHost;
+            if (host.dataHost().equals(expected)) {
+                findings.add(tcp(host));
+                findings.add(udp(host));
+            } else {
+                String named = ForeignText.line(host.dataHost(), 60);
+                findings.add(Finding.warn(
+                        "Packets there",
+                        "the receiver names " + named + " for packets, which was not checked: they go to " + expected
+                                + " only",
+                        "If that is right, name it with --data-host here and data-host: in experiments."));
+            }
+            clocks.sample();
+            findings.addAll(clocks(clocks));
+            if (!clocks.isSameKernel()) {
+                findings.add(HostChecks.load("Load there", before, clocks::receiverLoad));
+            }
+            host.bufferLimits().keySet().stream()
+                    .sorted()
+                    .map(name -> HostChecks.buffer(
+                            "Buffer limit there", name, host.bufferLimits().get(name)))
+                    .forEach(findings::add);
+            return findings;
+        }
+    }
+
+    /** Returns the finding about a receiver that cannot be asked. */
+    public static Finding unreachable(LagbenchException failure) {
+        String advice =
+                switch (failure.exitCode()) {
+                    case KEY -> "lagbench serve --new-key on that host makes a key and prints the line to type here.";
+                    default ->
+                        "On that host: lagbench serve --new-key. Let its firewall accept this host at the TCP"
+                                + " port of the control connection.";
+                };
+        return Finding.missing("Receiver", failure.sentence(), advice);
+    }
+
+    private static Finding version(ReceiverHost host) {
+        String here = LagbenchVersion.number();
+        String found =
+                "lagbench " + ForeignText.line(host.lagbench(), 60) + ", Java " + ForeignText.line(host.java(), 60);
+        return host.lagbench().equals(here)
+                ? Finding.ok("Version there", found)
+                : Finding.warn("Version there", found + "; here lagbench " + here, "Use one version on both hosts.");
+    }
+
+    private static Finding tcp(ReceiverHost host) {
+        String target = host.dataHost() + " port " + host.tcpPort();
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(host.dataHost(), host.tcpPort()), ATTEMPTS * TIMEOUT_MS);
+            return Finding.ok("TCP there", "connects to " + target);
+        } catch (IOException e) {
+            return Finding.missing("TCP there", "does not connect to " + target + ": " + e.getMessage(), PORT_ADVICE);
+        }
+    }
+
+    private static Finding udp(ReceiverHost host) {
+        String target = host.dataHost() + " port " + host.udpPort();
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setSoTimeout(TIMEOUT_MS);
+            socket.connect(InetAddress.getByName(host.dataHost()), host.udpPort());
+            for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+                socket.send(new DatagramPacket(new byte[1], 1));
+                try {
+                    socket.receive(new DatagramPacket(new byte[1], 1));
+                    return Finding.ok("UDP there", "datagrams go to " + target + " and back");
+                } catch (SocketTimeoutException e) {
+                    // lost, or not yet there: send another one
+                }
+            }
+            return Finding.missing(
+                    "UDP there", ATTEMPTS + " datagrams to " + target + " remained without an answer", PORT_ADVICE);
+        } catch (IOException e) {
+            return Finding.missing("UDP there", "does not reach " + target + ": " + e.getMessage(), PORT_ADVICE);
+        }
+    }
+
+    private static List<Finding> clocks(ClockMonitor monitor) {
+        ClockBound bound = monitor.bound();
+        Long boundNs = bound.boundNs();
+        long limitNs = ClockPolicy.DEFAULT.maximumError().toNanos();
+        String limit = NanosecondsText.duration(limitNs);
+        String found = boundNs == null
+                ? "the offset of the two clocks is unknown"
+                : "the two clocks agree within ± " + NanosecondsText.duration(boundNs) + " ("
+                        + bound.basis().text() + ")";
+        List<Finding> findings = new ArrayList<>();
+        findings.add(
+                boundNs != null && boundNs <= limitNs
+                        ? Finding.ok("Clocks", found)
+                        : Finding.warn(
+                                "Clocks",
+                                found + "; a run requires ± " + limit,
+                                "Run chronyd or scripts/validate clock-pair on both; or --accept-unsynchronized."));
+        if (!monitor.isSameKernel()) {
+            findings.add(HostChecks.chrony(
+                    "chrony there", monitor.receiverHistory().states().get(0)));
+        }
+        return findings;
+    }
+}

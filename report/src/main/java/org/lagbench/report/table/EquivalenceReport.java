@@ -1,0 +1,216 @@
+package org.lagbench.report.table;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.forecast.Equivalence;
+import org.lagbench.analysis.forecast.Equivalence.Coverage;
+import org.lagbench.analysis.forecast.Equivalence.Regression;
+import org.lagbench.analysis.forecast.Equivalence.SeriesFigures;
+import org.lagbench.analysis.forecast.Equivalence.TwoSampleTest;
+import org.lagbench.analysis.forecast.MeanRatio;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The comparison of two series: sentences and tables, or every number for programs. */
+public record EquivalenceReport(Equivalence equivalence, String first, String second) {
+    private static final String ALL = "all";
+    private static final String WITHOUT = "without outliers";
+
+    /** A row, and what it is about. */
+    private record Row<T>(String label, T figures) {}
+
+    /** Returns a comparison in all formats; CSV has a row for each number, with the path of its value in the JSON. */
+    public static Result result(Equivalence equivalence) {
+        EquivalenceReport report =
+                new EquivalenceReport(equivalence, equivalence.firstLabel(), equivalence.secondLabel());
+        return new Result(report::document, () -> tree(equivalence), tree -> {
+            List<Map<String, String>> rows = new ArrayList<>();
+            addRows(rows, "", tree);
+            return rows;
+        });
+    }
+
+    /** Returns the tree of a comparison. */
+    static ObjectNode tree(Equivalence equivalence) {
+        MeanRatio ratio = equivalence.meanRatioWithoutOutliers();
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("format", "lagbench-equivalence-1");
+        ObjectNode verdicts = root.putObject("isEquivalent");
+        verdicts.put("mseIntervals", equivalence.mseIntervals().isEquivalent());
+        verdicts.put("conformalIntervals", equivalence.conformalIntervals().isEquivalent());
+        verdicts.put("means", (ratio == null || !ratio.hasEnds()) ? null : (Boolean) ratio.isEquivalent());
+        root.setAll((ObjectNode) ResultMapper.tree(equivalence));
+        return root;
+    }
+
+    private Document document() {
+        return new Document(verdicts(), List.of(series(), regression(), ratio(), captured(), tests()), notes());
+    }
+
+    private static void addRows(List<Map<String, String>> rows, String path, JsonNode node) {
+        String prefix = path.isEmpty() ? "" : path + ".";
+        if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                addRows(rows, prefix + i, node.get(i));
+            }
+        } else if (node.isObject()) {
+            node.properties().forEach(member -> addRows(rows, prefix + member.getKey(), member.getValue()));
+        } else {
+            Map<String, String> row = new LinkedHashMap<>();
+            row.put("figure", path);
+            row.put("value", node.isNull() ? "" : node.asString());
+            rows.add(row);
+        }
+    }
+
+    private List<String> verdicts() {
+        return List.of(
+                verdict("forecast ± 2√MSE, the rule of Krintz and Wolski", equivalence.mseIntervals()),
+                verdict("conformal intervals", equivalence.conformalIntervals()),
+                meansVerdict(equivalence.meanRatioWithoutOutliers()));
+    }
+
+    private static String verdict(String by, Coverage coverage) {
+        return "Equally predictable by " + by + ": " + (coverage.isEquivalent() ? "yes" : "no")
+                + ". The intervals of each capture "
+                + Numbers.fixed(2, 100 * coverage.first().other()) + " and "
+                + Numbers.fixed(2, 100 * coverage.second().other()) + " % of the other's values; "
+                + Numbers.fixed(0, 100 * coverage.required()) + " % are required.";
+    }
+
+    private static String meansVerdict(@Nullable MeanRatio ratio) {
+        String claim = "Equal means within ± " + MeanRatio.BOUND_PERCENT + " %: ";
+        if (ratio == null) {
+            return claim + "not tested. That needs pairs of values, and positive means.";
+        }
+        String value = "The ratio is " + decimals(ratio.ratio());
+        return ratio.hasEnds()
+                ? claim + (ratio.isEquivalent() ? "yes" : "not shown") + ". " + value + " (95 %: "
+                        + decimals(ratio.low()) + " to " + decimals(ratio.high()) + "), without outliers."
+                : claim + "too few values. " + value + ", without outliers; its interval needs about "
+                        + Numbers.grouped(ratio.needed()) + " pairs like these "
+                        + Numbers.grouped(ratio.pairs()) + ".";
+    }
+
+    private Table series() {
+        return new TableColumns<Row<SeriesFigures>>()
+                .text("Series", Row::label)
+                .number("Values", "", row -> Numbers.grouped(row.figures().values()))
+                .number("Missing", "", row -> Numbers.grouped(row.figures().missing()))
+                .plain("Mean", row -> row.figures().mean())
+                .plain("Variance", row -> row.figures().variance())
+                .group("Forecasts")
+                .plain("MSE", row -> row.figures().mse())
+                .plain("MAE", row -> row.figures().mae())
+                .number(
+                        "Errors ≤ 0",
+                        "%",
+                        row -> Numbers.fixed(2, 100 * row.figures().errors().upToZero()))
+                .table(
+                        "Values, and their forecasts",
+                        List.of(new Row<>(first, equivalence.first()), new Row<>(second, equivalence.second())));
+    }
+
+    private Table regression() {
+        return new TableColumns<Row<Regression>>()
+                .text("Pairs", Row::label)
+                .number("Number", "", row -> Numbers.grouped(row.figures().pairs()))
+                .group("Through the origin")
+                .number("Slope", "", row -> decimals(row.figures().slope()))
+                .number("R²", "", row -> decimals(row.figures().rSquared()))
+                .group("With an intercept")
+                .number("Slope", "", row -> decimals(row.figures().freeSlope()))
+                .plain("Intercept", row -> row.figures().intercept())
+                .number("R²", "", row -> decimals(row.figures().freeRSquared()))
+                .table(
+                        "Least squares from " + first + " to " + second + ", in pairs nearest in time",
+                        List.of(
+                                new Row<>(ALL, equivalence.regression()),
+                                new Row<>(WITHOUT, equivalence.regressionWithoutOutliers())));
+    }
+
+    private Table ratio() {
+        List<Row<MeanRatio>> rows = new ArrayList<>();
+        addTo(rows, ALL, equivalence.meanRatio());
+        addTo(rows, WITHOUT, equivalence.meanRatioWithoutOutliers());
+        return new TableColumns<Row<MeanRatio>>()
+                .text("Pairs", Row::label)
+                .number("Ratio", "", row -> decimals(row.figures().ratio()))
+                .number("From", "", row -> decimals(row.figures().low()))
+                .number("To", "", row -> decimals(row.figures().high()))
+                .table("Ratio of the means, " + second + " to " + first + ", with its 95 % interval", rows);
+    }
+
+    private static void addTo(List<Row<MeanRatio>> rows, String pairs, @Nullable MeanRatio ratio) {
+        if (ratio != null) {
+            rows.add(new Row<>(pairs, ratio));
+        }
+    }
+
+    private record CoverageRow(String intervals, String of, double ofFirst, double ofSecond) {}
+
+    private Table captured() {
+        List<CoverageRow> rows = new ArrayList<>();
+        add(rows, "± 2√MSE", equivalence.mseIntervals());
+        add(rows, "conformal", equivalence.conformalIntervals());
+        return new TableColumns<CoverageRow>()
+                .text("Intervals", CoverageRow::intervals)
+                .text("Of", CoverageRow::of)
+                .group("Captured values of")
+                .number(first, "%", row -> Numbers.fixed(2, 100 * row.ofFirst()))
+                .number(second, "%", row -> Numbers.fixed(2, 100 * row.ofSecond()))
+                .table("Values in the intervals of either series", rows);
+    }
+
+    private void add(List<CoverageRow> rows, String intervals, Coverage coverage) {
+        Coverage.Shares ofFirst = coverage.first();
+        Coverage.Shares ofSecond = coverage.second();
+        rows.add(new CoverageRow(intervals, first, ofFirst.own(), ofFirst.other()));
+        rows.add(new CoverageRow(intervals, second, ofSecond.other(), ofSecond.own()));
+    }
+
+    private Table tests() {
+        return new TableColumns<Row<TwoSampleTest>>()
+                .text("Of", Row::label)
+                .number("Greatest difference", "", number(TwoSampleTest::greatestDifference))
+                .group("p-value")
+                .number("Kolmogorov- Smirnov", "", number(TwoSampleTest::kolmogorovSmirnov))
+                .number("Mann- Whitney", "", number(TwoSampleTest::mannWhitney))
+                .table(
+                        "Tests whether both have the same distribution",
+                        List.of(
+                                new Row<>("values", equivalence.values()),
+                                new Row<>("forecast errors", equivalence.errors())));
+    }
+
+    private static Function<Row<TwoSampleTest>, String> number(Function<TwoSampleTest, Double> figure) {
+        return row -> decimals(figure.apply(row.figures()));
+    }
+
+    private List<String> notes() {
+        return List.of(
+                "An outlier is a pair of which one value is at least " + Equivalence.OUTLIER + " times the other: "
+                        + Numbers.grouped(equivalence.outliers()) + " of "
+                        + Numbers.grouped(equivalence.regression().pairs()) + ".",
+                "Forecasts are selected by the rule \""
+                        + equivalence.selection().text() + "\". An error is value − forecast.",
+                "The tests assume independent values, which those of a series are not. With many values they also find"
+                        + " differences that do not matter.",
+                "Conformal intervals capture about 95 % by construction, so two percentage points less are required.");
+    }
+
+    /** Returns a number of the order of 1 with four decimals; a smaller one with two significant digits. */
+    private static String decimals(double value) {
+        return Double.isNaN(value)
+                ? Numbers.sixDigits(value)
+                : value != 0 && Math.abs(value) < 1e-3
+                        ? String.format(Locale.ROOT, "%.1e", value)
+                        : Numbers.fixed(4, value);
+    }
+}

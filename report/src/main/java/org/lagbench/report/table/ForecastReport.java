@@ -1,0 +1,203 @@
+package org.lagbench.report.table;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import org.lagbench.analysis.forecast.Selection;
+import org.lagbench.analysis.forecast.SeriesForecast;
+import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
+import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
+import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
+import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
+import org.lagbench.analysis.forecast.SeriesForecaster;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The forecast of a series: sentences and tables, or every number for programs.
+ *
+ * @param name the name of the series
+ */
+public record ForecastReport(SeriesForecast forecast, String name) {
+    /** Returns the forecast in all formats. */
+    public Result result() {
+        return new Result(this::document, this::tree, tree -> rows());
+    }
+
+    private Document document() {
+        return new Document(sentences(), List.of(steps(), selected(), forecasters()), notes());
+    }
+
+    private JsonNode tree() {
+        ObjectNode root = (ObjectNode) ResultMapper.tree(Result.members("lagbench-forecast-1", "series", name));
+        return root.setAll((ObjectNode) ResultMapper.tree(forecast));
+    }
+
+    /** Returns a row for each forecaster at each step; the intervals are those of the selected one. */
+    private List<Map<String, String>> rows() {
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (StepForecast step : forecast.steps()) {
+            for (ForecasterScore score : step.forecasters()) {
+                boolean isSelected = score.name().equals(step.forecaster());
+                Map<String, String> row = new LinkedHashMap<>();
+                row.put("step", Integer.toString(step.step()));
+                row.put("forecaster", score.name());
+                row.put("kind", score.kind().text());
+                row.put("selected", Boolean.toString(isSelected));
+                row.put("forecast", Numbers.exact(score.forecast()));
+                row.put("mse", Numbers.exact(score.mse()));
+                row.put("mae", Numbers.exact(score.mae()));
+                row.put("errors", Long.toString(step.errors()));
+                if (isSelected) {
+                    putInterval(row, "mse", step.mseInterval());
+                    putInterval(row, "conformal", step.conformalInterval());
+                }
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+
+    private static void putInterval(Map<String, String> row, String kind, CoveredInterval interval) {
+        row.put(kind + "Low", Numbers.exact(interval.low()));
+        row.put(kind + "High", Numbers.exact(interval.high()));
+        row.put(kind + "Captured", Numbers.exact(interval.share()));
+    }
+
+    private List<String> sentences() {
+        StepForecast next = forecast.next();
+        return List.of(
+                name + ": " + Numbers.grouped(forecast.values()) + " values, " + Numbers.grouped(forecast.missing())
+                        + " missing.",
+                "The next value is forecast as " + Numbers.sixDigits(next.forecast()) + " by \"" + next.forecaster()
+                        + "\""
+                        + (next.uses().equals(next.forecaster()) ? "" : ", which now uses \"" + next.uses() + "\"")
+                        + ": " + reason(next));
+    }
+
+    private String reason(StepForecast next) {
+        if (next.errors() == 0) {
+            return "no forecast could be scored yet, so the first forecaster is used.";
+        }
+        String scored = Numbers.grouped(next.errors()) + " scored forecasts.";
+        return switch (forecast.selection()) {
+            case PAPER -> "of the 18 primary forecasters it has the least MSE in " + scored;
+            case NWS -> "of the 16 derived forecasters it has the least squared error in " + scored;
+            case MAE -> "of the 18 primary forecasters it has the least MAE in " + scored;
+        };
+    }
+
+    private Table steps() {
+        TableColumns<StepForecast> columns = new TableColumns<StepForecast>()
+                .number("Step", "", row -> Integer.toString(row.step()))
+                .plain("Forecast", row -> row.forecast());
+        addInterval(columns.group("Forecast ± 2√MSE"), StepForecast::mseInterval);
+        addInterval(columns.group("Conformal, for 95 %"), StepForecast::conformalInterval);
+        return columns.table("Next values", forecast.steps());
+    }
+
+    /** Returns the selected forecasters; it has no rows if there is one step, whose forecaster is in the sentence. */
+    private Table selected() {
+        return new TableColumns<StepForecast>()
+                .number("Step", "", row -> Integer.toString(row.step()))
+                .text("Forecaster", StepForecast::forecaster)
+                .number("Scored", "", row -> Numbers.grouped(row.errors()))
+                .plain("MSE", row -> row.mse())
+                .plain("MAE", row -> row.mae())
+                .table("Selected forecasters", forecast.steps().size() > 1 ? forecast.steps() : List.of());
+    }
+
+    private static void addInterval(
+            TableColumns<StepForecast> columns, Function<StepForecast, CoveredInterval> interval) {
+        columns.plain("Low", row -> interval.apply(row).low())
+                .plain("High", row -> interval.apply(row).high())
+                .fixed(2, "Captured", "%", row -> 100 * interval.apply(row).share());
+    }
+
+    private Table forecasters() {
+        String selected = forecast.next().forecaster();
+        return new TableColumns<ForecasterScore>()
+                .text("Forecaster", ForecasterScore::name)
+                .text("Kind", row -> row.kind().text())
+                .plain("Next", row -> row.forecast())
+                .plain("MSE", row -> row.mse())
+                .plain("MAE", row -> row.mae())
+                .text("", row -> row.name().equals(selected) ? "selected" : "")
+                .table("Forecasters of the next value", forecast.next().forecasters());
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        notes.add("Captured: the share of past values that were inside their intervals.");
+        RollingQuantiles quantiles = forecast.quantiles();
+        notes.add("Quantiles of the last " + quantiles.values() + " values: 5 % " + Numbers.sixDigits(quantiles.q05())
+                + ", 25 % " + Numbers.sixDigits(quantiles.q25()) + ", median " + Numbers.sixDigits(quantiles.median())
+                + ", 75 % "
+                + Numbers.sixDigits(quantiles.q75()) + ", 95 % " + Numbers.sixDigits(quantiles.q95()) + ".");
+        if (forecast.levelChanges() > 0) {
+            notes.add("Changes of level: " + Numbers.grouped(forecast.levelChanges()) + ", the last at value "
+                    + Numbers.grouped(forecast.lastLevelChange()) + "."
+                    + (forecast.selection() == Selection.NWS
+                            ? ""
+                            : " Errors before a change still count; --select nws follows changes faster."));
+        }
+        return notes;
+    }
+
+    /** Writes each value of a series with the forecast and the intervals that were made before it, as CSV. */
+    public static final class History implements AutoCloseable {
+        private final String failure;
+        private final Writer writer;
+
+        /**
+         * Creates the file, or replaces it.
+         *
+         * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be written
+         */
+        public History(Path file) throws LagbenchException {
+            this.failure = file + " cannot be written";
+            this.writer = IoErrors.explained(failure, () -> Files.newBufferedWriter(file));
+            write("at,value,forecast,mseLow,mseHigh,conformalLow,conformalHigh,forecaster");
+        }
+
+        /**
+         * Writes a value.
+         *
+         * @param forecaster has not learned the value yet
+         */
+        public void write(double time, double value, SeriesForecaster forecaster) throws LagbenchException {
+            double forecast = forecaster.next();
+            CoveredInterval mse = forecaster.mseInterval();
+            CoveredInterval conformal = forecaster.conformalInterval();
+            String numbers = DoubleStream.of(
+                            time, value, forecast, mse.low(), mse.high(), conformal.low(), conformal.high())
+                    .mapToObj(Numbers::exact)
+                    .collect(Collectors.joining(","));
+            write(numbers + "," + (Double.isNaN(forecast) ? "" : forecaster.selected()));
+        }
+
+        private void write(String line) throws LagbenchException {
+            IoErrors.explained(failure, () -> writer.append(line).append('\n'));
+        }
+
+        @Override
+        public void close() throws LagbenchException {
+            try {
+                writer.close();
+            } catch (IOException e) {
+                throw IoErrors.toException(failure, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package org.lagbench.report.table;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.Probe;
+import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.matrix.MatrixResult;
+import org.lagbench.analysis.matrix.PairMetrics;
+import org.lagbench.analysis.matrix.PairResult;
+import org.lagbench.analysis.matrix.Sharing;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.text.Units;
+import tools.jackson.databind.JsonNode;
+
+/** A matrix as tables with a row for each sending site, as CSV with a row for each pair, and as JSON. */
+public final class MatrixDocument {
+    private static final int LETTERS = 26;
+
+    private MatrixDocument() {}
+
+    /** Returns the tables, with the reasons for missing values below them. */
+    public static Document of(MatrixResult result) {
+        List<Table> tables = new ArrayList<>();
+        for (Metric metric : Metric.values()) {
+            tables.add(table(result, metric));
+        }
+        if (!result.sharings().isEmpty()) {
+            tables.add(groups(result));
+        }
+        return new Document(tables, notes(result));
+    }
+
+    private static Table table(MatrixResult result, Metric metric) {
+        TableColumns<String> columns =
+                new TableColumns<String>().text("From", from -> from).group("To");
+        result.sites().forEach(to -> columns.number(to, "", from -> text(result, metric, from, to)));
+        return columns.table(metric.title(), result.sites());
+    }
+
+    /** Returns a table of the groups of pairs that share a bottleneck. */
+    private static Table groups(MatrixResult result) {
+        List<List<String>> groups = result.groups();
+        return new TableColumns<List<String>>()
+                .text("Group", group -> groupName(groups.indexOf(group)))
+                .text("Pairs", group -> String.join(", ", group).replace("/", " → "))
+                .table("Pairs that share a bottleneck", groups);
+    }
+
+    /** Returns the name of a group: A to Z for numbers 0 to 25, then A1 and so on. */
+    public static String groupName(int number) {
+        return (char) ('A' + number % LETTERS) + (number < LETTERS ? "" : Integer.toString(number / LETTERS));
+    }
+
+    /** Returns the text of a cell: empty on the diagonal, a dash if the value is missing. */
+    public static String text(MatrixResult result, Metric metric, String from, String to) {
+        if (from.equals(to)) {
+            return "";
+        }
+        PairMetrics figures = result.pair(from, to).map(PairResult::figures).orElse(null);
+        Interval interval = figures == null ? null : metric.interval(figures);
+        return figures == null || interval == null ? Numbers.NONE : metric.text(figures, interval.value());
+    }
+
+    private static List<String> notes(MatrixResult result) {
+        List<String> notes = new ArrayList<>();
+        List<ClockEffect> clocks = result.pairs().stream()
+                .map(PairResult::figures)
+                .filter(Objects::nonNull)
+                .map(PairMetrics::clock)
+                .filter(Objects::nonNull)
+                .toList();
+        if (!clocks.isEmpty()) {
+            Long boundNs = clocks.stream().allMatch(clock -> clock.boundNs() != null)
+                    ? clocks.stream().mapToLong(ClockEffect::boundNs).max().getAsLong()
+                    : null;
+            notes.add(
+                    "Clock bound of the lags: at most " + Numbers.plusMinus(boundNs) + "; that of each is in the CSV.");
+        }
+        boolean hasOther = result.pairs().stream()
+                .map(PairResult::figures)
+                .filter(Objects::nonNull)
+                .map(Metric::verdict)
+                .anyMatch(verdict -> verdict != null && verdict != Verdict.NETWORK);
+        if (hasOther) {
+            notes.add("A rate with a letter is not the path's. s: still in slow start; w: limited by the window;"
+                    + " a: limited by the application; u: uncertain.");
+        }
+        if (!result.sharings().isEmpty()) {
+            notes.add("Of " + result.sharings().size() + " tests of pairs of the same round "
+                    + Arrays.stream(Sharing.values())
+                            .map(verdict -> result.sharings().stream()
+                                            .filter(test -> test.sharing() == verdict)
+                                            .count()
+                                    + " found: " + verdict.text())
+                            .collect(Collectors.joining(", "))
+                    + ". Pairs of different rounds were not tested.");
+        }
+        result.pairs().stream()
+                .filter(pair -> pair.failure() != null)
+                .forEach(pair -> notes.add(pair.from() + " → " + pair.to() + ": " + pair.failure()));
+        return notes;
+    }
+
+    /** Returns the result in all formats; CSV has a row for each pair. */
+    public static Result result(MatrixResult result) {
+        return new Result(() -> of(result), () -> tree(result), tree -> CsvRows.of(tree.get("pairs")));
+    }
+
+    private static JsonNode tree(MatrixResult result) {
+        Map<String, @Nullable Object> members = Result.members("lagbench-matrix-1", "session", result.name());
+        members.put("sites", result.sites());
+        members.put(
+                "pairs", result.pairs().stream().map(MatrixDocument::members).toList());
+        members.put("sharings", result.sharings());
+        members.put("groups", result.groups());
+        return ResultMapper.tree(members);
+    }
+
+    private static Map<String, @Nullable Object> members(PairResult pair) {
+        PairMetrics figures = pair.figures();
+        ClockEffect clock = figures == null ? null : figures.clock();
+        Verdict verdict = figures == null ? null : Metric.verdict(figures);
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("from", pair.from());
+        members.put("to", pair.to());
+        put(members, "lag", "Us", Metric.LAG, figures, Units.NS_PER_US);
+        members.put("clockBoundNs", clock == null ? null : clock.boundNs());
+        put(members, "loss", "", Metric.LOSS, figures, 1);
+        put(members, "roundTrip", "Us", Metric.ROUND_TRIP, figures, Units.NS_PER_US);
+        put(members, "rate", "BitsPerS", Metric.RATE, figures, 1);
+        members.put("verdict", verdict == null ? null : verdict.text());
+        members.put("failure", pair.failure());
+        return members;
+    }
+
+    private static void put(
+            Map<String, @Nullable Object> members,
+            String name,
+            String unit,
+            Metric metric,
+            @Nullable PairMetrics figures,
+            double divisor) {
+        Interval interval = figures == null ? null : metric.interval(figures);
+        members.put(name + unit, interval == null ? null : (Object) (interval.value() / divisor));
+        members.put(name + "Low" + unit, interval == null ? null : (Object) (interval.low() / divisor));
+        members.put(name + "High" + unit, interval == null ? null : (Object) (interval.high() / divisor));
+    }
+
+    /** A figure of each pair, by its name in files. */
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
+    public enum Metric implements TextEnum {
+        LAG("Median lag in µs", PairMetrics::lagNs, Numbers::briefUsText),
+        LOSS("Loss in %", PairMetrics::loss, Numbers::percent),
+        ROUND_TRIP("Median round trip in µs", PairMetrics::roundTripNs, Numbers::briefUsText),
+        RATE("Rate of TCP in Mb/s", Metric::rate, Numbers::mbpsText);
+
+        private final String title;
+        private final Function<PairMetrics, @Nullable Interval> interval;
+        private final DoubleFunction<String> format;
+
+        Metric(String title, Function<PairMetrics, @Nullable Interval> interval, DoubleFunction<String> format) {
+            this.title = title;
+            this.interval = interval;
+            this.format = format;
+        }
+
+        /** Returns the heading with the unit. */
+        public String title() {
+            return title;
+        }
+
+        /** Returns the value in ns or bit/s, or as a share; null if it was not measured. */
+        public @Nullable Interval interval(PairMetrics figures) {
+            return interval.apply(figures);
+        }
+
+        /** Returns a value as text for tables. A rate that is not the path's has the first letter of its verdict. */
+        String text(PairMetrics figures, double value) {
+            Verdict verdict = this == RATE ? verdict(figures) : null;
+            String mark = verdict == null || verdict == Verdict.NETWORK
+                    ? ""
+                    : " " + verdict.text().charAt(0);
+            return format.apply(value) + mark;
+        }
+
+        private static @Nullable Interval rate(PairMetrics figures) {
+            Probe last = figures.lastProbe();
+            return figures.path()
+                    .map(path -> path.rate())
+                    .orElseGet(() ->
+                            last == null ? null : new Interval(last.verdict().bitsPerS(), Double.NaN, Double.NaN));
+        }
+
+        /** Returns what limited the rate of TCP; null if there was no transfer. */
+        static @Nullable Verdict verdict(PairMetrics figures) {
+            Probe last = figures.lastProbe();
+            return figures.path().isPresent()
+                    ? Verdict.NETWORK
+                    : last == null ? null : last.verdict().verdict();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package org.lagbench.report.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.capacity.Probe;
+import org.lagbench.analysis.capacity.ProbeVerdict;
+import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.matrix.MatrixResult;
+import org.lagbench.analysis.matrix.MatrixResult.PairSharing;
+import org.lagbench.analysis.matrix.PairMetrics;
+import org.lagbench.analysis.matrix.PairResult;
+import org.lagbench.analysis.matrix.Sharing;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.report.page.MatrixReportFile;
+import org.lagbench.report.page.PageChecks;
+
+class MatrixDocumentTest {
+    private static final Probe SLOW = new Probe(
+            65_536,
+            30e6,
+            new ProbeVerdict(
+                    Verdict.SLOW_START, new Interval(12.5e6, Double.NaN, Double.NaN), 65_536, 1_000_000, 10, 1448));
+
+    private static final MatrixResult RESULT = new MatrixResult(
+            "campus-1",
+            List.of("vienna", "graz"),
+            List.of(
+                    new PairResult(
+                            "vienna",
+                            "graz",
+                            new PairMetrics(
+                                    new Interval(5_000_000, 4_900_000, 5_100_000),
+                                    null,
+                                    new Interval(0.01, 0.002, 0.03),
+                                    new Interval(9_000_000, 8_000_000, 9_500_000),
+                                    List.of(SLOW),
+                                    Optional.empty()),
+                            null),
+                    new PairResult("graz", "vienna", null, "No receiver answers at graz <b>.")),
+            List.of(
+                    new PairSharing(1, "vienna/graz", "linz/wels", Sharing.SHARED, 0.99, "delays"),
+                    new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.APART, 0.01, "rates"),
+                    new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.SHARED, Double.NaN, "summaries")));
+
+    @Test
+    void showsDashWithReason() {
+        assertThat(TableFormat.TEXT.text(MatrixDocument.of(RESULT)).replaceAll("\\n  ", " "))
+                .containsPattern("(?m)^vienna +5,000$")
+                .containsPattern("(?m)^graz +–$")
+                .containsPattern("(?m)^vienna +12\\.50 s$")
+                .containsPattern("(?m)^A +vienna → graz, linz → wels$")
+                .contains("2 found: shared, 1 found: apart, 0 found: uncertain")
+                .contains("s: still in slow start")
+                .contains("graz → vienna: No receiver answers at graz <b>.");
+    }
+
+    @Test
+    void writesRowForEachPair() {
+        assertThat(MatrixDocument.result(RESULT).text(TableFormat.CSV).lines())
+                .containsExactly(
+                        "from,to,lagUs,lagLowUs,lagHighUs,clockBoundNs,loss,lossLow,lossHigh,roundTripUs,"
+                                + "roundTripLowUs,roundTripHighUs,rateBitsPerS,rateLowBitsPerS,rateHighBitsPerS,"
+                                + "verdict,failure",
+                        "vienna,graz,5000.0,4900.0,5100.0,,0.01,0.002,0.03,9000.0,8000.0,9500.0,1.25E7,,,slow-start,",
+                        "graz,vienna,,,,,,,,,,,,,,,No receiver answers at graz <b>.");
+    }
+
+    @Test
+    @Tag("one-java")
+    void drawsHeatMapsInPage(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("matrix.html");
+        MatrixReportFile.write(file, RESULT);
+
+        assertThat(Files.readString(file))
+                .contains("Median lag in µs", "Rate of TCP in Mb/s", "not measured", "12.50 s", "Equal letters")
+                .contains("No receiver answers at graz &lt;b&gt;.")
+                .doesNotContain("graz <b>");
+        PageChecks.checkAll(file, directory.resolve("profile"));
+    }
+}

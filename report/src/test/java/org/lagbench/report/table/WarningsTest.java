@@ -1,0 +1,100 @@
+package org.lagbench.report.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.SessionFixture.RunFixture;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.model.Station;
+import org.lagbench.core.run.RunRecord.Counts;
+
+class WarningsTest {
+    private static final String LOST =
+            "Packets were lost: 50.0 % of UDP/IP, 24 bytes. Lags are of the packets that" + " arrived.";
+
+    private final SessionFixture session;
+
+    WarningsTest(@TempDir Path directory) throws IOException {
+        session = new SessionFixture(directory.resolve("session"));
+    }
+
+    @Test
+    void namesOverflowedReceiveBufferAndLargerOne() throws Exception {
+        halfLost(2).metadata(Map.of(), Map.of("receiveBufferBytes", 212_992)).write();
+        assertThat(warnings())
+                .containsExactly(LOST, "The receive buffer (208 KiB) overflowed 2 times: try --receive-buffer 4MiB.");
+    }
+
+    @Test
+    void advisesSlowerPaceWhereBufferIsLarge() throws Exception {
+        halfLost(2).metadata(Map.of(), Map.of("receiveBufferBytes", 8 << 20)).write();
+        assertThat(warnings())
+                .containsExactly(
+                        LOST,
+                        "The receive buffer (8 MiB) overflowed 2 times: the receiver is too slow for this rate. Send"
+                                + " slower by --interval.");
+    }
+
+    @Test
+    void separatesReceiverDropsFromEarlierLoss() throws Exception {
+        halfLost(1).metadata(Map.of(), Map.of("receiveBufferBytes", 212_992)).write();
+        assertThat(warnings())
+                .containsExactly(
+                        LOST,
+                        "The receive buffer (208 KiB) overflowed 1 time: try --receive-buffer 4MiB.",
+                        "1 packet was lost on the wire or in a queue before the receiver, or arrived later than drain:"
+                                + " no buffer of the receiver dropped them. If a longer --interval loses none, a queue"
+                                + " was full.");
+    }
+
+    @Test
+    void namesQueueAndLossOfEmulatedNetwork() throws Exception {
+        Station queue = new Station("queue of sender", Map.of("packets", 9L, "drops", 3L));
+        Station relay = new Station("relay forward", Map.of("lost", 4L, "queueFull", 1L, "missed", 0L));
+        LabRecord lab = new LabRecord("test-net", "{rate: 100mbit}", 100_000_000, 138_888.9, List.of(queue, relay));
+        halfLost(0).lab(lab).write();
+        assertThat(warnings().subList(1, 3))
+                .containsExactly(
+                        "A queue of the emulated network was full for 4 packets, warm-up included: the link carries"
+                                + " 138,889 packets/s, an --interval of at least 8us.",
+                        "The emulated link lost 4 packets, warm-up included, as the loss of the lab says.");
+    }
+
+    @Test
+    void namesThePointOfSeveralThatLostPackets() throws Exception {
+        halfLost(2).metadata(Map.of(), Map.of("receiveBufferBytes", 212_992)).write();
+        run("b", 992, -1).write();
+        assertThat(warnings())
+                .contains(
+                        "UDP/IP, 24 bytes: The receive buffer (208 KiB) overflowed 2 times: try --receive-buffer 4MiB.")
+                .anySatisfy(warning -> assertThat(warning)
+                        .startsWith("UDP/IP, 992 bytes: 2 packets were lost on the wire")
+                        .contains("the receiver did not report drops of its buffer"));
+    }
+
+    private RunFixture halfLost(long kernelDrops) {
+        return run("a", 24, kernelDrops);
+    }
+
+    /** Returns a run of four packets of which two arrived; −1 drops are unknown. */
+    private RunFixture run(String name, int bytes, long kernelDrops) {
+        return session.run(name, "udp", bytes)
+                .setting("receive-buffer", "auto")
+                .sent(0, 10, 20, 30)
+                .received(new long[] {0, 5}, new long[] {3, 35})
+                .counts(new Counts(2, 2, 0, 0, 0, 0, kernelDrops));
+    }
+
+    private List<String> warnings() throws Exception {
+        return Warnings.of(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT));
+    }
+}

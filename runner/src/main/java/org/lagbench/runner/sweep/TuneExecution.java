@@ -1,0 +1,247 @@
+package org.lagbench.runner.sweep;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.tune.Trial;
+import org.lagbench.analysis.tune.TuneCandidate;
+import org.lagbench.analysis.tune.TuneCriteria;
+import org.lagbench.analysis.tune.TuneResult;
+import org.lagbench.analysis.tune.Tuner;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.GoodputFloor;
+import org.lagbench.core.model.Knob;
+import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.TuneBudget;
+import org.lagbench.core.model.Tuning;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.text.Units;
+import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.SettingAxes;
+import org.lagbench.report.table.Numbers;
+
+/** Executes a tune in its session: passes the existing runs to the tuner, and makes the runs that it requests. */
+public final class TuneExecution {
+    private static final double MILLION = 1e6;
+    private static final int MAXIMUM_ATTEMPTS = 3;
+
+    private final Execution execution;
+    private final Experiment experiment;
+    private final Tuning tuning;
+    private final SessionDirectory session;
+    private int runsAccepted;
+    private @Nullable TuneResult result;
+
+    /** Creates an execution of an experiment with a section tune. */
+    public TuneExecution(Execution execution) {
+        this.execution = execution;
+        this.experiment = execution.experiment();
+        this.tuning = Objects.requireNonNull(experiment.tune(), "section tune");
+        this.session = execution.session();
+    }
+
+    /** Returns the result; null if the tune was interrupted or failed. */
+    public @Nullable TuneResult result() {
+        return result;
+    }
+
+    /** Makes the runs. When it returns, all its processes have ended and all failures have been reported. */
+    public ExitCode execute(PrintWriter err, boolean quiet) throws LagbenchException, InterruptedException {
+        try (Progress progress = Progress.lines(err, quiet)) {
+            List<Knob> knobs = tuning.knobs().stream()
+                    .map(knob -> MachineCheck.limited(experiment, knob, progress))
+                    .toList();
+            Tuner tuner = new Tuner(knobs, criteria(), execution.seed());
+            ExitCode exitCode = acceptExistingRuns(tuner) ? ExitCode.OK : make(tuner, progress);
+            if (exitCode == ExitCode.INTERRUPTED) {
+                progress.error("Interrupted: " + runsAccepted + (runsAccepted == 1 ? " run is" : " runs are")
+                        + " kept. To continue: lagbench tune --resume " + session.directory());
+            }
+            if (exitCode == ExitCode.OK) {
+                result = tuner.result();
+            }
+            return exitCode;
+        }
+    }
+
+    /** Passes existing runs to the tuner until one is missing; returns whether all exist. */
+    private boolean acceptExistingRuns(Tuner tuner) throws LagbenchException {
+        for (Optional<TuneCandidate> next = tuner.next(); next.isPresent(); next = tuner.next()) {
+            RunSpec run = run(next.get()).runs().get(0);
+            if (!exists(run)) {
+                return false;
+            }
+            accept(tuner, run);
+        }
+        return true;
+    }
+
+    /**
+     * Returns whether a run is complete and intact, and has the same settings. These may differ with another budget.
+     */
+    private boolean exists(RunSpec run) throws LagbenchException {
+        return session.isComplete(run.name())
+                && session.damage(run.name()) == null
+                && RunRecordFile.read(directory(run))
+                        .point()
+                        .allSettings()
+                        .asText()
+                        .equals(run.point().allSettings().asText());
+    }
+
+    private ExitCode make(Tuner tuner, Progress progress) throws LagbenchException, InterruptedException {
+        Budget budget = new Budget(tuning.budget());
+        try (Sweep maker = new Sweep(execution, progress)) {
+            while (!execution.shutdown().isInterrupted()) {
+                applyBudget(budget, tuner);
+                Optional<TuneCandidate> next = tuner.next();
+                if (next.isEmpty()) {
+                    return ExitCode.OK;
+                }
+                RunGroup run = run(next.get());
+                ExitCode exitCode = attempt(maker, run);
+                if (exitCode != ExitCode.OK) {
+                    return exitCode;
+                }
+                budget.runMade();
+                String phase = tuner.phaseText();
+                int contenders = tuner.contenders();
+                Trial trial = accept(tuner, run.runs().get(0));
+                progress.note(String.format(
+                        Locale.ROOT,
+                        "run %d  %s, %d in  %s: %s %s µs, %.1f Mbit/s, %d lost; %.1f s a run, at most %s left",
+                        runsAccepted,
+                        phase,
+                        contenders,
+                        next.get().text(),
+                        tuning.objective().text(),
+                        Double.isNaN(trial.objectiveNs()) ? "–" : Numbers.usText(trial.objectiveNs()),
+                        trial.goodputBitsPerS() / MILLION,
+                        trial.lost(),
+                        budget.runS(),
+                        Durations.text(budget.timeLeft())));
+            }
+            return ExitCode.INTERRUPTED;
+        }
+    }
+
+    /**
+     * Spends at most half of the budget on the coarse grid, and reserves enough for the comparison with today's
+     * default, but at most a third.
+     */
+    private static void applyBudget(Budget budget, Tuner tuner) {
+        if (budget.isHalfUsed()) {
+            tuner.refine();
+        }
+        if (tuner.isSearching() && budget.runsLeft() <= Math.min(2L * Tuner.CONFIRMING_ROUNDS, budget.runs() / 3)) {
+            tuner.endSearch();
+        }
+        if (budget.runsLeft() <= 0) {
+            tuner.end();
+        }
+    }
+
+    /** Makes a run, again if it broke: a broken run is no result of its candidate. */
+    private static ExitCode attempt(Sweep maker, RunGroup run) throws LagbenchException, InterruptedException {
+        ExitCode exitCode = ExitCode.BROKEN;
+        for (int i = 0; i < MAXIMUM_ATTEMPTS && exitCode == ExitCode.BROKEN; i++) {
+            exitCode = maker.make(run);
+        }
+        return exitCode;
+    }
+
+    private Trial accept(Tuner tuner, RunSpec run) throws LagbenchException {
+        Trial trial = Trial.of(directory(run), tuning.objective());
+        tuner.accept(trial);
+        runsAccepted++;
+        return trial;
+    }
+
+    private Path directory(RunSpec run) {
+        return session.runs().resolve(run.name());
+    }
+
+    private RunGroup run(TuneCandidate candidate) {
+        SettingAxes<Transport> axes = experiment.transports().get(0);
+        Map<String, String> settings =
+                new LinkedHashMap<>(axes.combinations().get(0).asText());
+        settings.putAll(candidate.knobs());
+        return experiment.run(runsAccepted + 1, 1, Settings.of(axes.owner().settings(), settings));
+    }
+
+    private TuneCriteria criteria() {
+        Integer lossPpm = tuning.maximumLossPpm();
+        GoodputFloor floor = tuning.goodput();
+        Network lab = experiment.lab();
+        return new TuneCriteria(
+                lossPpm == null ? null : (Double) (lossPpm / MILLION),
+                floor == null
+                        ? null
+                        : (Double)
+                                floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS()),
+                tuning.indifferencePpm() / MILLION);
+    }
+
+    /** The remaining budget of a tune. A resumed tune starts with the whole budget again. */
+    private static final class Budget {
+        private static final double FIRST_RUN_S = 4;
+
+        private final TuneBudget whole;
+        private final long beganNs = System.nanoTime();
+        private int made;
+
+        Budget(TuneBudget whole) {
+            this.whole = whole;
+        }
+
+        void runMade() {
+            made++;
+        }
+
+        /** Returns how many more runs the budget allows, if each takes as long as the mean so far. */
+        long runsLeft() {
+            Duration time = whole.time();
+            return time == null
+                    ? Math.max(0, whole.runs() - made)
+                    : (long) Math.max(0, (time.toNanos() / Units.NS_PER_S - elapsedS()) / runS());
+        }
+
+        /** Returns whether at least half of the budget is used up. */
+        boolean isHalfUsed() {
+            return 2 * runsLeft() <= runs();
+        }
+
+        /** Returns how many runs the budget allows in total. */
+        long runs() {
+            return made + runsLeft();
+        }
+
+        /** Returns how much time of the budget is left. */
+        Duration timeLeft() {
+            Duration time = whole.time();
+            double seconds = time == null ? runsLeft() * runS() : time.toNanos() / Units.NS_PER_S - elapsedS();
+            return Duration.ofMillis((long) (Math.max(0, seconds) * 1_000));
+        }
+
+        /** Returns the mean duration of a run. */
+        double runS() {
+            return made == 0 ? FIRST_RUN_S : elapsedS() / made;
+        }
+
+        private double elapsedS() {
+            return (System.nanoTime() - beganNs) / Units.NS_PER_S;
+        }
+    }
+}
