@@ -18,8 +18,8 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.ForeignText;
 import org.lagbench.report.table.BriefLines;
+import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.RunRows;
-import org.lagbench.runner.sweep.Durations;
 import org.lagbench.runner.sweep.Progress;
 
 /**
@@ -86,7 +86,7 @@ final class BarProgress implements Progress {
     }
 
     private void showName(RunGroup run) {
-        String estimate = isMeasured ? "" : " at least " + Durations.text(remaining.get()) + " ";
+        String estimate = isMeasured ? "" : " at least " + Numbers.time(remaining.get()) + " ";
         bar.setExtraMessage(estimate + " " + run.name());
     }
 

@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.core.yaml.SettingAxes;
 import org.lagbench.runner.sweep.Execution;
 import org.lagbench.runner.sweep.MachineCheck;
@@ -89,5 +92,19 @@ final class ExperimentArguments {
     /** Reads an experiment from a file and applies overrides of the form {@code key=value}. */
     interface Reader {
         Experiment read(Path file, List<String> overrides) throws LagbenchException;
+    }
+
+    /** The option with which a user trusts the JVM options of an experiment. */
+    static final class JvmArguments {
+        @Option(
+                names = ExperimentReader.ALLOW_JVM_OPTIONS,
+                description =
+                        "Accept any JVM options in the key jvm, also those that load code, open ports or write files."
+                                + " Give it only for experiments that you trust.")
+        private boolean anyJvmOptions;
+
+        ExperimentReader reader() {
+            return new ExperimentReader(Transports.load(), Engines.load(), anyJvmOptions);
+        }
     }
 }

@@ -11,8 +11,8 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.report.table.BriefLines;
+import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.RunRows;
-import org.lagbench.runner.sweep.Durations;
 import org.lagbench.runner.sweep.Progress;
 
 /** One line per run, its row of the table, and a line every ten seconds or every second. Thread-safe. */
@@ -73,7 +73,7 @@ final class LineProgress implements Progress {
                 run.name(),
                 result,
                 taken.toMillis() / 1e3,
-                ended == total ? "" : "; " + (isMeasured ? "" : "at least ") + Durations.text(remaining) + " left"));
+                ended == total ? "" : "; " + (isMeasured ? "" : "at least ") + Numbers.time(remaining) + " left"));
     }
 
     @Override

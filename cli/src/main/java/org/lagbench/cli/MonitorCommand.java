@@ -94,7 +94,7 @@ final class MonitorCommand extends Subcommand {
     private @Nullable Path resume;
 
     @Mixin
-    private final JvmArguments jvm = new JvmArguments();
+    private final ExperimentArguments.JvmArguments jvm = new ExperimentArguments.JvmArguments();
 
     @Mixin
     private final RequireArguments requirements = new RequireArguments();

@@ -72,7 +72,7 @@ final class RunCommand extends Subcommand {
     private @Nullable String duration;
 
     @Mixin
-    private final JvmArguments jvm = new JvmArguments();
+    private final ExperimentArguments.JvmArguments jvm = new ExperimentArguments.JvmArguments();
 
     @Mixin
     private final SessionArguments session = new SessionArguments();

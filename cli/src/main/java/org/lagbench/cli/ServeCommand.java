@@ -1,8 +1,14 @@
 package org.lagbench.cli;
 
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +18,7 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.runner.machine.Addresses;
+import org.lagbench.core.run.ThisHost;
 import org.lagbench.runner.sweep.LocalReceiver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,7 +88,7 @@ final class ServeCommand extends Subcommand {
 
     /** Prints the command to type on the other host. */
     private void invite(Endpoint listening, @Nullable String key) {
-        List<String> hosts = Addresses.reaching(listening);
+        List<String> hosts = addressesReaching(listening);
         boolean isDefaultPort = listening.port() == ReceiverConnection.DEFAULT_RECEIVER.port();
         List<String> addresses = hosts.stream()
                 .map(host ->
@@ -106,5 +112,35 @@ final class ServeCommand extends Subcommand {
                 + (hasVariable ? "The key is that of this host's variable " + SharedKey.VARIABLE + ". " : "")
                 + (key == null ? "" : "Without " + SharedKey.VARIABLE + " it asks for the key. ")
                 + "Press Ctrl-C to end.");
+    }
+
+    /**
+     * Returns the addresses at which other hosts reach a listening socket: its own, or those of all interfaces if it
+     * listens on all; IPv4 first. The host's name if there is none. Never empty.
+     */
+    private static List<String> addressesReaching(Endpoint listening) {
+        try {
+            if (!InetAddress.getByName(listening.host()).isAnyLocalAddress()) {
+                return List.of(listening.host());
+            }
+            List<String> addresses = NetworkInterface.networkInterfaces()
+                    .filter(ServeCommand::isUp)
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                    .sorted(Comparator.comparing(address -> !(address instanceof Inet4Address)))
+                    .map(address -> address.getHostAddress().replaceFirst("%.*", ""))
+                    .toList();
+            return addresses.isEmpty() ? List.of(ThisHost.name()) : addresses;
+        } catch (IOException e) {
+            return List.of(ThisHost.name());
+        }
+    }
+
+    private static boolean isUp(NetworkInterface candidate) {
+        try {
+            return candidate.isUp();
+        } catch (SocketException e) {
+            return false; // removed meanwhile
+        }
     }
 }

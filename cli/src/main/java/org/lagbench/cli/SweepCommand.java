@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         })
 final class SweepCommand extends Subcommand {
     @Mixin
-    private final JvmArguments jvm = new JvmArguments();
+    private final ExperimentArguments.JvmArguments jvm = new ExperimentArguments.JvmArguments();
 
     @Mixin
     private final ExperimentArguments arguments = new ExperimentArguments();

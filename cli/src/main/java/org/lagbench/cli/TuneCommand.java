@@ -11,8 +11,8 @@ import org.lagbench.core.model.Objective;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
-import org.lagbench.report.tune.TuneFigures;
-import org.lagbench.report.tune.TuneReport;
+import org.lagbench.report.page.TuneFigures;
+import org.lagbench.report.page.TuneReport;
 import org.lagbench.runner.sweep.Execution;
 import org.lagbench.runner.sweep.TuneExecution;
 import picocli.CommandLine.Command;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
         })
 final class TuneCommand extends Subcommand {
     @Mixin
-    private final JvmArguments jvm = new JvmArguments();
+    private final ExperimentArguments.JvmArguments jvm = new ExperimentArguments.JvmArguments();
 
     @Mixin
     private final ExperimentArguments arguments = new ExperimentArguments();

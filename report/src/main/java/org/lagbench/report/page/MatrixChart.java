@@ -14,7 +14,7 @@ import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Cells;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.table.MatrixDocument;
-import org.lagbench.report.table.MatrixDocument.Metric;
+import org.lagbench.report.table.MatrixMetric;
 
 /** Heat maps of a matrix, with a row for each sending site and a column for each receiving site. */
 final class MatrixChart {
@@ -23,7 +23,7 @@ final class MatrixChart {
     private MatrixChart() {}
 
     /** Returns the heat map of a figure. */
-    public static Chart of(MatrixResult result, Metric metric) {
+    public static Chart of(MatrixResult result, MatrixMetric metric) {
         DoubleSummaryStatistics range = result.pairs().stream()
                 .map(pair -> value(pair, metric))
                 .filter(Objects::nonNull)
@@ -89,7 +89,7 @@ final class MatrixChart {
                 List.of("Equal letters: these pairs share a bottleneck. Only pairs of the same round were tested."));
     }
 
-    private static @Nullable Double value(PairResult pair, Metric metric) {
+    private static @Nullable Double value(PairResult pair, MatrixMetric metric) {
         PairMetrics figures = pair.figures();
         Interval interval = figures == null ? null : metric.interval(figures);
         return interval == null || Double.isNaN(interval.value()) ? null : interval.value();

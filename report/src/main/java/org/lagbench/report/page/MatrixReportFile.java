@@ -10,7 +10,7 @@ import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.MatrixDocument;
-import org.lagbench.report.table.MatrixDocument.Metric;
+import org.lagbench.report.table.MatrixMetric;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.TableFormat;
 
@@ -26,7 +26,7 @@ public final class MatrixReportFile {
     public static void write(Path file, MatrixResult result) throws LagbenchException {
         List<Section> sections = new ArrayList<>();
         List<Chart> maps = new ArrayList<>();
-        for (Metric metric : Metric.values()) {
+        for (MatrixMetric metric : MatrixMetric.values()) {
             maps.add(MatrixChart.of(result, metric));
         }
         if (!result.sharings().isEmpty()) {

@@ -6,11 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.DoubleFunction;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairMetrics;
@@ -18,7 +15,6 @@ import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect;
-import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.text.Units;
 import tools.jackson.databind.JsonNode;
 
@@ -31,7 +27,7 @@ public final class MatrixDocument {
     /** Returns the tables, with the reasons for missing values below them. */
     public static Document of(MatrixResult result) {
         List<Table> tables = new ArrayList<>();
-        for (Metric metric : Metric.values()) {
+        for (MatrixMetric metric : MatrixMetric.values()) {
             tables.add(table(result, metric));
         }
         if (!result.sharings().isEmpty()) {
@@ -40,7 +36,7 @@ public final class MatrixDocument {
         return new Document(tables, notes(result));
     }
 
-    private static Table table(MatrixResult result, Metric metric) {
+    private static Table table(MatrixResult result, MatrixMetric metric) {
         TableColumns<String> columns =
                 new TableColumns<String>().text("From", from -> from).group("To");
         result.sites().forEach(to -> columns.number(to, "", from -> text(result, metric, from, to)));
@@ -62,7 +58,7 @@ public final class MatrixDocument {
     }
 
     /** Returns the text of a cell: empty on the diagonal, a dash if the value is missing. */
-    public static String text(MatrixResult result, Metric metric, String from, String to) {
+    public static String text(MatrixResult result, MatrixMetric metric, String from, String to) {
         if (from.equals(to)) {
             return "";
         }
@@ -89,7 +85,7 @@ public final class MatrixDocument {
         boolean hasOther = result.pairs().stream()
                 .map(PairResult::figures)
                 .filter(Objects::nonNull)
-                .map(Metric::verdict)
+                .map(MatrixMetric::verdict)
                 .anyMatch(verdict -> verdict != null && verdict != Verdict.NETWORK);
         if (hasOther) {
             notes.add("A rate with a letter is not the path's. s: still in slow start; w: limited by the window;"
@@ -129,15 +125,15 @@ public final class MatrixDocument {
     private static Map<String, @Nullable Object> members(PairResult pair) {
         PairMetrics figures = pair.figures();
         ClockEffect clock = figures == null ? null : figures.clock();
-        Verdict verdict = figures == null ? null : Metric.verdict(figures);
+        Verdict verdict = figures == null ? null : MatrixMetric.verdict(figures);
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("from", pair.from());
         members.put("to", pair.to());
-        put(members, "lag", "Us", Metric.LAG, figures, Units.NS_PER_US);
+        put(members, "lag", "Us", MatrixMetric.LAG, figures, Units.NS_PER_US);
         members.put("clockBoundNs", clock == null ? null : clock.boundNs());
-        put(members, "loss", "", Metric.LOSS, figures, 1);
-        put(members, "roundTrip", "Us", Metric.ROUND_TRIP, figures, Units.NS_PER_US);
-        put(members, "rate", "BitsPerS", Metric.RATE, figures, 1);
+        put(members, "loss", "", MatrixMetric.LOSS, figures, 1);
+        put(members, "roundTrip", "Us", MatrixMetric.ROUND_TRIP, figures, Units.NS_PER_US);
+        put(members, "rate", "BitsPerS", MatrixMetric.RATE, figures, 1);
         members.put("verdict", verdict == null ? null : verdict.text());
         members.put("failure", pair.failure());
         return members;
@@ -147,66 +143,12 @@ public final class MatrixDocument {
             Map<String, @Nullable Object> members,
             String name,
             String unit,
-            Metric metric,
+            MatrixMetric metric,
             @Nullable PairMetrics figures,
             double divisor) {
         Interval interval = figures == null ? null : metric.interval(figures);
         members.put(name + unit, interval == null ? null : (Object) (interval.value() / divisor));
         members.put(name + "Low" + unit, interval == null ? null : (Object) (interval.low() / divisor));
         members.put(name + "High" + unit, interval == null ? null : (Object) (interval.high() / divisor));
-    }
-
-    /** A figure of each pair, by its name in files. */
-    @SuppressWarnings("ImmutableEnumChecker") // functions without state
-    public enum Metric implements TextEnum {
-        LAG("Median lag in µs", PairMetrics::lagNs, Numbers::briefUsText),
-        LOSS("Loss in %", PairMetrics::loss, Numbers::percent),
-        ROUND_TRIP("Median round trip in µs", PairMetrics::roundTripNs, Numbers::briefUsText),
-        RATE("Rate of TCP in Mb/s", Metric::rate, Numbers::mbpsText);
-
-        private final String title;
-        private final Function<PairMetrics, @Nullable Interval> interval;
-        private final DoubleFunction<String> format;
-
-        Metric(String title, Function<PairMetrics, @Nullable Interval> interval, DoubleFunction<String> format) {
-            this.title = title;
-            this.interval = interval;
-            this.format = format;
-        }
-
-        /** Returns the heading with the unit. */
-        public String title() {
-            return title;
-        }
-
-        /** Returns the value in ns or bit/s, or as a share; null if it was not measured. */
-        public @Nullable Interval interval(PairMetrics figures) {
-            return interval.apply(figures);
-        }
-
-        /** Returns a value as text for tables. A rate that is not the path's has the first letter of its verdict. */
-        String text(PairMetrics figures, double value) {
-            Verdict verdict = this == RATE ? verdict(figures) : null;
-            String mark = verdict == null || verdict == Verdict.NETWORK
-                    ? ""
-                    : " " + verdict.text().charAt(0);
-            return format.apply(value) + mark;
-        }
-
-        private static @Nullable Interval rate(PairMetrics figures) {
-            Probe last = figures.lastProbe();
-            return figures.path()
-                    .map(path -> path.rate())
-                    .orElseGet(() ->
-                            last == null ? null : new Interval(last.verdict().bitsPerS(), Double.NaN, Double.NaN));
-        }
-
-        /** Returns what limited the rate of TCP; null if there was no transfer. */
-        static @Nullable Verdict verdict(PairMetrics figures) {
-            Probe last = figures.lastProbe();
-            return figures.path().isPresent()
-                    ? Verdict.NETWORK
-                    : last == null ? null : last.verdict().verdict();
-        }
     }
 }

@@ -1,5 +1,6 @@
 package org.lagbench.report.table;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -60,6 +61,17 @@ public final class Numbers {
         return Math.abs(us) < 999.5
                 ? significant(3, us) + " µs"
                 : Math.abs(us) < 999.5e3 ? significant(3, us / 1e3) + " ms" : significant(3, us / 1e6) + " s";
+    }
+
+    /** Returns a time as "42 s", "3 min 05 s" or "2 h 07 min". */
+    public static String time(Duration time) {
+        long seconds = Math.max(0, time.toSeconds());
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        return seconds < 3_600
+                ? String.format("%d min %02d s", seconds / 60, seconds % 60)
+                : String.format("%d h %02d min", seconds / 3_600, seconds % 3_600 / 60);
     }
 
     /** Returns a number with that many significant digits; all digits before the point, at least one, are kept. */

@@ -131,7 +131,7 @@ public final class TuneExecution {
                         trial.goodputBitsPerS() / MILLION,
                         trial.lost(),
                         budget.runS(),
-                        Durations.text(budget.timeLeft())));
+                        Numbers.time(budget.timeLeft())));
             }
             return ExitCode.INTERRUPTED;
         }

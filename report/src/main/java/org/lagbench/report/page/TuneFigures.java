@@ -1,4 +1,4 @@
-package org.lagbench.report.tune;
+package org.lagbench.report.page;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

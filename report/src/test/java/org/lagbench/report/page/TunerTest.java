@@ -1,4 +1,4 @@
-package org.lagbench.report.tune;
+package org.lagbench.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;

@@ -1,4 +1,4 @@
-package org.lagbench.report.tune;
+package org.lagbench.report.page;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package org.lagbench.report.tune;
+package org.lagbench.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,6 @@ import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Objective;
-import org.lagbench.report.page.PageChecks;
 
 /** Checks the figures of a tune by the text in the SVG. */
 class TuneFiguresTest {

@@ -1,4 +1,4 @@
-package org.lagbench.report.tune;
+package org.lagbench.report.page;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
@@ -19,8 +20,12 @@ import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.Objective;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.text.Units;
-import org.lagbench.report.page.TuneReportFile;
+import org.lagbench.report.chart.Chart;
+import org.lagbench.report.chart.ReportChart;
+import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
@@ -58,13 +63,17 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         text.append(files.text(TableFormat.MARKDOWN));
         text.append(snippet().isEmpty() ? "" : "\n### To paste\n\n```\n" + snippet() + "```\n");
         WholeFile.write(session.resolve("tune.md"), text.toString());
-        TuneReportFile.write(
-                session.resolve("tune.html"),
-                String.valueOf(session.getFileName()),
-                sentences(),
-                List.copyOf(TuneFigures.charts(result, objective).values()),
-                tables(),
-                files.text(TableFormat.JSON));
+        List<Section> sections = new ArrayList<>();
+        List<Chart> charts = List.copyOf(TuneFigures.charts(result, objective).values());
+        if (!charts.isEmpty()) {
+            ReportChart chart =
+                    ReportChart.ofFixed("candidates", "Candidates", "The means over the runs of each.", charts);
+            sections.add(Section.of("candidates", "Candidates", "fixed-chart", chart));
+        }
+        sections.add(Section.of("tables", "Tables", "tables", tables()));
+        String name = String.valueOf(session.getFileName());
+        new Page(name, String.join(" ", sentences()), List.of(), sections, files.text(TableFormat.JSON))
+                .write(session.resolve("tune.html"));
     }
 
     private JsonNode tree() {
@@ -290,5 +299,49 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                         .replaceFirst("(\\.\\d*?)0+$", "$1")
                         .replaceFirst("\\.$", "")
                 + " %";
+    }
+
+    /** Code, sysctls and YAML with recommended settings. */
+    static final class Snippet {
+        /** The kernel's default of net.core.rmem_max and wmem_max, in bytes. */
+        private static final long KERNEL_LIMIT = 212_992;
+
+        private Snippet() {}
+
+        static String of(TuneCandidate candidate, String transport) {
+            boolean isConnectionOriented = Transports.load()
+                    .find(transport)
+                    .map(Transport::isConnectionOriented)
+                    .orElse(false);
+            List<String> java = new ArrayList<>(List.of("// Java"));
+            List<String> root = new ArrayList<>(List.of("# as root, if the limit is lower"));
+            List<String> experiment = new ArrayList<>(List.of("# in an experiment", transport + ":"));
+            candidate.knobs().forEach((knob, value) -> {
+                experiment.add("  " + knob + ": " + value);
+                switch (knob) {
+                    case "send-buffer" -> {
+                        java.add("sender.setOption(StandardSocketOptions.SO_SNDBUF, " + value + ");");
+                        addLimit(root, "net.core.wmem_max", value);
+                    }
+                    case "receive-buffer" -> {
+                        java.add("receiver.setOption(StandardSocketOptions.SO_RCVBUF, " + value + ");"
+                                + (isConnectionOriented ? " // on the listening socket, before bind" : ""));
+                        addLimit(root, "net.core.rmem_max", value);
+                    }
+                    case "no-delay" -> java.add("sender.setOption(StandardSocketOptions.TCP_NODELAY, " + value + ");");
+                    case "congestion-control" -> root.add("sysctl -w net.ipv4.tcp_congestion_control=" + value);
+                    default -> java.add("// " + transport + "." + knob + ": " + value);
+                }
+            });
+            return Stream.of(java, root.size() > 1 ? root : List.<String>of(), experiment)
+                    .flatMap(List::stream)
+                    .collect(Collectors.joining("\n", "", "\n"));
+        }
+
+        private static void addLimit(List<String> lines, String sysctl, String value) {
+            if (value.matches("\\d+") && Long.parseLong(value) > KERNEL_LIMIT) {
+                lines.add("sysctl -w " + sysctl + "=" + value);
+            }
+        }
     }
 }
