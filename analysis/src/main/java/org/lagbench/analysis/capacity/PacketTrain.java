@@ -109,15 +109,11 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
 
     /** Returns the greatest median lag of a part of the train minus the minimum lag of a packet, in ns. */
     public double delayRangeNs() {
-        int[] arrived = arrived();
-        if (arrived.length < 2 * GROUPS) {
-            return 0;
-        }
-        long leastNs = Arrays.stream(arrived)
-                .mapToLong(packet -> receivedNs[packet] - sentNs[packet])
+        double leastNs = Arrays.stream(arrived())
+                .mapToDouble(packet -> (double) (receivedNs[packet] - sentNs[packet]))
                 .min()
-                .orElseThrow();
-        return Arrays.stream(lagsNs(arrived, sentNs)).max().orElseThrow() - (double) leastNs;
+                .orElse(0);
+        return Arrays.stream(lagsNs(sentNs)).max().orElse(leastNs) - leastNs;
     }
 
     /** Returns the part of the packets that were lost. */
@@ -145,25 +141,20 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
      * show whether the rate is too high.
      */
     public boolean isDisturbed() {
-        int[] arrived = arrived();
-        if (arrived.length < 2 * GROUPS) {
-            return false;
-        }
-        double[] lagsNs = lagsNs(arrived, scheduledNs);
+        double[] lagsNs = lagsNs(scheduledNs);
         double decreases = 0;
-        for (int group = 1; group < GROUPS; group++) {
+        for (int group = 1; group < lagsNs.length; group++) {
             decreases += Math.max(0, lagsNs[group - 1] - lagsNs[group]);
         }
         return decreases > DECREASE_MAX * (double) (scheduledNs[scheduledNs.length - 1] - scheduledNs[0]);
     }
 
     private boolean isGrowing(long[] beginningNs) {
-        int[] arrived = arrived();
-        if (arrived.length < 2 * GROUPS) {
+        double[] lagsNs = lagsNs(beginningNs);
+        if (lagsNs.length == 0) {
             return false;
         }
-        double[] lagsNs = lagsNs(arrived, beginningNs);
-        double[] atNs = atNs(arrived);
+        double[] atNs = atNs(arrived());
         double[] steps = new double[GROUPS - 1];
         for (int step = 0; step < steps.length; step++) {
             steps[step] = (lagsNs[step + 1] - lagsNs[step]) / (atNs[step + 1] - atNs[step]);
@@ -191,10 +182,11 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
                 .toArray();
     }
 
-    /** Returns the median lag of each part of the packets that arrived. */
-    private double[] lagsNs(int[] arrived, long[] beginningNs) {
-        double[] lagsNs = new double[GROUPS];
-        for (int group = 0; group < GROUPS; group++) {
+    /** Returns the median lag of each part of the packets that arrived; nothing if these are too few. */
+    private double[] lagsNs(long[] beginningNs) {
+        int[] arrived = arrived();
+        double[] lagsNs = new double[arrived.length < 2 * GROUPS ? 0 : GROUPS];
+        for (int group = 0; group < lagsNs.length; group++) {
             int from = group * arrived.length / GROUPS;
             int to = (group + 1) * arrived.length / GROUPS;
             lagsNs[group] = Quantile.median(Arrays.stream(arrived, from, to)

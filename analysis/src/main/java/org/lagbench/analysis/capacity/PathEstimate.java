@@ -17,10 +17,6 @@ import org.lagbench.core.text.Units;
  */
 public record PathEstimate(
         Interval rate, SlowStart slowStart, int segmentBytes, double roundTripNs, List<Probe> probes) {
-    public PathEstimate {
-        probes = List.copyOf(probes);
-    }
-
     /**
      * Returns the estimate from the last probe that filled the path.
      *

@@ -1,6 +1,9 @@
 package org.lagbench.analysis.capacity;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.TransferFiles;
@@ -44,6 +47,14 @@ public record ProbeCurve(long[][] columns, int states) {
         return new ProbeCurve(columns, records.size());
     }
 
+    /** Returns the curve of the first and the last state. */
+    public ProbeCurve ends() {
+        long[][] ends = Arrays.stream(columns)
+                .map(column -> new long[] {column[0], column[last()]})
+                .toArray(long[][]::new);
+        return new ProbeCurve(ends, 2);
+    }
+
     /** Returns the number of the last state; the first one is 0. */
     public int last() {
         return states - 1;
@@ -83,20 +94,16 @@ public record ProbeCurve(long[][] columns, int states) {
      * Returns the first state in which at least this many bytes were acknowledged, or the last state if there is none.
      */
     int whenAcked(long bytes) {
-        int state = 0;
-        while (state < last() && ackedBytes(state) < bytes) {
-            state++;
-        }
-        return state;
+        return first(state -> ackedBytes(state) >= bytes);
     }
 
     /** Returns the first state in which at least this many bytes were sent, or the last state if there is none. */
     int whenSent(long bytes) {
-        int state = 0;
-        while (state < last() && firstSentBytes(state) < bytes) {
-            state++;
-        }
-        return state;
+        return first(state -> firstSentBytes(state) >= bytes);
+    }
+
+    private int first(IntPredicate condition) {
+        return IntStream.range(0, last()).filter(condition).findFirst().orElse(last());
     }
 
     /** Returns the last state that was read at this time or before, in ns since the first. */

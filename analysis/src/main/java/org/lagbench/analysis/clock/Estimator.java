@@ -19,9 +19,9 @@ import org.lagbench.core.text.Units;
 
 /** An estimator of the clock offset of a run. */
 public enum Estimator {
-    /** By the reports of both hosts' chronyd: {@link ChronyFit}. */
+    /** By the reports of both hosts' chronyd: {@link #ofChrony}. */
     CHRONY("chrony", "chrony"),
-    /** By the stamps of two-way exchanges: {@link TwoWayFit}. */
+    /** By the stamps of two-way exchanges: {@link #ofTwoWay}. */
     TWO_WAY("two-way", "stamps"),
     /**
      * By the hulls of one-way stamps (Moon, Skelly and Towsley, "Estimation and Removal of Clock Skew from Network
@@ -34,6 +34,11 @@ public enum Estimator {
      * <p>Takes one pass through the captures, and memory for the corners of the hulls only.
      */
     HULL("hull", "stamps");
+
+    private static final int WINDOWS = 20;
+
+    /** The least number of exchanges for a skew: the slope of a line through fewer means nothing. */
+    private static final int LEAST_FOR_SKEW = 3;
 
     private final String text;
     private final String basis;
@@ -62,7 +67,7 @@ public enum Estimator {
             throws LagbenchException {
         List<OffsetEstimate> estimates = new ArrayList<>();
         if (this == CHRONY) {
-            OffsetEstimate estimate = isStepped ? null : ChronyFit.of(clock);
+            OffsetEstimate estimate = isStepped ? null : ofChrony(clock);
             return estimate == null ? List.of() : List.of(estimate);
         }
         for (SteadyPart part : parts) {
@@ -72,7 +77,7 @@ public enum Estimator {
                 long untilNs = part.untilNs(run, stamps);
                 estimates.add(
                         this == TWO_WAY
-                                ? TwoWayFit.of(stamps, fromNs, untilNs)
+                                ? ofTwoWay(stamps, fromNs, untilNs)
                                 : ofHulls(stamps, part.lines(run, stamps), fromNs, untilNs));
             }
         }
@@ -91,77 +96,71 @@ public enum Estimator {
      *
      * <p>A daemon that does not set the clock reports the clock's whole error as correction. Then this offset is far
      * more exact than the clock bound, which contains the correction.
+     *
+     * @return null unless the bound of the run is chrony's
      */
-    static final class ChronyFit {
-        private ChronyFit() {}
-
-        /** Estimates the offset; returns null unless the bound of the run is chrony's. */
-        static @Nullable OffsetEstimate of(RunRecord.@Nullable Clock clock) {
-            if (clock == null || clock.basis() != ClockBound.Basis.CHRONY) {
-                return null;
-            }
-            List<ClockState> sender = clock.sender().states();
-            List<ClockState> receiver = clock.receiver().states();
-            if (Math.min(sender.size(), receiver.size()) < 2) {
-                return null;
-            }
-            long firstNs = sender.get(0).atNs();
-            long lastNs = sender.get(sender.size() - 1).atNs();
-            long originNs = firstNs + (lastNs - firstNs) / 2;
-            SimpleRegression ofSender = line(sender, originNs);
-            SimpleRegression ofReceiver = line(receiver, originNs);
-            double offsetNs = ofSender.getIntercept() - ofReceiver.getIntercept();
-            double uncertaintyNs =
-                    uncertaintyNs(sender, originNs, ofSender) + uncertaintyNs(receiver, originNs, ofReceiver);
-            long wholeNs = Math.round(offsetNs);
-            OffsetLine line = new OffsetLine(
-                    originNs - Math.round(ofSender.getIntercept()),
-                    wholeNs,
-                    offsetNs - wholeNs,
-                    ofSender.getSlope() - ofReceiver.getSlope());
-            return new OffsetEstimate(
-                    line,
-                    originNs,
-                    (long) Math.ceil(uncertaintyNs),
-                    2 * uncertaintyNs / (lastNs - firstNs) * Units.PPM);
+    private static @Nullable OffsetEstimate ofChrony(RunRecord.@Nullable Clock clock) {
+        if (clock == null || clock.basis() != ClockBound.Basis.CHRONY) {
+            return null;
         }
-
-        /** Returns the line through the corrections of a side, over the true time since the origin. */
-        private static SimpleRegression line(List<ClockState> states, long originNs) {
-            SimpleRegression line = new SimpleRegression();
-            states.forEach(state -> line.addData(trueNs(state, originNs), correctionNs(state)));
-            return line;
+        List<ClockState> sender = clock.sender().states();
+        List<ClockState> receiver = clock.receiver().states();
+        if (Math.min(sender.size(), receiver.size()) < 2) {
+            return null;
         }
+        long firstNs = sender.get(0).atNs();
+        long lastNs = sender.get(sender.size() - 1).atNs();
+        long originNs = firstNs + (lastNs - firstNs) / 2;
+        SimpleRegression ofSender = line(sender, originNs);
+        SimpleRegression ofReceiver = line(receiver, originNs);
+        double offsetNs = ofSender.getIntercept() - ofReceiver.getIntercept();
+        double uncertaintyNs =
+                uncertaintyNs(sender, originNs, ofSender) + uncertaintyNs(receiver, originNs, ofReceiver);
+        long wholeNs = Math.round(offsetNs);
+        OffsetLine line = new OffsetLine(
+                originNs - Math.round(ofSender.getIntercept()),
+                wholeNs,
+                offsetNs - wholeNs,
+                ofSender.getSlope() - ofReceiver.getSlope());
+        return new OffsetEstimate(
+                line, originNs, (long) Math.ceil(uncertaintyNs), 2 * uncertaintyNs / (lastNs - firstNs) * Units.PPM);
+    }
 
-        private static double trueNs(ClockState state, long originNs) {
-            return state.atNs() - originNs + correctionNs(state);
-        }
+    /** Returns the line through the corrections of a side, over the true time since the origin. */
+    private static SimpleRegression line(List<ClockState> states, long originNs) {
+        SimpleRegression line = new SimpleRegression();
+        states.forEach(state -> line.addData(trueNs(state, originNs), correctionNs(state)));
+        return line;
+    }
 
-        private static double uncertaintyNs(List<ClockState> states, long originNs, SimpleRegression line) {
-            double greatest = 0;
-            for (int i = 0; i < states.size(); i++) {
-                ClockState state = states.get(i);
-                long untilNs = states.get(Math.min(i + 1, states.size() - 1)).atNs();
-                double offNs = Math.abs(correctionNs(state) - line.predict(trueNs(state, originNs)));
-                greatest = Math.max(greatest, offNs + tracking(state).correctedBoundNs() + growthNs(state, untilNs));
-            }
-            return greatest;
-        }
+    private static double trueNs(ClockState state, long originNs) {
+        return state.atNs() - originNs + correctionNs(state);
+    }
 
-        /** Returns how much chronyd's error grows until its next update or the next sample. */
-        private static double growthNs(ClockState state, long untilNs) {
-            ChronyTracking tracking = tracking(state);
-            double elapsedNs = Math.min((double) (untilNs - state.atNs()), tracking.updateIntervalS() * 1e9);
-            return Math.max(0, elapsedNs) * tracking.errorGrowthPpm() / Units.PPM;
+    private static double uncertaintyNs(List<ClockState> states, long originNs, SimpleRegression line) {
+        double greatest = 0;
+        for (int i = 0; i < states.size(); i++) {
+            ClockState state = states.get(i);
+            long untilNs = states.get(Math.min(i + 1, states.size() - 1)).atNs();
+            double offNs = Math.abs(correctionNs(state) - line.predict(trueNs(state, originNs)));
+            greatest = Math.max(greatest, offNs + tracking(state).correctedBoundNs() + growthNs(state, untilNs));
         }
+        return greatest;
+    }
 
-        private static double correctionNs(ClockState state) {
-            return tracking(state).correctionNs();
-        }
+    /** Returns how much chronyd's error grows until its next update or the next sample. */
+    private static double growthNs(ClockState state, long untilNs) {
+        ChronyTracking tracking = tracking(state);
+        double elapsedNs = Math.min((double) (untilNs - state.atNs()), tracking.updateIntervalS() * 1e9);
+        return Math.max(0, elapsedNs) * tracking.errorGrowthPpm() / Units.PPM;
+    }
 
-        private static ChronyTracking tracking(ClockState state) {
-            return Objects.requireNonNull(state.tracking());
-        }
+    private static double correctionNs(ClockState state) {
+        return tracking(state).correctionNs();
+    }
+
+    private static ChronyTracking tracking(ClockState state) {
+        return Objects.requireNonNull(state.tracking());
     }
 
     /**
@@ -169,57 +168,46 @@ public enum Estimator {
      * / 2, with an error of at most half its round trip (RFC 5905 §8). A short round trip had little queueing. So the
      * fit takes the exchange with the shortest round trip of each of {@value #WINDOWS} windows (the clock filter, RFC
      * 5905 §10). It keeps the shorter half of these, and computes the least-squares line through them.
+     *
+     * <p>With too few exchanges the skew is 0, and its uncertainty covers the error of that value.
+     *
+     * @param fromNs the earliest time for which the uncertainty holds, by the sender's clock
+     * @param untilNs the latest time
      */
-    static final class TwoWayFit {
-        private static final int WINDOWS = 20;
-
-        /** The least number of exchanges for a skew: the slope of a line through fewer means nothing. */
-        private static final int LEAST_FOR_SKEW = 3;
-
-        private TwoWayFit() {}
-
-        /**
-         * Estimates the offset. With too few exchanges the skew is 0, and its uncertainty covers the error of that
-         * value.
-         *
-         * @param fromNs the earliest time for which the uncertainty holds, by the sender's clock
-         * @param untilNs the latest time
-         */
-        static OffsetEstimate of(TwoWayStamps stamps, long fromNs, long untilNs) {
-            List<TwoWayExchange> exchanges = shortestOfWindows(stamps);
-            TwoWayExchange shortest = exchanges.get(0);
-            long originNs = stamps.midSpanNs();
-            long baseNs = shortest.upperNs();
-            SimpleRegression regression = new SimpleRegression();
-            for (TwoWayExchange exchange : exchanges) {
-                double atNs = ((exchange.sentNs() - originNs) + (exchange.returnedNs() - originNs)) / 2.0;
-                double restNs = ((exchange.upperNs() - baseNs) + (exchange.lowerNs() - baseNs)) / 2.0;
-                regression.addData(atNs, restNs);
-            }
-            OffsetLine line = exchanges.size() < LEAST_FOR_SKEW
-                    ? new OffsetLine(originNs, baseNs, -shortest.roundTripNs() / 2.0, 0)
-                    : new OffsetLine(originNs, baseNs, regression.getIntercept(), regression.getSlope());
-            return OffsetEstimate.of(line, stamps, OffsetLines.of(stamps), fromNs, untilNs);
+    static OffsetEstimate ofTwoWay(TwoWayStamps stamps, long fromNs, long untilNs) {
+        List<TwoWayExchange> exchanges = shortestOfWindows(stamps);
+        TwoWayExchange shortest = exchanges.get(0);
+        long originNs = stamps.midSpanNs();
+        long baseNs = shortest.upperNs();
+        SimpleRegression regression = new SimpleRegression();
+        for (TwoWayExchange exchange : exchanges) {
+            double atNs = ((exchange.sentNs() - originNs) + (exchange.returnedNs() - originNs)) / 2.0;
+            double restNs = ((exchange.upperNs() - baseNs) + (exchange.lowerNs() - baseNs)) / 2.0;
+            regression.addData(atNs, restNs);
         }
+        OffsetLine line = exchanges.size() < LEAST_FOR_SKEW
+                ? new OffsetLine(originNs, baseNs, -shortest.roundTripNs() / 2.0, 0)
+                : new OffsetLine(originNs, baseNs, regression.getIntercept(), regression.getSlope());
+        return OffsetEstimate.of(line, stamps, OffsetLines.of(stamps), fromNs, untilNs);
+    }
 
-        /** Returns the exchanges to fit, the one with the shortest round trip first. */
-        private static List<TwoWayExchange> shortestOfWindows(TwoWayStamps stamps) {
-            TwoWayExchange[] shortest = new TwoWayExchange[WINDOWS];
-            long windowNs = Math.max(0, stamps.lastNs() - stamps.firstNs()) / WINDOWS + 1;
-            for (TwoWayExchange exchange : stamps.exchanges()) {
-                // only a clock step puts an exchange outside the windows
-                long place = (exchange.sentNs() - stamps.firstNs()) / windowNs;
-                int window = (int) Math.max(0, Math.min(WINDOWS - 1, place));
-                if (shortest[window] == null || exchange.roundTripNs() < shortest[window].roundTripNs()) {
-                    shortest[window] = exchange;
-                }
+    /** Returns the exchanges to fit, the one with the shortest round trip first. */
+    private static List<TwoWayExchange> shortestOfWindows(TwoWayStamps stamps) {
+        TwoWayExchange[] shortest = new TwoWayExchange[WINDOWS];
+        long windowNs = Math.max(0, stamps.lastNs() - stamps.firstNs()) / WINDOWS + 1;
+        for (TwoWayExchange exchange : stamps.exchanges()) {
+            // only a clock step puts an exchange outside the windows
+            long place = (exchange.sentNs() - stamps.firstNs()) / windowNs;
+            int window = (int) Math.max(0, Math.min(WINDOWS - 1, place));
+            if (shortest[window] == null || exchange.roundTripNs() < shortest[window].roundTripNs()) {
+                shortest[window] = exchange;
             }
-            List<TwoWayExchange> sorted = Arrays.stream(shortest)
-                    .filter(Objects::nonNull)
-                    .sorted(Comparator.comparingLong(TwoWayExchange::roundTripNs))
-                    .toList();
-            int half = (sorted.size() + 1) / 2;
-            return sorted.subList(0, Math.min(sorted.size(), Math.max(LEAST_FOR_SKEW, half)));
         }
+        List<TwoWayExchange> sorted = Arrays.stream(shortest)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparingLong(TwoWayExchange::roundTripNs))
+                .toList();
+        int half = (sorted.size() + 1) / 2;
+        return sorted.subList(0, Math.min(sorted.size(), Math.max(LEAST_FOR_SKEW, half)));
     }
 }

@@ -1,6 +1,8 @@
 package org.lagbench.analysis.clock;
 
+import java.util.stream.IntStream;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -70,6 +72,19 @@ final class LagWindows {
 
     double lagNs(int window) {
         return lagNs[window];
+    }
+
+    /** Returns the smallest lags of consecutive windows without the skew. */
+    double[] rests(double skew, int from, int until) {
+        return IntStream.range(from, until)
+                .mapToDouble(window -> lagNs[window] - skew * sentNs[window])
+                .toArray();
+    }
+
+    /** Returns how much higher the median of the windows from a boundary on is than that of as many before it. */
+    double jump(double skew, int boundary, int reach) {
+        return Quantile.median(rests(skew, boundary, boundary + reach))
+                - Quantile.median(rests(skew, boundary - reach, boundary));
     }
 
     /** Returns a time of the sender's clock relative to the first packet. */

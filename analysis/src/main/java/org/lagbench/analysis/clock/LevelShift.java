@@ -42,6 +42,18 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
     /** Normal quantile of an interval of 99 %. */
     private static final double QUANTILE_99 = 2.576;
 
+    /** Windows on each side of the step whose packets are read. */
+    private static final int WINDOWS = 6;
+
+    /** Windows next to the boundary, which may contain the step. */
+    private static final int UNCERTAIN_WINDOWS = 2;
+
+    /** Exchanges after the step that are read. */
+    private static final int EXCHANGES = 16;
+
+    private static final double IMPROBABLE = 1e-5;
+    private static final int LEAST_SLOW = 2;
+
     private record Candidate(int boundary, double score) {}
 
     /** Returns the clearest changes between two windows, the clearest first. */
@@ -51,8 +63,8 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         for (int scale = 0; scale < REACHES.length; scale++) {
             int reach = REACHES[scale];
             for (int boundary = from + reach; boundary <= until - reach; boundary++) {
-                double[] before = rests(windows, skew, boundary - reach, boundary);
-                double[] after = rests(windows, skew, boundary, boundary + reach);
+                double[] before = windows.rests(skew, boundary - reach, boundary);
+                double[] after = windows.rests(skew, boundary, boundary + reach);
                 double size = Math.abs(Quantile.median(after) - Quantile.median(before));
                 double spread = Math.max(deviation(before), deviation(after)) + RESOLUTION_NS;
                 double score = size / spread / LEAST_SPREADS[scale];
@@ -82,10 +94,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
     private static boolean isNearJump(LagWindows windows, double skew, int near, double size) {
         int reach = REACHES[0];
         return IntStream.rangeClosed(Math.max(reach, near - reach), Math.min(windows.count() - reach, near + reach))
-                .anyMatch(boundary -> 2
-                                * Math.abs(Quantile.median(rests(windows, skew, boundary, boundary + reach))
-                                        - Quantile.median(rests(windows, skew, boundary - reach, boundary)))
-                        >= size);
+                .anyMatch(boundary -> 2 * Math.abs(windows.jump(skew, boundary, reach)) >= size);
     }
 
     /** Measures a change; returns null if it is not sudden, or not clear. */
@@ -94,13 +103,12 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         int boundary = sharpest(windows, skew, from, near, until);
         int first = Math.max(from, boundary - MEASURED_WINDOWS);
         int end = Math.min(until, boundary + MEASURED_WINDOWS);
-        double[] before = rests(windows, skew, first, boundary);
-        double[] after = rests(windows, skew, boundary, end);
+        double[] before = windows.rests(skew, first, boundary);
+        double[] after = windows.rests(skew, boundary, end);
         double size = Quantile.median(after) - Quantile.median(before);
         // A step also shows in the windows next to the boundary; a slow change of the clock rate does not.
         int close = Math.min(REACHES[0], Math.min(boundary - from, until - boundary));
-        double closeSize = Quantile.median(rests(windows, skew, boundary, boundary + close))
-                - Quantile.median(rests(windows, skew, boundary - close, boundary));
+        double closeSize = windows.jump(skew, boundary, close);
         double localSkew = skew(windows, first, boundary, end);
         double distanceNs = windows.sentNs((boundary + end) / 2) - windows.sentNs((first + boundary) / 2);
         // which clock stepped is unknown, so that the time between the windows is uncertain by the step
@@ -119,8 +127,8 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         int reach = REACHES[0];
         int first = Math.max(from, near - 4 * reach);
         int end = Math.min(until, near + 4 * reach);
-        double[] before = rests(windows, skew, first, near);
-        double[] after = rests(windows, skew, near, end);
+        double[] before = windows.rests(skew, first, near);
+        double[] after = windows.rests(skew, near, end);
         double middle = (Quantile.median(before) + Quantile.median(after)) / 2;
         boolean isRise = Quantile.median(after) > Quantile.median(before);
         int best = near;
@@ -154,12 +162,6 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         return slopes.length == 0 ? 0 : Quantile.median(slopes);
     }
 
-    private static double[] rests(LagWindows windows, double skew, int from, int until) {
-        return IntStream.range(from, until)
-                .mapToDouble(window -> windows.lagNs(window) - skew * windows.sentNs(window))
-                .toArray();
-    }
-
     /** Returns the standard deviation as estimated from the median of absolute deviations. */
     private static double deviation(double[] values) {
         double median = Quantile.median(values);
@@ -182,101 +184,81 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
     }
 
     /**
-     * Locates a step between two packets. No delay is negative, so a packet that is faster than the higher of the two
-     * levels allows was on the lower one. The first packets of the higher level look like delayed ones of the lower.
-     * The step's interval ends where too many of them follow each other to be a coincidence.
+     * A packet near the step.
+     *
+     * @param restNs its lag above the level before the step
      */
-    record StepMoment(OneWayLags lags, LagWindows windows, LevelShift shift) {
-        /** Windows on each side of the step whose packets are read. */
-        private static final int WINDOWS = 6;
+    private record Packet(long arrival, long sentNs, double restNs) {}
 
-        /** Windows next to the boundary, which may contain the step. */
-        private static final int UNCERTAIN_WINDOWS = 2;
-
-        /** Exchanges after the step that are read. */
-        private static final int EXCHANGES = 16;
-
-        private static final double IMPROBABLE = 1e-5;
-        private static final int LEAST_SLOW = 2;
-
-        /**
-         * A packet near the step.
-         *
-         * @param restNs its lag above the level before the step
-         */
-        private record Packet(long arrival, long sentNs, double restNs) {}
-
-        /**
-         * Returns the step with its moment; null if the packets do not show it.
-         *
-         * @param exchanges the exchanges of the run in the order of time; those after the step show how long a packet
-         *     took
-         */
-        @Nullable
-        StampStep locate(List<TwoWayExchange> exchanges) throws LagbenchException {
-            List<Packet> packets = new ArrayList<>();
-            int boundary = shift.boundary();
-            long from = windows.firstArrival(Math.max(0, boundary - WINDOWS));
-            long until = windows.firstArrival(Math.min(windows.count(), boundary + WINDOWS));
-            lags.forEach(
-                    from,
-                    until,
-                    (arrival, sentNs, receivedNs) -> packets.add(new Packet(
-                            arrival,
-                            sentNs,
-                            windows.lagNs(sentNs, receivedNs)
-                                    - shift.skew() * windows.timeNs(sentNs)
-                                    - shift.beforeNs())));
-            boolean isRise = shift.sizeNs() > 0;
-            double fastNs = Math.max(0, shift.sizeNs()) - Math.abs(shift.sizeNs()) / 2;
-            // the lower level is before a rise and after a fall
-            long sureUntil = windows.firstArrival(Math.max(0, boundary - UNCERTAIN_WINDOWS));
-            long sureFrom = windows.firstArrival(Math.min(windows.count(), boundary + UNCERTAIN_WINDOWS));
-            int slow = 0;
-            int sure = 0;
-            int edge = -1;
-            for (int i = 0; i < packets.size(); i++) {
-                Packet packet = packets.get(i);
-                boolean isFast = packet.restNs < fastNs;
-                if (isRise ? packet.arrival < sureUntil : packet.arrival >= sureFrom) {
-                    sure++;
-                    slow += isFast ? 0 : 1;
-                }
-                if (isFast && (isRise || edge < 0)) {
-                    edge = i;
-                }
+    /**
+     * Returns the step, located between two packets; null if the packets do not show it. No delay is negative, so a
+     * packet that is faster than the higher of the two levels allows was on the lower one. The first packets of the
+     * higher level look like delayed ones of the lower. The step's interval ends where too many of them follow each
+     * other to be a coincidence.
+     *
+     * @param exchanges the exchanges of the run in the order of time; those after the step show how long a packet took
+     */
+    @Nullable
+    StampStep locate(OneWayLags lags, LagWindows windows, List<TwoWayExchange> exchanges) throws LagbenchException {
+        List<Packet> packets = new ArrayList<>();
+        long from = windows.firstArrival(Math.max(0, boundary - WINDOWS));
+        long until = windows.firstArrival(Math.min(windows.count(), boundary + WINDOWS));
+        lags.forEach(
+                from,
+                until,
+                (arrival, sentNs, receivedNs) -> packets.add(new Packet(
+                        arrival,
+                        sentNs,
+                        windows.lagNs(sentNs, receivedNs) - skew * windows.timeNs(sentNs) - beforeNs)));
+        boolean isRise = sizeNs > 0;
+        double fastNs = Math.max(0, sizeNs) - Math.abs(sizeNs) / 2;
+        // the lower level is before a rise and after a fall
+        long sureUntil = windows.firstArrival(Math.max(0, boundary - UNCERTAIN_WINDOWS));
+        long sureFrom = windows.firstArrival(Math.min(windows.count(), boundary + UNCERTAIN_WINDOWS));
+        int slow = 0;
+        int sure = 0;
+        int edge = -1;
+        for (int i = 0; i < packets.size(); i++) {
+            Packet packet = packets.get(i);
+            boolean isFast = packet.restNs < fastNs;
+            if (isRise ? packet.arrival < sureUntil : packet.arrival >= sureFrom) {
+                sure++;
+                slow += isFast ? 0 : 1;
             }
-            if (edge < 0) {
-                return null;
+            if (isFast && (isRise || edge < 0)) {
+                edge = i;
             }
-            double slowShare = (slow + 1.0) / (sure + 2.0);
-            int run = LEAST_SLOW + (int) Math.ceil(Math.log(IMPROBABLE) / Math.log(slowShare));
-            Packet before = packets.get(isRise ? edge : Math.max(0, edge - run));
-            Packet after = packets.get(isRise ? Math.min(packets.size() - 1, edge + run) : edge);
-            return new StampStep(
-                    before.sentNs,
-                    after.sentNs + greatestDelayNs(after, exchanges),
-                    Math.round(shift.sizeNs()),
-                    (long) Math.floor(shift.lowerNs()),
-                    (long) Math.ceil(shift.upperNs()),
-                    before.arrival,
-                    after.arrival);
         }
+        if (edge < 0) {
+            return null;
+        }
+        double slowShare = (slow + 1.0) / (sure + 2.0);
+        int run = LEAST_SLOW + (int) Math.ceil(Math.log(IMPROBABLE) / Math.log(slowShare));
+        Packet before = packets.get(isRise ? edge : Math.max(0, edge - run));
+        Packet after = packets.get(isRise ? Math.min(packets.size() - 1, edge + run) : edge);
+        return new StampStep(
+                before.sentNs,
+                after.sentNs + greatestDelayNs(after, windows, exchanges),
+                Math.round(sizeNs),
+                (long) Math.floor(lowerNs),
+                (long) Math.ceil(upperNs),
+                before.arrival,
+                after.arrival);
+    }
 
-        /**
-         * Returns the delay of a packet plus that of a typical reply, without the offset of the clocks; 0 without
-         * exchanges. The median, because an exchange may have begun before the step.
-         */
-        private long greatestDelayNs(Packet packet, List<TwoWayExchange> exchanges) {
-            double[] delaysNs = exchanges.stream()
-                    .filter(exchange -> exchange.sentNs() >= packet.sentNs)
-                    .limit(EXCHANGES)
-                    .mapToDouble(exchange -> packet.restNs
-                            + shift.beforeNs()
-                            + shift.skew() * windows.timeNs(exchange.returnedNs())
-                            - windows.lagNs(exchange.returnedNs(), exchange.repliedNs()))
-                    .toArray();
-            return delaysNs.length == 0 ? 0 : (long) Math.ceil(Math.max(0, StatUtils.percentile(delaysNs, 50)));
-        }
+    /**
+     * Returns the delay of a packet plus that of a typical reply, without the offset of the clocks; 0 without
+     * exchanges. The median, because an exchange may have begun before the step.
+     */
+    private long greatestDelayNs(Packet packet, LagWindows windows, List<TwoWayExchange> exchanges) {
+        double[] delaysNs = exchanges.stream()
+                .filter(exchange -> exchange.sentNs() >= packet.sentNs)
+                .limit(EXCHANGES)
+                .mapToDouble(exchange -> packet.restNs
+                        + beforeNs
+                        + skew * windows.timeNs(exchange.returnedNs())
+                        - windows.lagNs(exchange.returnedNs(), exchange.repliedNs()))
+                .toArray();
+        return delaysNs.length == 0 ? 0 : (long) Math.ceil(Math.max(0, StatUtils.percentile(delaysNs, 50)));
     }
 }

@@ -105,44 +105,31 @@ final class OffsetLines {
     }
 
     /**
-     * Returns how much higher the middle of these lines is than that of earlier ones with the same origin, if the
-     * clocks kept one rate.
+     * How much the offset changed since earlier lines.
+     *
+     * @param ns by the middles of both, if the clocks kept one rate
+     * @param leastNs the least change, over the rates that the stamps of both allow
+     * @param greatestNs the greatest change
      */
-    double gainOn(OffsetLines earlier) {
-        double skew = greatestAt(
+    record Gain(double ns, double leastNs, double greatestNs) {}
+
+    /** Returns how much the offset changed since earlier lines with the same origin. */
+    Gain gainOn(OffsetLines earlier) {
+        double middle = greatestAt(
                 slope -> touchedBackward(slope)
                         - touchedForward(slope)
                         + earlier.touchedBackward(slope)
                         - earlier.touchedForward(slope),
                 -GREATEST_SKEW,
                 GREATEST_SKEW);
-        return (highest(skew) + lowest(skew) - earlier.highest(skew) - earlier.lowest(skew)) / 2;
-    }
-
-    /** Returns the greatest change of the offset since earlier lines, over the rates that the stamps of both allow. */
-    double greatestGainOn(OffsetLines earlier) {
-        double skew = greatestAt(
-                slope -> earlier.touchedBackward(slope) - touchedForward(slope),
-                leastSkewWith(earlier),
-                greatestSkewWith(earlier));
-        return highest(skew) - earlier.lowest(skew);
-    }
-
-    /** Returns the least change of the offset since earlier lines, over the rates that the stamps of both allow. */
-    double leastGainOn(OffsetLines earlier) {
-        double skew = greatestAt(
-                slope -> touchedBackward(slope) - earlier.touchedForward(slope),
-                leastSkewWith(earlier),
-                greatestSkewWith(earlier));
-        return lowest(skew) - earlier.highest(skew);
-    }
-
-    private double leastSkewWith(OffsetLines other) {
-        return Math.max(leastSkew(), other.leastSkew());
-    }
-
-    private double greatestSkewWith(OffsetLines other) {
-        return Math.max(leastSkewWith(other), Math.min(greatestSkew(), other.greatestSkew()));
+        double from = Math.max(leastSkew(), earlier.leastSkew());
+        double to = Math.max(from, Math.min(greatestSkew(), earlier.greatestSkew()));
+        double least = greatestAt(slope -> touchedBackward(slope) - earlier.touchedForward(slope), from, to);
+        double greatest = greatestAt(slope -> earlier.touchedBackward(slope) - touchedForward(slope), from, to);
+        return new Gain(
+                (highest(middle) + lowest(middle) - earlier.highest(middle) - earlier.lowest(middle)) / 2,
+                lowest(least) - earlier.highest(least),
+                highest(greatest) - earlier.lowest(greatest));
     }
 
     private double widestSkew() {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.LagWindows.OneWayLags;
-import org.lagbench.analysis.clock.LevelShift.StepMoment;
+import org.lagbench.analysis.clock.StampStep.NoticedStep;
 import org.lagbench.analysis.clock.StampStep.StepSides;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Bisection;
@@ -68,7 +68,7 @@ public final class StepSearch {
     private void find(int from, int until, List<TwoWayExchange> exchanges) throws LagbenchException {
         if (found.size() < MOST_STEPS) {
             for (LevelShift shift : LevelShift.search(windows, from, until)) {
-                StampStep step = new StepMoment(lags, windows, shift).locate(exchanges);
+                StampStep step = shift.locate(lags, windows, exchanges);
                 StepSides sides = step == null ? null : StepSides.of(exchanges, step);
                 if (step != null && sides != null && isConfirmed(shift, sides)) {
                     find(from, shift.boundary(), sides.before());
@@ -107,8 +107,9 @@ public final class StepSearch {
         OffsetLines before = lines(both, 0, sides.before().size());
         OffsetLines after = lines(both, sides.before().size(), both.size());
         if (!before.isEmpty() && !after.isEmpty()) {
-            long leastNs = Math.min(gainNs, (long) Math.floor(after.leastGainOn(before)));
-            long greatestNs = Math.max(gainNs, (long) Math.ceil(after.greatestGainOn(before)));
+            OffsetLines.Gain shown = after.gainOn(before);
+            long leastNs = Math.min(gainNs, (long) Math.floor(shown.leastNs()));
+            long greatestNs = Math.max(gainNs, (long) Math.ceil(shown.greatestNs()));
             found.add(next, withArrivals(new StampStep(afterNs, beforeNs, gainNs, leastNs, greatestNs), sides));
         }
     }
@@ -221,13 +222,12 @@ public final class StepSearch {
         if (untilBefore == 0 || fromAfter == count) {
             return new StampStep(afterNs, beforeNs, null, null, null);
         }
-        OffsetLines before = lines(exchanges, 0, untilBefore);
-        OffsetLines after = lines(exchanges, fromAfter, count);
-        long leastNs = (long) Math.floor(after.leastGainOn(before));
-        long greatestNs = (long) Math.ceil(after.greatestGainOn(before));
+        OffsetLines.Gain gain = lines(exchanges, fromAfter, count).gainOn(lines(exchanges, 0, untilBefore));
+        long leastNs = (long) Math.floor(gain.leastNs());
+        long greatestNs = (long) Math.ceil(gain.greatestNs());
         return leastNs <= 0 && greatestNs >= 0 // the rate changed
                 ? new StampStep(afterNs, beforeNs, null, null, null)
-                : new StampStep(afterNs, beforeNs, Math.round(after.gainOn(before)), leastNs, greatestNs);
+                : new StampStep(afterNs, beforeNs, Math.round(gain.ns()), leastNs, greatestNs);
     }
 
     /** Returns the lines that some of the exchanges allow, all with one origin. */

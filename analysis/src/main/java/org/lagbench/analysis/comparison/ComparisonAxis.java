@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.PointKey;
@@ -16,27 +15,27 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.SettingText;
 import org.lagbench.core.yaml.PointAxes;
 
-/** An axis of a session's points that has several values; finds the points that differ in it alone. */
-public final class ComparisonAxis {
-    private final String name;
-    private final List<String> values;
-
-    /** The settings that vary, without their transport. */
-    private final Set<String> variedSettings = new TreeSet<>();
-
-    /** Whether the points have several sets of JVM options; an engine without a JVM has none. */
-    private final boolean jvmVaries;
-
-    private ComparisonAxis(String name, List<String> values, Set<String> varied, List<PointKey> points) {
-        this.name = name;
-        this.values = values;
-        this.jvmVaries = points.stream()
-                        .filter(PointKey::runsOnJvm)
-                        .map(PointKey::jvm)
-                        .distinct()
-                        .count()
-                > 1;
-        varied.forEach(axis -> variedSettings.add(axis.substring(axis.indexOf('.') + 1)));
+/**
+ * An axis of a session's points that has several values; finds the points that differ in it alone.
+ *
+ * @param values in the order of tables, at least two
+ * @param variedSettings the settings that vary, without their transport
+ * @param jvmVaries whether the points have several sets of JVM options; an engine without a JVM has none
+ */
+public record ComparisonAxis(String name, List<String> values, Set<String> variedSettings, boolean jvmVaries) {
+    private static ComparisonAxis of(String name, List<String> values, Set<String> varied, List<PointKey> points) {
+        return new ComparisonAxis(
+                name,
+                values,
+                varied.stream()
+                        .map(axis -> axis.substring(axis.indexOf('.') + 1))
+                        .collect(Collectors.toSet()),
+                points.stream()
+                                .filter(PointKey::runsOnJvm)
+                                .map(PointKey::jvm)
+                                .distinct()
+                                .count()
+                        > 1);
     }
 
     /**
@@ -61,7 +60,7 @@ public final class ComparisonAxis {
                                     : "All runs of this session have " + name + " " + values.get(0) + ". ")
                             + named(varied));
         }
-        return new ComparisonAxis(name, values, varied.keySet(), points);
+        return of(name, values, varied.keySet(), points);
     }
 
     /** Returns the axes of points that have several values. */
@@ -69,7 +68,7 @@ public final class ComparisonAxis {
         Map<String, List<String>> varied =
                 PointAxes.varied(points.stream().map(PointKey::axes).toList());
         List<ComparisonAxis> all = new ArrayList<>();
-        varied.forEach((name, values) -> all.add(new ComparisonAxis(name, values, varied.keySet(), points)));
+        varied.forEach((name, values) -> all.add(of(name, values, varied.keySet(), points)));
         return all;
     }
 
@@ -81,15 +80,6 @@ public final class ComparisonAxis {
                                 .map(axis -> axis.getKey() + " (" + String.join(", ", axis.getValue()) + ")")
                                 .collect(Collectors.joining(", "))
                         + ".";
-    }
-
-    public String name() {
-        return name;
-    }
-
-    /** Returns the values in the order of tables, at least two. */
-    public List<String> values() {
-        return values;
     }
 
     /** Returns the value of a point; null if the point does not have the axis. */

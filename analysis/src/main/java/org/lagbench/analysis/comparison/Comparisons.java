@@ -31,14 +31,8 @@ import org.lagbench.core.text.Units;
  */
 public record Comparisons(
         ComparisonAxis axis, String baseline, double margin, List<Comparison> all, List<PointKey> alone) {
-
     /** A point with the baseline's value, and another that differs from it in the axis alone. */
     record Pair(PointSummary baseline, PointSummary compared) {}
-
-    public Comparisons {
-        all = List.copyOf(all);
-        alone = List.copyOf(alone);
-    }
 
     /**
      * Checks that a session has an axis and its baseline, before its captures are read. A session without a readable

@@ -2,9 +2,12 @@ package org.lagbench.analysis.comparison;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -82,15 +85,16 @@ public record CompressedPoints(List<PointSummary> points) {
     /** Returns the pooled metrics of the point that differs only in the codec; null if there is none. */
     public @Nullable CompressionMetrics sibling(PointSummary of, String codec) {
         return points.stream()
-                .filter(point -> codec(point).equals(codec) && isSibling(point.point(), of.point()))
+                .filter(point ->
+                        codec(point).equals(codec) && siblings(point.point()).equals(siblings(of.point())))
                 .map(point -> compression(point.pooled()))
                 .findFirst()
                 .orElse(null);
     }
 
-    private static boolean isSibling(PointKey point, PointKey other) {
-        return point.network().equals(other.network())
-                && point.axes().without(PointAxes.CODEC).equals(other.axes().without(PointAxes.CODEC));
+    /** Returns a key that is equal for the points that differ only in the codec. */
+    private static List<Object> siblings(PointKey point) {
+        return List.of(point.network(), point.axes().without(PointAxes.CODEC));
     }
 
     /**
@@ -99,16 +103,16 @@ public record CompressedPoints(List<PointSummary> points) {
      */
     public List<Predicted> predicted() {
         List<Predicted> all = new ArrayList<>();
-        for (PointSummary point : points) {
-            CompressionMetrics none = sibling(point, NONE);
+        for (PointSummary point : predictable()) {
+            CompressionMetrics none = Objects.requireNonNull(sibling(point, NONE));
             List<CompressionMetrics> known = alike(point);
-            if (none != null && isCodec(codec(point)) && known.size() > 1) {
-                List<StagePrediction> runs = runs(point).stream()
-                        .map(run -> StagePrediction.of(run, none, without(known, run)))
-                        .toList();
-                if (!runs.isEmpty()) {
-                    all.add(new Predicted(point, none, runs));
-                }
+            List<StagePrediction> runs = known.size() < 2
+                    ? List.of()
+                    : runs(point).stream()
+                            .map(run -> StagePrediction.of(run, none, without(known, run)))
+                            .toList();
+            if (!runs.isEmpty()) {
+                all.add(new Predicted(point, none, runs));
             }
         }
         return all;
@@ -116,10 +120,18 @@ public record CompressedPoints(List<PointSummary> points) {
 
     /** Returns whether a point has no prediction because its codec and data have one run only. */
     public boolean hasSingleRun() {
+        return predictable().stream().anyMatch(point -> alike(point).size() == 1);
+    }
+
+    /** Returns the points with a fixed codec whose network also has transfers without compression. */
+    private List<PointSummary> predictable() {
+        Set<String> others = Stream.concat(
+                        Stream.of(NONE), Stream.of(ChunkPolicy.values()).map(ChunkPolicy::text))
+                .collect(Collectors.toSet());
         return points.stream()
-                .anyMatch(point -> sibling(point, NONE) != null
-                        && isCodec(codec(point))
-                        && alike(point).size() == 1);
+                .filter(point -> !codec(point).startsWith(COMPUTE) && !others.contains(codec(point)))
+                .filter(point -> sibling(point, NONE) != null)
+                .toList();
     }
 
     /** Returns the runs of all points with the same codec, data and chunks. */
@@ -130,13 +142,6 @@ public record CompressedPoints(List<PointSummary> points) {
                         && other.point().packetBytes() == point.point().packetBytes())
                 .flatMap(other -> runs(other).stream())
                 .toList();
-    }
-
-    private static boolean isCodec(String codec) {
-        return !codec.equals(NONE)
-                && !codec.startsWith(COMPUTE)
-                && Stream.of(ChunkPolicy.values())
-                        .noneMatch(policy -> policy.text().equals(codec));
     }
 
     private static List<CompressionMetrics> without(List<CompressionMetrics> runs, CompressionMetrics run) {
@@ -171,20 +176,12 @@ public record CompressedPoints(List<PointSummary> points) {
 
     /** Returns the groups of points that differ only in the computation time, in the order of that time. */
     private List<List<PointSummary>> computations() {
-        List<PointSummary> left = new ArrayList<>(points.stream()
+        return List.copyOf(points.stream()
                 .filter(point -> codec(point).startsWith(COMPUTE))
                 .sorted(Comparator.comparingDouble(point ->
                         Objects.requireNonNull(compression(point.pooled())).medianCompressNs()))
-                .toList());
-        List<List<PointSummary>> groups = new ArrayList<>();
-        while (!left.isEmpty()) {
-            PointSummary first = left.get(0);
-            List<PointSummary> group = left.stream()
-                    .filter(point -> isSibling(point.point(), first.point()))
-                    .toList();
-            left.removeAll(group);
-            groups.add(group);
-        }
-        return groups;
+                .collect(Collectors.groupingBy(
+                        point -> siblings(point.point()), LinkedHashMap::new, Collectors.toList()))
+                .values());
     }
 }

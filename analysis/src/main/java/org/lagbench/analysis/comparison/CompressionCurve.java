@@ -2,11 +2,8 @@ package org.lagbench.analysis.comparison;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -69,24 +66,19 @@ public record CompressionCurve(String codec, String network, List<Place> places)
      */
     public static List<CompressionCurve> overBandwidth(CompressedPoints points) {
         List<CompressionCurve> curves = new ArrayList<>();
-        for (List<Predicted> group :
-                grouped(points.predicted(), point -> codecAndAxes(point, PointAxes.TRANSFER_BYTES))) {
-            List<List<Predicted>> networks =
-                    grouped(group, point -> List.of(point.point().point().network()));
-            Set<Long> common = sizes(group);
-            networks.forEach(network -> common.retainAll(sizes(network)));
-            if (!common.isEmpty()) {
-                addCurve(
-                        curves,
-                        "",
-                        networks.stream()
-                                .map(network -> network.stream()
-                                        .filter(point -> common.contains(
-                                                point.point().point().transferBytes()))
-                                        .toList())
-                                .map(network -> new Place(bitsPerS(network), network))
-                                .toList());
+        for (List<Predicted> group : grouped(points.predicted(), point -> key(point, PointAxes.TRANSFER_BYTES))) {
+            List<List<Predicted>> networks = grouped(group, CompressionCurve::network);
+            List<Place> places = new ArrayList<>();
+            for (List<Predicted> network : networks) {
+                List<Predicted> common = network.stream()
+                        .filter(point -> networks.stream()
+                                .allMatch(other -> other.stream().anyMatch(one -> bytes(one) == bytes(point))))
+                        .toList();
+                if (!common.isEmpty()) {
+                    places.add(new Place(bitsPerS(common), common));
+                }
             }
+            addCurve(curves, "", places);
         }
         return curves;
     }
@@ -104,14 +96,10 @@ public record CompressionCurve(String codec, String network, List<Place> places)
     private static List<CompressionCurve> overSize(
             CompressedPoints points, String axis, ToLongFunction<PointKey> bytes) {
         List<CompressionCurve> curves = new ArrayList<>();
-        for (List<Predicted> group : grouped(points.predicted(), point -> {
-            List<String> key = new ArrayList<>(codecAndAxes(point, axis));
-            key.add(point.point().point().network());
-            return key;
-        })) {
+        for (List<Predicted> group : grouped(points.predicted(), point -> List.of(key(point, axis), network(point)))) {
             addCurve(
                     curves,
-                    group.get(0).point().point().network(),
+                    network(group.get(0)),
                     group.stream()
                             .map(point -> new Place(
                                     (double) bytes.applyAsLong(point.point().point()), List.of(point)))
@@ -129,23 +117,25 @@ public record CompressionCurve(String codec, String network, List<Place> places)
         }
     }
 
-    /** Returns the values of a point's axes besides one. */
-    private static List<String> codecAndAxes(Predicted point, String without) {
+    /** Returns the codec of a point and the values of its axes besides one. */
+    private static List<String> key(Predicted point, String without) {
         return List.of(
                 CompressedPoints.codec(point.point()),
                 point.point().point().axes().without(without).values().toString());
     }
 
-    private static List<List<Predicted>> grouped(List<Predicted> points, Function<Predicted, List<String>> key) {
-        Map<List<String>, List<Predicted>> groups =
-                points.stream().collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
-        return List.copyOf(groups.values());
+    private static String network(Predicted point) {
+        return point.point().point().network();
     }
 
-    private static Set<Long> sizes(List<Predicted> points) {
-        return points.stream()
-                .map(point -> point.point().point().transferBytes())
-                .collect(Collectors.toCollection(HashSet::new));
+    private static long bytes(Predicted point) {
+        return point.point().point().transferBytes();
+    }
+
+    private static <K> List<List<Predicted>> grouped(List<Predicted> points, Function<Predicted, K> key) {
+        return List.copyOf(points.stream()
+                .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()))
+                .values());
     }
 
     /** Returns the mean rate of the transfers without compression. */

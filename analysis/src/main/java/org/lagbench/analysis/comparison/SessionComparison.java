@@ -24,12 +24,6 @@ public record SessionComparison(
         List<Comparison> all,
         List<PointKey> onlyInBaseline,
         List<PointKey> onlyInCompared) {
-    public SessionComparison {
-        all = List.copyOf(all);
-        onlyInBaseline = List.copyOf(onlyInBaseline);
-        onlyInCompared = List.copyOf(onlyInCompared);
-    }
-
     /** Compares the points that both sessions have. */
     public static SessionComparison of(Summary baseline, Summary compared, List<Metric> metrics, double margin) {
         Map<PointKey, PointSummary> baselines = new HashMap<>();

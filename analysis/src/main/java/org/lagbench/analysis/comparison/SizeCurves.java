@@ -31,10 +31,6 @@ public record SizeCurves(ComparisonAxis axis, PointKey place, Metric metric, Lis
      */
     public record Curve(PointKey point, Map<Integer, Interval> bySize) {}
 
-    public SizeCurves {
-        curves = List.copyOf(curves);
-    }
-
     /**
      * Returns the curves of the main metrics of a summary.
      *
@@ -97,11 +93,7 @@ public record SizeCurves(ComparisonAxis axis, PointKey place, Metric metric, Lis
         for (PointSummary point : points) {
             Map<Integer, Double> values = metric.byRepeat(point);
             if (!values.isEmpty() && values.values().stream().allMatch(value -> value > 0)) {
-                bySize.put(
-                        point.point().packetBytes(),
-                        Interval.ofMedian(values.values().stream()
-                                .mapToDouble(Double::doubleValue)
-                                .toArray()));
+                bySize.put(point.point().packetBytes(), Interval.ofMedian(values.values()));
             }
         }
         return new Curve(points.get(0).point(), bySize);

@@ -26,10 +26,6 @@ public record Studies(Comparisons comparisons, List<Study> all) {
     /** How the forecasts are selected. */
     public static final Selection SELECTION = Selection.PAPER;
 
-    public Studies {
-        all = List.copyOf(all);
-    }
-
     /**
      * Studies the points of a summary.
      *

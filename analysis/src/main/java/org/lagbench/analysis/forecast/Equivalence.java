@@ -13,7 +13,6 @@ import org.apache.commons.math3.stat.inference.KolmogorovSmirnovTest;
 import org.apache.commons.math3.stat.inference.MannWhitneyUTest;
 import org.apache.commons.math3.stat.regression.SimpleRegression;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.forecast.Equivalence.ErrorCurve;
 import org.lagbench.analysis.forecast.ForecastTrace.Pairs;
 
 /**

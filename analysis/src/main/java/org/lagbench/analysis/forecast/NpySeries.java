@@ -20,7 +20,7 @@ import org.lagbench.core.failure.LagbenchException;
  * A series in a NumPy file, format versions 1 to 3: numbers in one dimension, in the columns of two, or in the named
  * fields of records. Numbers are integers, floats of 4 or 8 bytes, or dates ({@code datetime64}) in their unit.
  */
-final class NpySeries {
+record NpySeries(String file, InputStream in) {
     static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
     private static final int BLOCK_BYTES = 1 << 16;
@@ -34,36 +34,28 @@ final class NpySeries {
     private static final Pattern SHAPE = Pattern.compile("'shape':\\s*\\((\\d{1,18}),\\s*(?:(\\d{1,6}),?\\s*)?\\)");
     private static final Pattern TYPE = Pattern.compile("([<>|=])(?:(f[48]|[iu][1248])|M8\\[[^]]*])");
 
-    private final String file;
-    private final InputStream in;
-
     /** A number in each record. */
-    private record Field(int offset, ByteOrder order, String type, int bytes) {
+    private record Field(int offset, ByteOrder order, char type, int bytes) {
         double read(ByteBuffer records, int at) {
             records.order(order);
             int from = at + offset;
-            return switch (type) {
-                case "f8" -> records.getDouble(from);
-                case "f4" -> records.getFloat(from);
-                case "i8" -> records.getLong(from);
-                case "i4" -> records.getInt(from);
-                case "i2" -> records.getShort(from);
-                case "i1" -> records.get(from);
-                case "u8" -> unsigned(records.getLong(from));
-                case "u4" -> Integer.toUnsignedLong(records.getInt(from));
-                case "u2" -> Short.toUnsignedInt(records.getShort(from));
-                default -> Byte.toUnsignedInt(records.get(from));
-            };
+            if (type == 'f') {
+                return bytes == Double.BYTES ? records.getDouble(from) : records.getFloat(from);
+            }
+            long value =
+                    switch (bytes) {
+                        case Long.BYTES -> records.getLong(from);
+                        case Integer.BYTES -> records.getInt(from);
+                        case Short.BYTES -> records.getShort(from);
+                        default -> records.get(from);
+                    };
+            if (type == 'i') {
+                return value;
+            }
+            return bytes < Long.BYTES
+                    ? value & ((1L << bytes * Byte.SIZE) - 1)
+                    : value >= 0 ? value : 2.0 * (value >>> 1) + (value & 1);
         }
-
-        private static double unsigned(long value) {
-            return value >= 0 ? value : 2.0 * (value >>> 1) + (value & 1);
-        }
-    }
-
-    NpySeries(String file, InputStream in) {
-        this.file = file;
-        this.in = in;
     }
 
     void read(SeriesColumns columns, ValueConsumer consumer) throws LagbenchException, IOException {
@@ -115,7 +107,7 @@ final class NpySeries {
         numbers.add(new Field(
                 last == null ? 0 : last.offset() + last.bytes(),
                 matcher.group(1).equals(">") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN,
-                name,
+                name.charAt(0),
                 name.charAt(1) - '0'));
     }
 

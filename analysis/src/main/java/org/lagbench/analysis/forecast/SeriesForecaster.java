@@ -135,4 +135,86 @@ public final class SeriesForecaster {
                 RollingQuantiles.of(recent),
                 Stream.of(horizons).map(Horizon::figures).toList());
     }
+
+    /**
+     * Detects changes of level: {@value #RUN} consecutive values on the same side of the median of the newest
+     * {@value #WINDOW} values before them, farther from it than three standard deviations. A spike is shorter, and a
+     * drift moves the median along. The standard deviation is the interquartile range divided by 1.349, that of a
+     * normal distribution. After a change only the values since then count.
+     */
+    static final class LevelChanges {
+        static final int RUN = 8;
+        static final int WINDOW = 31;
+
+        private static final int FEWEST = 16;
+        private static final double DEVIATIONS = 3;
+        private static final double QUARTILES_PER_DEVIATION = 1.349;
+
+        private final ValueWindow window = new ValueWindow(WINDOW);
+
+        /** Length of the current run of values far above (positive) or far below (negative) the median. */
+        private int run;
+
+        private double median;
+        private double reach;
+        private double sum;
+        private long first;
+        private long last;
+        private long changes;
+
+        /**
+         * Learns a value.
+         *
+         * @param number the number of the value
+         * @return whether a change of level was detected
+         */
+        boolean learn(double value, long number) {
+            boolean isReady = run != 0 || window.count() >= FEWEST;
+            if (run == 0 && isReady) {
+                double[] sorted = window.sorted(WINDOW);
+                median = window.median(WINDOW);
+                reach = DEVIATIONS * (quantile(sorted, .75) - quantile(sorted, .25)) / QUARTILES_PER_DEVIATION;
+            }
+            int side = !isReady || Math.abs(value - median) <= reach ? 0 : value > median ? 1 : -1;
+            if (side != 0 && side == Integer.signum(run)) {
+                run += side;
+                sum += value;
+            } else {
+                run = side;
+                sum = value;
+                first = number;
+            }
+            window.add(value);
+            if (Math.abs(run) < RUN) {
+                return false;
+            }
+            changes++;
+            last = first;
+            run = 0;
+            window.keep(RUN);
+            return true;
+        }
+
+        /** Returns a quantile of sorted values by estimator R-7. */
+        private static double quantile(double[] sorted, double probability) {
+            double h = (sorted.length - 1) * probability;
+            int below = (int) h;
+            int above = Math.min(below + 1, sorted.length - 1);
+            return sorted[below] + (h - below) * (sorted[above] - sorted[below]);
+        }
+
+        /** Returns the mean of the values since the change, just after it was detected. */
+        double newLevel() {
+            return sum / RUN;
+        }
+
+        /** Returns the number of the first value after the last change; 0 if there was none. */
+        long last() {
+            return last;
+        }
+
+        long changes() {
+            return changes;
+        }
+    }
 }

@@ -2,7 +2,7 @@ package org.lagbench.analysis.matrix;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -16,20 +16,16 @@ import org.lagbench.core.failure.LagbenchException;
 public record DelayStream(long[] sentNs, double[] lagsNs, double[] latenessNs) {
     /** Reads the captures of a one-way run. */
     public static DelayStream read(Path run) throws LagbenchException {
-        try (JoinedRun joined = JoinedRun.open(run)) {
-            int packets = Math.toIntExact(joined.sent());
-            long[] sent = new long[packets];
-            double[] lags = new double[packets];
-            double[] lateness = new double[packets];
-            Arrays.fill(lags, Double.NaN);
-            for (int packet = 0; packet < packets; packet++) {
-                sent[packet] = joined.sentNs(packet);
-                lateness[packet] = (double) (sent[packet] - joined.scheduledNs(packet));
-            }
-            joined.forEachFirstCopy((arrival, packet) ->
-                    lags[(int) packet] = (double) (joined.receivedNs(arrival) - sent[(int) packet]));
-            return new DelayStream(sent, lags, lateness);
+        PacketTrain train = PacketTrain.read(run, 0);
+        long[] sent = train.sentNs();
+        double[] lags = new double[sent.length];
+        double[] lateness = new double[sent.length];
+        for (int packet = 0; packet < sent.length; packet++) {
+            long receivedNs = train.receivedNs()[packet];
+            lags[packet] = receivedNs == 0 ? Double.NaN : (double) (receivedNs - sent[packet]);
+            lateness[packet] = (double) (sent[packet] - train.scheduledNs()[packet]);
         }
+        return new DelayStream(sent, lags, lateness);
     }
 
     int packets() {

@@ -17,12 +17,6 @@ import java.util.Set;
  *     empty without a search for bottlenecks
  */
 public record MatrixResult(String name, List<String> sites, List<PairResult> pairs, List<PairSharing> sharings) {
-    public MatrixResult {
-        sites = List.copyOf(sites);
-        pairs = List.copyOf(pairs);
-        sharings = List.copyOf(sharings);
-    }
-
     /** Returns the pair of two different sites; empty if the sites are the same. */
     public Optional<PairResult> pair(String from, String to) {
         return pairs.stream()

@@ -46,10 +46,6 @@ public record PairMetrics(
         Optional<PathEstimate> path) {
     private static final SummaryOptions OPTIONS = new SummaryOptions(false, false, Tail.DEFAULT, Set.of());
 
-    public PairMetrics {
-        probes = List.copyOf(probes);
-    }
-
     /** Computes the metrics of the complete runs in the session directory of a pair. */
     public static PairMetrics read(Path session) throws LagbenchException {
         Interval lag = null;

@@ -2,10 +2,10 @@ package org.lagbench.analysis.media;
 
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.CountStatistics;
+import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.Ratio;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -35,8 +35,12 @@ public record LossPattern(
     /** The loss constraint in packets. */
     public static final int DELTA = 99;
 
-    /** Accepts the measures of a run's losses, each in packets. */
-    private record LossMeasures(LongConsumer distances, LongConsumer periodLengths, LongConsumer interPeriodLengths) {}
+    /** A measure of losses, in packets. */
+    private enum Measure {
+        DISTANCE,
+        PERIOD_LENGTH,
+        INTER_PERIOD_LENGTH
+    }
 
     static LossPattern of(List<JoinedRun> runs) throws LagbenchException {
         return of(runs, DELTA);
@@ -48,51 +52,39 @@ public record LossPattern(
             return new LossPattern(0, 0, Double.NaN, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE);
         }
         long[] noticeable = {0};
-        forEach(
-                runs,
-                new LossMeasures(
-                        distance -> noticeable[0] += distance <= delta ? 1 : 0,
-                        LossPattern::ignore,
-                        LossPattern::ignore));
+        values(runs, Measure.DISTANCE).forEach(distance -> noticeable[0] += distance <= delta ? 1 : 0);
         return new LossPattern(
                 lost,
                 noticeable[0],
                 Ratio.of(noticeable[0], lost),
-                statistics(runs, consumer -> new LossMeasures(consumer, LossPattern::ignore, LossPattern::ignore)),
-                statistics(runs, consumer -> new LossMeasures(LossPattern::ignore, consumer, LossPattern::ignore)),
-                statistics(runs, consumer -> new LossMeasures(LossPattern::ignore, LossPattern::ignore, consumer)));
+                CountStatistics.of(values(runs, Measure.DISTANCE)),
+                CountStatistics.of(values(runs, Measure.PERIOD_LENGTH)),
+                CountStatistics.of(values(runs, Measure.INTER_PERIOD_LENGTH)));
     }
 
-    private static void ignore(long value) {}
-
-    private static CountStatistics statistics(List<JoinedRun> runs, Function<LongConsumer, LossMeasures> measure)
-            throws LagbenchException {
-        return CountStatistics.of(consumer -> forEach(runs, measure.apply(consumer)));
-    }
-
-    private static void forEach(List<JoinedRun> runs, LossMeasures measures) throws LagbenchException {
-        for (JoinedRun run : runs) {
-            if (run.counts().lost() > 0) {
-                forEach(run.arrivedPackets(), run.sent(), measures);
+    private static LongValues values(List<JoinedRun> runs, Measure measure) {
+        return consumer -> {
+            for (JoinedRun run : runs) {
+                if (run.counts().lost() > 0) {
+                    forEach(run.arrivedPackets(), run.sent(), measure, consumer);
+                }
             }
-        }
+        };
     }
 
-    private static void forEach(BitSet arrived, long sent, LossMeasures measures) {
+    private static void forEach(BitSet arrived, long sent, Measure measure, LongConsumer consumer) {
         int previous = -1;
         long periodLength = 0;
         for (int lost = arrived.nextClearBit(0); lost < sent; lost = arrived.nextClearBit(lost + 1)) {
             boolean beginsPeriod = periodLength == 0 || lost - previous > 1;
-            if (periodLength > 0) {
-                measures.distances.accept(lost - previous);
-            }
-            if (periodLength > 0 && beginsPeriod) {
-                measures.interPeriodLengths.accept(lost - previous);
-                measures.periodLengths.accept(periodLength);
+            if (periodLength > 0 && (beginsPeriod || measure == Measure.DISTANCE)) {
+                consumer.accept(measure == Measure.PERIOD_LENGTH ? periodLength : lost - previous);
             }
             periodLength = beginsPeriod ? 1 : periodLength + 1;
             previous = lost;
         }
-        measures.periodLengths.accept(periodLength);
+        if (measure == Measure.PERIOD_LENGTH) {
+            consumer.accept(periodLength);
+        }
     }
 }

@@ -43,10 +43,6 @@ public record PlayoutBudget(
     /** The number of the bootstrap's resamples. */
     public static final int REPLICATES = 1000;
 
-    public PlayoutBudget {
-        budgets = List.copyOf(budgets);
-    }
-
     /** Computes the budget of runs of one point, in at most a dozen passes and 3 MiB. */
     public static PlayoutBudget of(List<JoinedRun> runs) throws LagbenchException {
         long packets = 0;

@@ -2,18 +2,15 @@ package org.lagbench.analysis.statistics;
 
 import java.util.Arrays;
 
-/** The points of a thinned curve, in the order of x. Immutable. */
-public final class Curve {
-    private final long[] x;
-    private final long[] y;
-    private final long thinnedFrom;
-
-    Curve(long[] x, long[] y, long thinnedFrom) {
-        this.x = x;
-        this.y = y;
-        this.thinnedFrom = thinnedFrom;
-    }
-
+/**
+ * The points of a thinned curve, in the order of x.
+ *
+ * @param x packet numbers or ns, depending on the curve
+ * @param y ns or another unit, depending on the curve
+ * @param thinnedFrom the number of points before thinning
+ */
+@SuppressWarnings("ArrayRecordComponent") // many numbers, never compared
+public record Curve(long[] x, long[] y, long thinnedFrom) {
     /** Returns the number of points. */
     public int size() {
         return x.length;
@@ -27,11 +24,6 @@ public final class Curve {
     /** Returns the y of a point: ns or another unit, depending on the curve. */
     public long y(int point) {
         return y[point];
-    }
-
-    /** Returns the number of points before thinning. */
-    public long thinnedFrom() {
-        return thinnedFrom;
     }
 
     /** Returns the least y, which thinning keeps; {@link Long#MAX_VALUE} if there is no point. */

@@ -5,32 +5,22 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * An empirical distribution, sampled at even steps of probability and ever more densely toward both ends, up to the
- * least and the greatest value. Each sample is a value of the series. Immutable.
+ * least and the greatest value. Each sample is a value of the series.
+ *
+ * @param n number of values in the series
+ * @param ranks the index of each sample among the sorted values
+ * @param valuesNs the samples in ns, in ascending order
  */
-public final class Distribution {
+@SuppressWarnings("ArrayRecordComponent") // many numbers, never compared
+public record Distribution(long n, long[] ranks, long[] valuesNs) {
     private static final int EVEN_STEPS = 200;
     private static final int STEPS_PER_DECADE = 40;
-
-    private final long n;
-    private final long[] ranks;
-    private final long[] valuesNs;
-
-    private Distribution(long n, long[] ranks, long[] valuesNs) {
-        this.n = n;
-        this.ranks = ranks;
-        this.valuesNs = valuesNs;
-    }
 
     /** Samples a series in up to seven passes (usually two) and less than 8 MiB of memory. */
     public static Distribution of(LongValues values) throws LagbenchException {
         OrderStatistics ordered = OrderStatistics.of(values);
         long[] ranks = ranks(ordered.n());
         return new Distribution(ordered.n(), ranks, ordered.at(ranks));
-    }
-
-    /** Returns the number of values in the series. */
-    public long n() {
-        return n;
     }
 
     /** Returns the number of samples: 0 if the series is empty. */

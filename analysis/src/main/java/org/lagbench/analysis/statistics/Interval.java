@@ -1,6 +1,7 @@
 package org.lagbench.analysis.statistics;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -71,6 +72,11 @@ public record Interval(double value, double low, double high) {
                 Math.exp(logs[n - k] - inward * (logs[n - k] - logs[n - k - 1])));
     }
 
+    /** Returns the same as {@link #ofMedian(double...)}. */
+    public static Interval ofMedian(Collection<Double> values) {
+        return ofMedian(values.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+
     /**
      * Returns the median of independent values, with its interval by order statistics: from the k-th least of n values
      * to the k-th greatest. It contains the median of their distribution with a confidence of
@@ -97,11 +103,7 @@ public record Interval(double value, double low, double high) {
      * k. Of fewer than 6 values, it is 0: their whole range, with less confidence.
      */
     public static int medianRank(int n) {
-        int k = 1;
-        while (confidence(n, k + 1) >= CONFIDENCE) {
-            k++;
-        }
-        return k - 1;
+        return (int) Bisection.first(1, n, k -> confidence(n, (int) k + 1) < CONFIDENCE) - 1;
     }
 
     /** Returns the confidence of the interval of the median from the value at {@link #medianRank}, from 0. */

@@ -1,8 +1,9 @@
 package org.lagbench.analysis.summary;
 
 import java.util.EnumMap;
+import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +42,28 @@ public record BufferGrant(
     static Map<BufferSide, BufferGrant> of(PooledRuns runs) {
         Map<BufferSide, BufferGrant> grants = new EnumMap<>(BufferSide.class);
         for (BufferSide side : BufferSide.values()) {
-            (side == BufferSide.SEND ? runs.senders() : runs.receivers())
-                    .stream()
-                            .flatMap(metadata -> of(side, metadata).stream())
-                            .reduce(BufferGrant::plus)
-                            .ifPresent(grant -> grants.put(side, grant));
+            List<Map<String, Object>> sides = side == BufferSide.SEND ? runs.senders() : runs.receivers();
+            LongSummaryStatistics granted = bytes(sides, side, "Bytes");
+            LongSummaryStatistics requested = bytes(sides, side, "RequestedBytes");
+            LongSummaryStatistics limits = bytes(sides, side, "LimitBytes");
+            if (granted.getCount() > 0) {
+                grants.put(
+                        side,
+                        new BufferGrant(
+                                side,
+                                requested.getCount() == 0 ? null : (Long) requested.getMax(),
+                                granted.getMin(),
+                                granted.getMax(),
+                                limits.getCount() == 0 ? null : (Long) limits.getMin()));
+            }
         }
         return grants;
+    }
+
+    private static LongSummaryStatistics bytes(List<Map<String, Object>> sides, BufferSide side, String name) {
+        return PooledRuns.numbers(sides, side.text() + name).stream()
+                .mapToLong(Number::longValue)
+                .summaryStatistics();
     }
 
     /** Returns a sentence on how to raise the limit; null if the request was granted. */
@@ -57,33 +73,5 @@ public record BufferGrant(
                 : side.direction + "-buffer: " + requestedBytes + " bytes were requested, but " + side.host
                         + " grants at most " + limitBytes + "; to raise that: sudo sysctl -w " + side.sysctl + "="
                         + requestedBytes;
-    }
-
-    private static Optional<BufferGrant> of(BufferSide side, Map<String, Object> metadata) {
-        Long granted = bytes(metadata.get(side.text() + "Bytes"));
-        return granted == null
-                ? Optional.empty()
-                : Optional.of(new BufferGrant(
-                        side,
-                        bytes(metadata.get(side.text() + "RequestedBytes")),
-                        granted,
-                        granted,
-                        bytes(metadata.get(side.text() + "LimitBytes"))));
-    }
-
-    private BufferGrant plus(BufferGrant other) {
-        Long limit = limitBytes == null || (other.limitBytes != null && other.limitBytes < limitBytes)
-                ? other.limitBytes
-                : limitBytes;
-        return new BufferGrant(
-                side,
-                requestedBytes,
-                Math.min(leastBytes, other.leastBytes),
-                Math.max(mostBytes, other.mostBytes),
-                limit);
-    }
-
-    private static @Nullable Long bytes(@Nullable Object value) {
-        return value instanceof Number number ? (Long) number.longValue() : null;
     }
 }

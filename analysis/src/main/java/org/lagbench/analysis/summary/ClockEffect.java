@@ -1,6 +1,5 @@
 package org.lagbench.analysis.summary;
 
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -29,14 +28,6 @@ public record ClockEffect(
         List<String> stepped,
         List<RunStep> steps,
         List<RunMark> marks) {
-    public ClockEffect {
-        bases = Collections.unmodifiableSet(EnumSet.copyOf(bases));
-        accepted = List.copyOf(accepted);
-        stepped = List.copyOf(stepped);
-        steps = List.copyOf(steps);
-        marks = List.copyOf(marks);
-    }
-
     /** Returns these effects and others together. */
     ClockEffect plus(ClockEffect other) {
         Set<ClockBound.Basis> allBases = EnumSet.copyOf(bases);

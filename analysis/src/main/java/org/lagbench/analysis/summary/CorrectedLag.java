@@ -23,26 +23,19 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public record CorrectedLag(
         Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, List<OffsetEstimate> offsets) {
-    public CorrectedLag {
-        offsets = List.copyOf(offsets);
-    }
-
     /** Returns the corrected lag by each estimator that estimated the offset of every run. */
     static List<CorrectedLag> of(List<OpenRun> runs) throws LagbenchException {
         List<CorrectedLag> corrected = new ArrayList<>();
         for (Estimator estimator : Estimator.values()) {
-            List<List<OffsetEstimate>> estimates = new ArrayList<>();
+            List<List<OffsetEstimate>> estimates = runs.stream()
+                    .map(run -> run.clock().estimates().getOrDefault(estimator, List.of()))
+                    .filter(ofRun -> !ofRun.isEmpty())
+                    .toList();
             Long uncertaintyNs = 0L;
-            for (OpenRun run : runs) {
-                List<OffsetEstimate> ofRun = run.clock().estimates().getOrDefault(estimator, List.of());
-                for (OffsetEstimate estimate : ofRun) {
-                    Long ofPartNs = estimate.uncertaintyNs();
-                    uncertaintyNs =
-                            uncertaintyNs == null || ofPartNs == null ? null : Math.max(uncertaintyNs, ofPartNs);
-                }
-                if (!ofRun.isEmpty()) {
-                    estimates.add(ofRun);
-                }
+            for (OffsetEstimate estimate :
+                    estimates.stream().flatMap(List::stream).toList()) {
+                Long ofPartNs = estimate.uncertaintyNs();
+                uncertaintyNs = uncertaintyNs == null || ofPartNs == null ? null : Math.max(uncertaintyNs, ofPartNs);
             }
             if (estimates.size() == runs.size()) {
                 corrected.add(new CorrectedLag(

@@ -34,11 +34,6 @@ public final class LiveRun implements AutoCloseable {
         return new LiveRun(sender, sender.field("sent_ns"));
     }
 
-    /** Returns how many packets have been sent by now. */
-    public long sent() throws LagbenchException {
-        return sender.update();
-    }
-
     /**
      * Returns the metrics since the previous call, or since the first packet.
      *

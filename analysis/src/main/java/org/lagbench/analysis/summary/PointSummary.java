@@ -11,10 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param runs its runs by name, at least one
  */
 public record PointSummary(PointKey point, Metrics pooled, List<RunSummary> runs) {
-    public PointSummary {
-        runs = List.copyOf(runs);
-    }
-
     /** Returns the intervals of the runs' medians and quantiles; null if there is one run. */
     public @Nullable RepeatIntervals repeatIntervals() {
         return RepeatIntervals.of(runs);

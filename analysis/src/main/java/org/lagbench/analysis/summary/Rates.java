@@ -1,5 +1,6 @@
 package org.lagbench.analysis.summary;
 
+import java.util.function.ToLongFunction;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
@@ -26,21 +27,28 @@ public record Rates(PacketRate sent, PacketRate received) {
     }
 
     static Rates of(PooledRuns runs) throws LagbenchException {
-        long sent = 0;
-        long sentNs = 0;
-        long received = 0;
-        long receivedNs = 0;
+        int bytes = runs.point().packetBytes();
+        return new Rates(
+                rate(runs, JoinedRun::sent, JoinedRun::sentNs, bytes),
+                rate(runs, JoinedRun::received, JoinedRun::receivedNs, bytes));
+    }
+
+    /** Reads the stamp of a packet or an arrival. */
+    private interface Stamps {
+        long ns(JoinedRun run, long index) throws LagbenchException;
+    }
+
+    private static PacketRate rate(PooledRuns runs, ToLongFunction<JoinedRun> count, Stamps stamps, int bytes)
+            throws LagbenchException {
+        long packets = 0;
+        long ns = 0;
         for (JoinedRun run : runs.joined()) {
-            if (run.sent() > 1) {
-                sent += run.sent() - 1;
-                sentNs += run.sentNs(run.sent() - 1) - run.sentNs(0);
-            }
-            if (run.received() > 1) {
-                received += run.received() - 1;
-                receivedNs += run.receivedNs(run.received() - 1) - run.receivedNs(0);
+            long last = count.applyAsLong(run) - 1;
+            if (last > 0) {
+                packets += last;
+                ns += stamps.ns(run, last) - stamps.ns(run, 0);
             }
         }
-        int bytes = runs.point().packetBytes();
-        return new Rates(PacketRate.of(sent, sentNs, bytes), PacketRate.of(received, receivedNs, bytes));
+        return PacketRate.of(packets, ns, bytes);
     }
 }

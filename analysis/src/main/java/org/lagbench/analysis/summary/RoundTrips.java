@@ -38,21 +38,27 @@ public record RoundTrips(
         }
         List<JoinedRun> runs = pooled.joined();
         List<JoinedRun> answers = new ArrayList<>();
-        long late = 0;
+        RunPacketCounts counts = RunPacketCounts.NONE;
+        long[] late = {0};
         for (OpenRun run : pooled.open()) {
-            answers.add(Objects.requireNonNull(run.answers()));
-            late += late(run);
+            JoinedRun answered = Objects.requireNonNull(run.answers());
+            TrafficSpec traffic = run.record().point().traffic();
+            long timeoutNs = traffic.isAnswered() ? traffic.answerTimeout().toNanos() : Long.MAX_VALUE;
+            Series.TRANSMIT_LAG.forEach(answered, tripNs -> late[0] += tripNs > timeoutNs ? 1 : 0);
+            answers.add(answered);
+            counts = counts.plus(answered.counts());
         }
-        RunPacketCounts counts =
-                answers.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
         boolean hasHeader = pooled.point().packetBytes() >= RunParameters.MINIMUM_PACKET_BYTES;
         return new RoundTrips(
                 counts.lost(),
-                late,
+                late[0],
                 counts.duplicated(),
                 SeriesStatistics.of(Series.TRANSMIT_LAG.pooled(answers)),
                 SeriesStatistics.of(hostTimesNs(runs)),
-                SeriesStatistics.of(hasHeader ? lagsBackNs(answers) : lagsBackInOrderNs(runs, answers)));
+                SeriesStatistics.of(
+                        hasHeader
+                                ? consumer -> hostTimesNs(answers).forEach(ns -> consumer.accept(-ns))
+                                : lagsBackInOrderNs(runs, answers)));
     }
 
     private static LongValues hostTimesNs(List<JoinedRun> runs) {
@@ -63,10 +69,6 @@ public record RoundTrips(
                         consumer.accept(run.arrivalValue(arrival, replied) - run.receivedNs(arrival)));
             }
         };
-    }
-
-    private static LongValues lagsBackNs(List<JoinedRun> answers) {
-        return consumer -> hostTimesNs(answers).forEach(ns -> consumer.accept(-ns));
     }
 
     /** Returns the lags back of runs whose packets have no header: arrival n and answer n belong to the same packet. */
@@ -85,16 +87,5 @@ public record RoundTrips(
 
     private static int repliedField(JoinedRun run) {
         return run.arrivalFields().indexOf("replied_ns");
-    }
-
-    private static long late(OpenRun run) throws LagbenchException {
-        TrafficSpec traffic = run.record().point().traffic();
-        long timeoutNs = traffic.answerTimeout().toNanos();
-        long[] late = {0};
-        if (traffic.isAnswered()) {
-            Series.TRANSMIT_LAG.forEach(
-                    Objects.requireNonNull(run.answers()), tripNs -> late[0] += tripNs > timeoutNs ? 1 : 0);
-        }
-        return late[0];
     }
 }

@@ -33,6 +33,9 @@ import org.lagbench.core.run.StreamRole;
  */
 public record RunDirectory(
         Path path, @Nullable RunRecord record, @Nullable String problem, Map<String, String> damage) {
+    /** The captures of packets, whose records are compared with the counts of the run's record. */
+    private static final List<String> OF_PACKETS = List.of(SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME);
+
     /** Returns the run's name, which is the directory's name. */
     public String name() {
         return String.valueOf(path.toAbsolutePath().normalize().getFileName());
@@ -122,74 +125,66 @@ public record RunDirectory(
         } else {
             problem = "there is no " + RunRecord.FILE_NAME + "; the run was never ended";
         }
-        return new RunDirectory(directory, record, problem, FileDamage.ofRun(directory, record));
+        return new RunDirectory(directory, record, problem, damageOf(directory, record));
     }
 
-    /** Finds damaged files: those that differ from their checksums, and captures that cannot be read. */
-    static final class FileDamage {
-        /** The captures of packets, whose records are compared with the counts of the run's record. */
-        private static final List<String> OF_PACKETS = List.of(SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME);
-
-        private FileDamage() {}
-
-        /**
-         * Compares the files of a directory with their checksums.
-         *
-         * @return what is wrong with each damaged file, by its name: {@code is missing}
-         */
-        static Map<String, String> byChecksums(Path directory) {
-            try {
-                Checksums checksums = Checksums.read(directory);
-                return checksums == null ? new TreeMap<>() : new TreeMap<>(checksums.damage(directory));
-            } catch (LagbenchException e) {
-                return new TreeMap<>(Map.of(Checksums.FILE_NAME, unusable(e)));
-            }
+    /**
+     * Compares the files of a directory with their checksums.
+     *
+     * @return what is wrong with each damaged file, by its name: {@code is missing}
+     */
+    static Map<String, String> damageByChecksums(Path directory) {
+        try {
+            Checksums checksums = Checksums.read(directory);
+            return checksums == null ? new TreeMap<>() : new TreeMap<>(checksums.damage(directory));
+        } catch (LagbenchException e) {
+            return new TreeMap<>(Map.of(Checksums.FILE_NAME, unusable(e)));
         }
+    }
 
-        /**
-         * Like {@link #byChecksums}, and also opens the captures. A complete run must have both captures of its
-         * packets.
-         *
-         * @param record the run's record; null if it cannot be read
-         */
-        static Map<String, String> ofRun(Path directory, @Nullable RunRecord record) {
-            Map<String, String> damage = byChecksums(directory);
-            boolean isComplete = record != null && record.state() == RunRecord.State.COMPLETE;
-            try {
-                Set<String> names = new TreeSet<>(RunFileNames.list(directory, RunFileNames::isCapture));
-                if (isComplete) {
-                    names.addAll(OF_PACKETS);
-                } else {
-                    names.removeAll(OF_PACKETS); // may never have been written
+    /**
+     * Like {@link #damageByChecksums}, and also opens the captures. A complete run must have both captures of its
+     * packets.
+     *
+     * @param record the run's record; null if it cannot be read
+     */
+    private static Map<String, String> damageOf(Path directory, @Nullable RunRecord record) {
+        Map<String, String> damage = damageByChecksums(directory);
+        boolean isComplete = record != null && record.state() == RunRecord.State.COMPLETE;
+        try {
+            Set<String> names = new TreeSet<>(RunFileNames.list(directory, RunFileNames::isCapture));
+            if (isComplete) {
+                names.addAll(OF_PACKETS);
+            } else {
+                names.removeAll(OF_PACKETS); // may never have been written
+            }
+            for (String name : names) {
+                String found = damage.containsKey(name) ? null : damageOfCapture(directory.resolve(name), isComplete);
+                if (found != null) {
+                    damage.put(name, found);
                 }
-                for (String name : names) {
-                    String found = damage.containsKey(name) ? null : ofCapture(directory.resolve(name), isComplete);
-                    if (found != null) {
-                        damage.put(name, found);
-                    }
-                }
-            } catch (IOException e) {
-                damage.put(RunRecord.FILE_NAME, "is in a directory that cannot be read: " + IoErrors.reason(e));
             }
-            return damage;
+        } catch (IOException e) {
+            damage.put(RunRecord.FILE_NAME, "is in a directory that cannot be read: " + IoErrors.reason(e));
         }
+        return damage;
+    }
 
-        private static @Nullable String ofCapture(Path file, boolean isComplete) {
-            if (!Files.exists(file)) {
-                return "is missing";
-            }
-            try (CaptureReader capture = CaptureReader.open(file)) {
-                boolean isOfPackets = OF_PACKETS.contains(String.valueOf(file.getFileName()));
-                return isComplete && !isOfPackets && capture.unfinished()
-                        ? "is cut off after " + capture.records() + " of its records"
-                        : null;
-            } catch (LagbenchException e) {
-                return unusable(e);
-            }
+    private static @Nullable String damageOfCapture(Path file, boolean isComplete) {
+        if (!Files.exists(file)) {
+            return "is missing";
         }
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            boolean isOfPackets = OF_PACKETS.contains(String.valueOf(file.getFileName()));
+            return isComplete && !isOfPackets && capture.unfinished()
+                    ? "is cut off after " + capture.records() + " of its records"
+                    : null;
+        } catch (LagbenchException e) {
+            return unusable(e);
+        }
+    }
 
-        private static String unusable(LagbenchException failure) {
-            return "cannot be used: " + failure.sentence().replaceFirst("\\.$", "");
-        }
+    private static String unusable(LagbenchException failure) {
+        return "cannot be used: " + failure.sentence().replaceFirst("\\.$", "");
     }
 }

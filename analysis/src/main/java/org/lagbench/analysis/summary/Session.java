@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.lagbench.analysis.summary.RunDirectory.FileDamage;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -66,7 +65,7 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
                 path,
                 nameOf(isRunsDirectory && parent != null ? parent : absolute),
                 runs,
-                hasRuns ? FileDamage.byChecksums(path) : Map.of());
+                hasRuns ? RunDirectory.damageByChecksums(path) : Map.of());
     }
 
     /** @param hasOnlyRuns whether each directory was made for a run, even one that has lost its files */

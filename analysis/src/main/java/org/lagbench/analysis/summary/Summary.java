@@ -21,14 +21,6 @@ public record Summary(
         List<StreamSum> sums,
         List<ExcludedRun> excluded,
         List<DamagedFile> damage) {
-    public Summary {
-        points = List.copyOf(points);
-        streams = List.copyOf(streams);
-        sums = List.copyOf(sums);
-        excluded = List.copyOf(excluded);
-        damage = List.copyOf(damage);
-    }
-
     /** Creates the summary of a session without parallel streams and damage. */
     public Summary(
             String session,

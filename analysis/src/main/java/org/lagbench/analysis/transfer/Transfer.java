@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.ProbeCurve;
 import org.lagbench.analysis.capacity.ProbeVerdict;
-import org.lagbench.analysis.capacity.WindowGrowth;
+import org.lagbench.analysis.capacity.SlowStart.WindowGrowth;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.ReceivedBytesCapture;
@@ -72,8 +72,8 @@ record Transfer(
      */
     static List<Transfer> read(Path directory, long bytes, long pieces) throws LagbenchException {
         boolean isEncoded = Files.exists(directory.resolve(ChunkCapture.SENDER_FILE_NAME));
-        Map<Long, Received> received = received(directory.resolve(ReceivedBytesCapture.FILE_NAME));
-        Map<Long, ConnectionStates> states = states(directory.resolve(TransferFiles.TCP_FILE_NAME));
+        Map<Long, Received> received = readEach(directory.resolve(ReceivedBytesCapture.FILE_NAME), Transfer::received);
+        Map<Long, ConnectionStates> states = ConnectionStates.read(directory.resolve(TransferFiles.TCP_FILE_NAME));
         List<Transfer> transfers = new ArrayList<>();
         try (CaptureReader answered = CaptureReader.open(directory.resolve(TransferFiles.TRANSFERS_FILE_NAME));
                 CaptureReader sent = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME))) {
@@ -104,13 +104,34 @@ record Transfer(
         return transfers;
     }
 
-    private static Map<Long, ConnectionStates> states(Path file) throws LagbenchException {
-        if (!Files.exists(file)) {
-            return Map.of();
+    /**
+     * Makes a value of the records of a transfer.
+     *
+     * @param <T> the type of the value
+     */
+    @FunctionalInterface
+    private interface RecordReader<T> {
+        T read(CaptureReader capture, long first, long end) throws LagbenchException;
+    }
+
+    /** Reads the records of each transfer, which follow each other; none if there is no such file. */
+    private static <T> Map<Long, T> readEach(Path file, RecordReader<T> reader) throws LagbenchException {
+        Map<Long, T> all = new HashMap<>();
+        if (Files.exists(file)) {
+            try (CaptureReader capture = CaptureReader.open(file)) {
+                int transferField = capture.field("transfer");
+                for (long first = 0, end; first < capture.records(); first = end) {
+                    long transfer = capture.value(first, transferField);
+                    for (end = first + 1; end < capture.records(); end++) {
+                        if (capture.value(end, transferField) != transfer) {
+                            break;
+                        }
+                    }
+                    all.put(transfer, reader.read(capture, first, end));
+                }
+            }
         }
-        try (CaptureReader states = CaptureReader.open(file)) {
-            return ConnectionStates.read(states);
-        }
+        return all;
     }
 
     /**
@@ -128,29 +149,12 @@ record Transfer(
         }
     }
 
-    private static Map<Long, Received> received(Path file) throws LagbenchException {
-        Map<Long, Received> rates = new HashMap<>();
-        if (!Files.exists(file)) {
-            return rates;
-        }
-        try (CaptureReader calls = CaptureReader.open(file)) {
-            int transferField = calls.field("transfer");
-            int bytesField = calls.field("bytes");
-            int receivedField = calls.field("received_ns");
-            for (long first = 0; first < calls.records(); ) {
-                long transfer = calls.value(first, transferField);
-                long last = first;
-                while (last + 1 < calls.records() && calls.value(last + 1, transferField) == transfer) {
-                    last++;
-                }
-                long bytes = calls.value(last, bytesField);
-                double ns = (double) (calls.value(last, receivedField) - calls.value(first, receivedField));
-                double rate = Transfer.bitsPerS((double) (bytes - calls.value(first, bytesField)), ns);
-                rates.put(transfer, new Received(bytes, rate));
-                first = last + 1;
-            }
-        }
-        return rates;
+    private static Received received(CaptureReader calls, long first, long end) throws LagbenchException {
+        int bytesField = calls.field("bytes");
+        int receivedField = calls.field("received_ns");
+        long bytes = calls.value(end - 1, bytesField);
+        double ns = (double) (calls.value(end - 1, receivedField) - calls.value(first, receivedField));
+        return new Received(bytes, bitsPerS((double) (bytes - calls.value(first, bytesField)), ns));
     }
 
     /**
@@ -158,43 +162,33 @@ record Transfer(
      *
      * @param inSlowStart whether it never left slow start: the congestion window is below the threshold at the end and
      *     was never reduced (RFC 5681, section 3.1); with bbr whether it never left startup
-     * @param cwndSegments the congestion window at the end, in segments
-     * @param segmentBytes payload of a full segment
-     * @param minRttNs the least round trip in ns; −1 if the kernel does not have it
-     * @param retransmittedSegments segments sent again
-     * @param busyUs time with data to send, in µs; −1 if the kernel does not report this value and the next two
-     * @param rwndLimitedUs the part of {@code busyUs} limited by the receiver's window
-     * @param sndbufLimitedUs the part of {@code busyUs} limited by the send buffer
+     * @param ends the first and the last state
      * @param deliveryRateBytesPerS the greatest delivery rate that the program did not limit; −1 if there is none
      * @param verdict what limited the transfer, and its rate
      * @param slowStart the window in each round trip; empty if the transfer left slow start
      */
     record ConnectionStates(
             boolean inSlowStart,
-            long cwndSegments,
-            long segmentBytes,
-            long minRttNs,
-            long retransmittedSegments,
-            long busyUs,
-            long rwndLimitedUs,
-            long sndbufLimitedUs,
+            ProbeCurve ends,
             long deliveryRateBytesPerS,
             ProbeVerdict verdict,
             List<WindowGrowth> slowStart) {
-        /** Reads the states of each transfer. */
-        static Map<Long, ConnectionStates> read(CaptureReader states) throws LagbenchException {
-            Map<Long, ConnectionStates> all = new HashMap<>();
-            int transferField = states.field("transfer");
-            for (long first = 0; first < states.records(); ) {
-                long transfer = states.value(first, transferField);
-                long end = first + 1;
-                while (end < states.records() && states.value(end, transferField) == transfer) {
-                    end++;
-                }
-                all.put(transfer, of(ProbeCurve.read(states, first, end)));
-                first = end;
-            }
-            return all;
+        /** Reads the states of each transfer; none if they were not recorded. */
+        static Map<Long, ConnectionStates> read(Path file) throws LagbenchException {
+            return readEach(file, (states, first, end) -> of(ProbeCurve.read(states, first, end)));
+        }
+
+        /** Returns the least round trip in ns; −1 if the kernel does not have it. */
+        long minRttNs() {
+            return last("min_rtt_ns");
+        }
+
+        long last(String field) {
+            return ends.value(1, field);
+        }
+
+        long increase(String field) {
+            return ends.increase(field, 0, 1);
         }
 
         /** @param curve begins before the transfer's first piece; the connection may have had earlier transfers */
@@ -208,13 +202,7 @@ record Transfer(
             }
             return new ConnectionStates(
                     ProbeVerdict.isInSlowStart(curve),
-                    curve.value(last, "cwnd_segments"),
-                    curve.value(last, "mss_bytes"),
-                    curve.value(last, "min_rtt_ns"),
-                    curve.increase("retransmitted_segments", 0, last),
-                    curve.increase("busy_us", 0, last),
-                    curve.increase("rwnd_limited_us", 0, last),
-                    curve.increase("sndbuf_limited_us", 0, last),
+                    curve.ends(),
                     rate,
                     ProbeVerdict.of(curve),
                     WindowGrowth.of(curve));

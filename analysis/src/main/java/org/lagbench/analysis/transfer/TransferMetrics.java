@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.Probe;
@@ -94,14 +93,14 @@ public record TransferMetrics(
             List<VerdictMetrics> verdicts,
             List<RoundMetrics> slowStart) {
         private static ConnectionMetrics of(List<ConnectionStates> states) {
-            long busyUs = sum(states, ConnectionStates::busyUs);
+            long busyUs = sum(states, "busy_us");
             return new ConnectionMetrics(
                     states.stream().filter(ConnectionStates::inSlowStart).count(),
-                    median(states, state -> (double) state.cwndSegments()),
-                    median(states, state -> (double) state.segmentBytes()),
-                    sum(states, ConnectionStates::retransmittedSegments),
-                    share(sum(states, ConnectionStates::rwndLimitedUs), busyUs),
-                    share(sum(states, ConnectionStates::sndbufLimitedUs), busyUs),
+                    median(states, state -> (double) state.last("cwnd_segments")),
+                    median(states, state -> (double) state.last("mss_bytes")),
+                    sum(states, "retransmitted_segments"),
+                    share(sum(states, "rwnd_limited_us"), busyUs),
+                    share(sum(states, "sndbuf_limited_us"), busyUs),
                     median(
                             states,
                             state -> state.deliveryRateBytesPerS() < 0
@@ -111,8 +110,8 @@ public record TransferMetrics(
                     RoundMetrics.of(states));
         }
 
-        private static long sum(List<ConnectionStates> states, ToLongFunction<ConnectionStates> value) {
-            return states.stream().mapToLong(value).sum();
+        private static long sum(List<ConnectionStates> states, String field) {
+            return states.stream().mapToLong(state -> state.increase(field)).sum();
         }
 
         private static double share(long partUs, long busyUs) {

@@ -30,12 +30,6 @@ public record TuneResult(
         @Nullable TuneCandidate closest,
         DefaultComparison comparison,
         List<CandidateResult> rows) {
-    public TuneResult {
-        knobs = List.copyOf(knobs);
-        alike = List.copyOf(alike);
-        rows = List.copyOf(rows);
-    }
-
     /**
      * The comparison of today's default with the recommended candidate, by runs that were made for it alone, so that
      * the selection does not bias it.

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.capacity.SlowStart.WindowGrowth;
 import org.lagbench.core.capture.TransferFiles;
 
 /** Compares the verdicts on transfers over a simulated link with the link's known rate and delay. */

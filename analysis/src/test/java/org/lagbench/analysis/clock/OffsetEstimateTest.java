@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.clock.Estimator.TwoWayFit;
 import org.lagbench.analysis.clock.OffsetEstimate.OffsetLine;
 import org.lagbench.core.clock.TwoWayExchange;
 
@@ -109,7 +108,7 @@ class OffsetEstimateTest {
     }
 
     private static OffsetEstimate twoWay(TwoWayStamps stamps) {
-        return TwoWayFit.of(stamps, stamps.firstNs(), stamps.lastNs());
+        return Estimator.ofTwoWay(stamps, stamps.firstNs(), stamps.lastNs());
     }
 
     private static OffsetEstimate byHulls(SimulatedClocks clocks, double seconds, double intervalNs) {

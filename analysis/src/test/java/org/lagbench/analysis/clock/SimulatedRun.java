@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.clock.LagWindows.OneWayLags;
+import org.lagbench.analysis.clock.StampStep.NoticedStep;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /**

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.clock.StampStep.NoticedStep;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.clock.ClockStep;
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.analysis.clock.StampStep.NoticedStep;
 import org.lagbench.core.clock.ClockStep;
 
 /** Compares the steps that the stamps show with injected ones. */

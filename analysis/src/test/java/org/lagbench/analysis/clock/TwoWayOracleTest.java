@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.analysis.clock.Estimator.TwoWayFit;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
@@ -39,7 +38,7 @@ class TwoWayOracleTest {
             SimulatedClocks clocks = new SimulatedClocks(seed);
             write(clocks.exchanges(2 + 7 * seed, 4));
             TwoWayStamps stamps = Objects.requireNonNull(TwoWayStamps.read(directory));
-            OffsetEstimate ours = TwoWayFit.of(stamps, stamps.firstNs(), stamps.lastNs());
+            OffsetEstimate ours = Estimator.ofTwoWay(stamps, stamps.firstNs(), stamps.lastNs());
             JsonNode theirs = computedByPython();
             long offsetNs = theirs.get("offset").asLong();
             assertThat(ours.line().originNs()).isEqualTo(ours.midSpanNs());

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.media.MediaMetrics.Duplication;
+import org.lagbench.analysis.media.MediaMetrics.Jitter;
 import org.lagbench.analysis.statistics.CountStatistics;
 
 /** Compares the metrics with the examples in their RFCs and with values computed by hand. */
