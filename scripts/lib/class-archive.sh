@@ -2,6 +2,8 @@
 # time of a JVM and is optional.
 # shellcheck shell=bash
 
+readonly class_list=$distribution/classes.list
+
 # Sets class_archive to the archive for the Java in java_home.
 name_class_archive() {
     local sum
@@ -19,30 +21,38 @@ choose_archive_options() {
             "-Dlagbench.classes=$class_archive")
 }
 
-# Makes the archive from the classes that a short sweep and its table load. It excludes lambda forms of method handles:
-# Java 17 crashes when it loads one while the Flight Recorder runs. It removes the class IDs of later Javas, which differ
-# between JVMs. A failure costs only the archive. Java 17 archives no class of a folder with a space in its name.
+# Makes the archive from the list of classes, which an installation comes with. A failure costs only the archive. Java 17
+# archives no class of a folder with a space in its name.
 make_class_archive() {
-    local work
     name_class_archive
-    work=$(mktemp -d "$state/classes.XXXXXX") || return 0
     {
-        JDK_JAVA_OPTIONS="\"-XX:DumpLoadedClassList=$work/%p.list\"" load_classes "$work" &&
-            cat "$work"/*.list | awk '
-                /^@lambda-form-invoker| source: / { next }
-                { sub(/ id: [0-9]+$/, "") }
-                !seen[$0]++' >"$work/classes" &&
-            timeout 60 "$java_home/bin/java" -Xshare:dump "-XX:SharedClassListFile=$work/classes" \
+        { [[ -e $class_list ]] || list_classes; } &&
+            timeout 60 "$java_home/bin/java" -Xshare:dump "-XX:SharedClassListFile=$class_list" \
                 "-XX:SharedArchiveFile=$class_archive" -classpath "$distribution/lib/*"
     } >>"$log" 2>&1 </dev/null 9>&- || rm -f "$class_archive"
+}
+
+# Lists the classes that a short sweep and its table load. Two lists of a commit are equal: they exclude what differs between
+# JVMs, which are the IDs of classes, the handlers of JFR events, whose names have the time, the stages of futures, which may
+# be complete, and the providers of security, which the JDK searches in random order. They exclude lambda forms of method
+# handles: Java 17 crashes when it loads one from an archive while the Flight Recorder runs.
+list_classes() {
+    local work status=0
+    work=$(mktemp -d) && ln -s "$distribution/lib" "$work/lib" || return  # without a space in its name
+    JDK_JAVA_OPTIONS="-XX:DumpLoadedClassList=$work/%p.list" load_classes "$work" &&
+        sed -E -e '/^#|^@lambda-form-invoker| source: |^jdk\/jfr\/internal\/handlers\//d' -e 's/ id: [0-9]+$//' \
+            -e '/^org\/jcp\/|security\/(sasl|auth|jgss|pkcs11|smartcardio|AuthProvider|PrivilegedActionException)/d' \
+            -e '/^java\/util\/concurrent\/CompletableFuture\$/d' \
+            "$work"/*.list | LC_ALL=C sort -u -o "$class_list" || status=$?
     rm -rf "$work"
+    return "$status"
 }
 
 # Runs a sweep and a table with results in folder $1, at most 60 s each.
 load_classes() {
-    local -a lagbench=(timeout 60 "$java_home/bin/java" "${common_jvm_options[@]}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
-        org.lagbench.cli.Lagbench)
+    local -a lagbench=(timeout 60 "$java_home/bin/java" "${common_jvm_options[@]}" -classpath "$1/lib/*"
+        -XX:TieredStopAtLevel=1 -XX:+UseSerialGC org.lagbench.cli.Lagbench)
     "${lagbench[@]}" sweep --quiet --no-report --output "$1/results" --set transports=udp --set packet-bytes=24 \
-        --set packets=100 --set warm-up-packets=100 "$home/configs/quickstart.yaml" &&
+        --set packets=100 --set warm-up-packets=100 --set machine.max-other-load=100% "$home/configs/quickstart.yaml" &&
         "${lagbench[@]}" table --all-series "$1"/results/*
 }
