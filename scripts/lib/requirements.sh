@@ -101,10 +101,6 @@ readonly -a test_requirements=(
     'has_python|python3|Python 3.11 or newer'
     'has git|git|Git'
     'has ss|iproute2|iproute2'
-    'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
-    'has testlibraw|libraw1394-tools|the programs of libraw1394'
-    'has dvcont|libavc1394-tools|the programs of libavc1394'
-    'has_library libiec61883|libiec61883-dev|the headers of libiec61883'
     'has_library libtirpc|libtirpc-dev|the headers of libtirpc'
     'has shellcheck|shellcheck|shellcheck'
     'has mandoc|mandoc|mandoc'
@@ -112,6 +108,13 @@ readonly -a test_requirements=(
     'has chromium|chromium|Chromium'
     'has chromedriver|chromium-driver|the driver of Chromium'
     'has_font|fontconfig fonts-liberation|fonts'
+)
+# Tests of IEEE-1394; without them they are skipped.
+readonly -a ieee1394_test_requirements=(
+    'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
+    'has testlibraw|libraw1394-tools|the programs of libraw1394'
+    'has dvcont|libavc1394-tools|the programs of libavc1394'
+    'has_library libiec61883|libiec61883-dev|the headers of libiec61883'
 )
 # Python programs that need packages, and the checks of the sources (scripts/lib/python.sh).
 readonly -a python_requirements=(
