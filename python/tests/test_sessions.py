@@ -23,7 +23,10 @@ SHORT = "packets: 50\nwarm-up-packets: 10\n"
 EXPERIMENTS = {
     "sweep": f"transports: [udp, tcp, ieee1394]\npacket-bytes: 24\n{SHORT}pace: {{mode: sleep, interval: 250us}}\n",
     "round-trip": f"transports: tcp\ntraffic: round-trip\npacket-bytes: 24\n{SHORT}pace: flood\n",
-    "transfer": "transports: tcp\ntraffic: transfer\ntransfer-bytes: 64KiB\npacket-bytes: 16KiB\ntransfers: 2\n",
+    "transfer": "transports: tcp\ntraffic: transfer\ntransfer-bytes: 64KiB\npacket-bytes: 16KiB\ntransfers: 2\n"
+    "codec: [off, gzip-1]\n",
+    "streams": f"{SHORT}streams:\n  - {{name: audio, transport: udp, packet-bytes: 24, pace: {{interval: 1ms}}}}\n"
+    "  - {name: file, transport: tcp, packet-bytes: 992, pace: flood, direction: backward}\n",
     "media": f"transports: udp\npacket-bytes: 300\n{SHORT}pace: {{mode: hybrid, interval: 1ms}}\nobserve: stages\n",
 }
 MONITOR = """\
